@@ -1,14 +1,11 @@
 import type { CommitResult, Planned } from "../contract/planned.ts";
 
-/** Runs `work` while nobody else changes the files, which are relative to the caller's directory. */
+/** Nobody else changes `files` (relative to the caller's directory) during `work`. */
 export type Hold = <Result>(files: readonly string[], work: () => Promise<Result>) => Promise<Result>;
 
 const holdNothing: Hold = (_, work) => work();
 
-/**
- * Completes the answer of an operation: a change that it has planned is written by `commit`, while the face holds its files.
- * Other answers stay as they are.
- */
+/** Writes the planned change of an answer, if it has one, while the face holds its files. */
 export async function carryOut(
 	answer: unknown,
 	commit: (plan: string) => Promise<CommitResult>,

@@ -3,15 +3,15 @@ import { logPath, openLog } from "../daemon/lifecycle/address.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/lifecycle/connect.ts";
 import { Log } from "../util/log.ts";
 
-/** No attempt follows a failed start in this time, in milliseconds: each edit would wait for it. */
+/** After a failed start: each edit would wait for an attempt. */
 const giveUpMs = 5000;
 
-/** A face's connection to the daemon, made at the first use and again after a loss. */
+/** Connects at the first use, and again after a loss. */
 export class DaemonLink {
 	#client: Promise<DaemonClient> | undefined;
 	#failure: Error | undefined;
 	#failedAt = 0;
-	/** The person trusts repositories in and below this directory, by the host's own means. */
+	/** The host trusts this directory and those below. */
 	trusted: string | undefined;
 
 	warm(): void {
@@ -53,7 +53,7 @@ export class DaemonLink {
 		return this.#failure && Date.now() - this.#failedAt < giveUpMs ? this.#failure : undefined;
 	}
 
-	/** Calls again on a new connection if the daemon went away. */
+	/** Repeats the call if the daemon went away. */
 	async call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
 		try {
 			return await (await this.get()).call<Result>(method, this.withTrust(params), signal);
@@ -63,7 +63,6 @@ export class DaemonLink {
 		}
 	}
 
-	/** Adds `trusted` to parameters with a `cwd`. */
 	withTrust(params: unknown): unknown {
 		if (this.trusted === undefined || typeof params !== "object" || params === null || !("cwd" in params))
 			return params;

@@ -10,23 +10,22 @@ import { phaseCallOf } from "./skills/phase-call.ts";
 import type { SkillBinding } from "./skills/skill-binding.ts";
 import type { Words } from "./skills/words.ts";
 
-/** One call of a tool or a command. */
 export interface FaceCall {
 	/** Its name in this face. */
 	readonly tool: string;
 	readonly args: unknown;
 	readonly profile?: Profile | undefined;
-	/** What every request says of the caller. */
+	/** Sent with every request. */
 	readonly about: { readonly cwd: string; readonly config?: CallerConfig; readonly conversation?: Conversation };
 	readonly signal?: AbortSignal | undefined;
 	readonly hold?: Hold;
-	/** Asks a person; without it nobody is asked. */
+	/** Without it nobody is asked. */
 	readonly confirm?: (question: string) => Promise<boolean | undefined>;
-	/** Which skill holds the session; without it there is no session. */
+	/** Without it no skill holds the session. */
 	readonly skills?: { readonly binding: SkillBinding; readonly words: Words } | undefined;
 }
 
-/** Asks the daemon for an operation, and has written what that plans. */
+/** Resolves after planned changes are written. */
 export type Request = (operation: string, input: unknown) => Promise<unknown>;
 
 /** The one place where faces call operations. */
@@ -39,7 +38,7 @@ export class OperationCalls {
 		this.audit = audit;
 	}
 
-	/** Runs `work`, which may ask for several operations, as one call. */
+	/** `work` may request several operations. */
 	async run<Result>(call: FaceCall, work: (request: Request) => Promise<Result>): Promise<Result> {
 		const log = this.audit.logFor(call.profile);
 		if (!log) return work((operation, input) => this.#request(call, operation, input));

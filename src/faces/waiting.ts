@@ -5,7 +5,7 @@ import { isInside } from "../util/paths.ts";
 
 const everyMs = 1000;
 
-/** Reports every second what a call waits for; the returned function ends it. */
+/** Every second, until the returned function is called. */
 export function reportWaiting(
 	caller: Caller,
 	cwd: string,
@@ -34,7 +34,7 @@ export function reportWaiting(
 	};
 }
 
-/** What the servers in or around a directory are busy with. */
+/** In or around `cwd`. */
 function describe(servers: readonly ServerStatus[], cwd: string): string {
 	return servers
 		.filter(({ root }) => isInside(root, cwd) || isInside(cwd, root))

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type AgentHost, hookCommand, hookEntries, hookSeconds, mcpCommand, serverName, skillEntries } from "./host.ts";
 
-/** Codex hands these on to no server unasked. Without them the server would look for another daemon than the hooks do. */
+/** Codex passes these on only when told; without them the server looks for another daemon than the hooks. */
 const variables = ["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"];
 
 export const codex: AgentHost = {
@@ -23,7 +23,6 @@ export const codex: AgentHost = {
 				part: "mcp",
 				file: join(folder, "config.toml"),
 				table: ["mcp_servers", serverName],
-				// What JSON says of texts and lists of texts, TOML reads alike.
 				lines: [
 					`[${table}]`,
 					`command = ${JSON.stringify(command)}`,

@@ -1,30 +1,26 @@
 import type { Entry } from "./host.ts";
 
-/** How entries stand in a file of one kind. Texts are without the byte order mark. */
+/** Texts are without byte order mark. */
 export interface Format {
-	/** Throws a Mistake for a text that the host could not read, or that is unclear. */
+	/** Throws a Mistake for a text that is unreadable or ambiguous. */
 	read(text: string, entries: readonly Entry[]): void;
-	/** Whether an entry is missing, or differs from what it should be. */
 	lacks(text: string, entries: readonly Entry[]): boolean;
-	/** Adds what is missing. Throws a Mistake where it has no place. */
+	/** Throws a Mistake where an entry has no place. */
 	put(text: string, entries: readonly Entry[]): string;
-	/** Whether an entry is there, and neither as it should be nor as we last wrote it. */
+	/** Whether the entry is neither as it should be nor as last written. */
 	isChanged(text: string, entry: Entry, past: Past): boolean;
-	/** Takes out what is ours, but for what was there before; of hooks only those as we last wrote them if others stay. */
+	/** Removes our entries except those of `before`. `stays`: only hooks as last written go. */
 	take(text: string, entries: readonly Entry[], past: Past, changed: "goes" | "stays"): string;
-	/** Whether nothing is left in it. */
 	isEmpty(text: string): boolean;
-	/** Whether both mean the same to the host. */
 	isSame(one: string, other: string): boolean;
 }
 
-/** What the ledger says of a file: what it held before and what we last wrote. */
 export interface Past {
 	readonly before: string | undefined;
 	readonly after: string | undefined;
 }
 
-/** What is wrong in a file of a host, and where. Line and column are 1-based. */
+/** Line and column are 1-based. */
 export class Mistake extends Error {
 	override readonly name = "Mistake";
 	readonly line: number;
@@ -37,10 +33,8 @@ export class Mistake extends Error {
 	}
 }
 
-/** The names of properties and the indices of items that lead to a value. */
 export type Path = readonly (string | number)[];
 
-/** The value at a path; undefined if there is none. */
 export function at(value: unknown, path: Path): unknown {
 	return path.reduce<unknown>((outer, name) => {
 		const isThere = typeof outer === "object" && outer !== null && Object.hasOwn(outer, name);

@@ -17,7 +17,6 @@ export const gemini: AgentHost = {
 			SessionEnd: undefined,
 		};
 		const command = hookCommand(setting, "gemini");
-		// In milliseconds.
 		const handler = { name: serverName, type: "command", command, timeout: hookSeconds * 1000 };
 		const rule = [
 			"[[rule]]",

@@ -23,16 +23,15 @@ export function hostNamed(name: string, command: string): AgentHost {
 	throw new LspError("LSP_INVALID_INPUT", `${command}: "${name}" is none of ${names}.`);
 }
 
-/** Where an agent was found: the directory of its configuration, or its program; undefined if it is not here. */
+/** Its directory or program; undefined if neither is here. */
 export async function placeOf(host: AgentHost, home: string, env: Env): Promise<string | undefined> {
 	const places = [host.folder({ home, env }), ...pathOf(env).map((directory) => join(directory, host.program))];
 	for (const place of places) if (await statOf(place)) return place;
 	return undefined;
 }
 
-/** What the entries of every host are made of, for the person's own files or those of a project. */
 export async function settingFor(home: string, env: Env, project: string | undefined): Promise<Setting> {
-	// With the words of the tools that the same entries bring.
+	// The skills name tools that the same entries bring.
 	const skills = (await allSkills()).map((skill) => ({ name: skill.name, text: fileIn(skill, "core") }));
 	const readingTools = toolsOf("core", { withCheck: true })
 		.filter(({ effect }) => effect === "read")
@@ -52,11 +51,11 @@ export async function requireLasting(): Promise<void> {
 		);
 }
 
-/** Others who work on a project have pi-lsp somewhere else. */
+/** In a project others have pi-lsp elsewhere. */
 async function ownCommand(env: Env, project: string | undefined): Promise<readonly string[]> {
 	if (project !== undefined) return ["pi-lsp"];
 	const script = await ownScript();
-	// The scripts of a package add directories to PATH that no agent has.
+	// A package's scripts add directories to PATH that no agent has.
 	const directories = pathOf(env).filter((directory) => !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(directory));
 	const programs = await Promise.all(directories.map((directory) => realPathOf(join(directory, "pi-lsp"))));
 	return programs.find(Boolean) === script ? ["pi-lsp"] : [process.execPath, script];

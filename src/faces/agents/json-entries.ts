@@ -6,7 +6,6 @@ import { isBlank, WrongContainer, withItem, without, withProperty } from "./json
 
 type JsonEntry = HookEntry | PropertyEntry | MemberEntry;
 
-/** Entries in a JSON file, with comments or without. */
 export const jsonFormat: Format = {
 	read(text, entries) {
 		if (text.trim() === "") return;
@@ -85,7 +84,7 @@ function handlersOf(group: unknown): readonly unknown[] {
 	return listAt(group, ["hooks"]);
 }
 
-/** What is there already in other words stays. */
+/** An entry in other words stays. */
 function put(text: string, entry: JsonEntry): string {
 	const value = valueIn(text);
 	try {
@@ -102,7 +101,6 @@ function put(text: string, entry: JsonEntry): string {
 	}
 }
 
-/** But for what the text before had. */
 function take(text: string, entry: JsonEntry, past: Values, changed: "goes" | "stays"): string {
 	const { before } = past;
 	if (entry.kind === "property") {
@@ -149,7 +147,7 @@ function objectAt(value: unknown, path: Path): object {
 	return typeof found === "object" && found !== null ? found : {};
 }
 
-/** Whatever version of pi-lsp wrote it: one that was installed, or that of the command which the ledger knows. */
+/** By the command of any installed version, or that of the ledger. */
 function isOurs(handler: unknown, entry: HookEntry, past?: Values): boolean {
 	const command = commandOf(handler);
 	if (command === undefined) return false;
@@ -170,7 +168,7 @@ function commandsIn(value: unknown, events: Path): ReadonlySet<string | undefine
 	return new Set(groups.flatMap(handlersOf).map(commandOf));
 }
 
-/** Takes out what holds nothing any more, no comment either, and was not there before. */
+/** Removes holders that are empty, without comments, and new. */
 function emptied(text: string, path: readonly string[], before: unknown): string {
 	let left = text;
 	for (let depth = path.length; depth > 0; depth--) {

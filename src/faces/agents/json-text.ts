@@ -1,9 +1,9 @@
 import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 import type { Path } from "./format.ts";
 
-/** What the text of a JSON file becomes with one value more or less: every other byte stays as it is. */
+/** Edits leave every other byte of the file as it is. */
 
-/** That what holds the value would have to be an object or a list, and is not. */
+/** What should hold the value is neither object nor list. */
 export class WrongContainer extends Error {
 	override readonly name = "WrongContainer";
 	readonly path: Path;
@@ -14,17 +14,17 @@ export class WrongContainer extends Error {
 	}
 }
 
-/** Adds a property, and what holds it where that is missing. Throws a WrongContainer. */
+/** Adds missing holders. Throws a WrongContainer. */
 export function withProperty(text: string, path: readonly string[], value: unknown): string {
 	return added(text, path.slice(0, -1), { key: path.at(-1) ?? "", value });
 }
 
-/** Adds an item to the end of a list, and what holds it where that is missing. Throws a WrongContainer. */
+/** Adds missing holders. Throws a WrongContainer. */
 export function withItem(text: string, path: readonly string[], value: unknown): string {
 	return added(text, path, { value });
 }
 
-/** Without the value at the path; comments stay. */
+/** Comments stay. */
 export function without(text: string, path: Path): string {
 	const found = nodeAt(text, path);
 	const child = found?.parent?.type === "property" ? found.parent : found;
@@ -39,7 +39,7 @@ export function without(text: string, path: Path): string {
 	return withoutBlankInside(applyEdits(text, edits), path.slice(0, -1));
 }
 
-/** Whether an object or a list holds nothing, no comment either. */
+/** Comments count as content. */
 export function isBlank(text: string, path: Path): boolean {
 	const node = nodeAt(text, path);
 	if (node?.type !== "object" && node?.type !== "array") return false;
@@ -48,7 +48,6 @@ export function isBlank(text: string, path: Path): boolean {
 }
 
 interface Added {
-	/** Undefined for an item of a list. */
 	readonly key?: string;
 	readonly value: unknown;
 }
@@ -101,7 +100,6 @@ function insertion(text: string, container: Node, what: Added, style: Style): Ed
 	const indent = isFirstOnLine ? indentAt(text, last.offset) : base + style.indent;
 	const line = style.eol + indent + named(what, pretty(what.value, indent, style));
 	if (!last) {
-		// Comments.
 		const kept = inner.trimEnd().length;
 		if (kept > 0 && inner.includes("\n", kept)) return [{ offset: open + 1 + kept, length: 0, content: line }];
 		return [{ offset: open + 1 + kept, length: inner.length - kept, content: line + style.eol + base }];
@@ -133,14 +131,13 @@ function nodeAt(text: string, path: Path): Node | undefined {
 const blanksAndComments = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const commentsOfLine = /(?:[ \t]|\/\*(?:[^*\n]|\*(?!\/))*\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/y;
 
-/** Where the comma is that follows a value. */
 function commaBehind(text: string, end: number): number | undefined {
 	blanksAndComments.lastIndex = end;
 	const at = end + (blanksAndComments.exec(text)?.[0].length ?? 0);
 	return text[at] === "," ? at : undefined;
 }
 
-/** The end of a line of which only comments are left, else the place itself. */
+/** Behind trailing comments, else `at`. */
 function behindComments(text: string, at: number): number {
 	commentsOfLine.lastIndex = at;
 	return at + (commentsOfLine.exec(text)?.[0].length ?? 0);
@@ -159,7 +156,6 @@ interface Span {
 	readonly to: number;
 }
 
-/** With its lines if nothing else stands in them, else with the blanks before it. */
 function wholeLines(text: string, { from, to }: Span): Span {
 	const start = lineStart(text, from);
 	const behind = /^[ \t]*(?:\r?\n)/.exec(text.slice(to))?.[0];
@@ -174,7 +170,7 @@ function removal({ from, to }: Span): Edit {
 	return { offset: from, length: to - from, content: "" };
 }
 
-/** `{}` for an object whose last property has gone. */
+/** `{}` after the last property has gone. */
 function withoutBlankInside(text: string, path: Path): string {
 	const node = nodeAt(text, path);
 	if (!node || (node.children?.length ?? 0) > 0 || (node.type !== "object" && node.type !== "array")) return text;

@@ -8,24 +8,22 @@ import type { FileChange } from "../../writer/change.ts";
 import { Changes } from "../../writer/changes.ts";
 import type { Part, Setting } from "./host.ts";
 
-/** A file that `pi-lsp init` has written, as it was and as it became. */
 export interface LedgerFile {
 	readonly host: string;
-	/** As the host names it: it may be a link. */
+	/** It may be a link. */
 	readonly path: string;
 	readonly parts: readonly Part[];
-	/** The project that it belongs to; null for the person's own. */
+	/** Null for the person's own files. */
 	readonly project: string | null;
 	/** Null if there was none. Only this user can read the ledger. */
 	readonly before: string | null;
 	readonly after: string;
-	/** Directories that were made for it. */
 	readonly made: readonly string[];
 }
 
 type Env = Setting["env"];
 
-/** What was written for which host. It changes together with the files, or not at all. */
+/** It changes together with the files, or not at all. */
 export class Ledger {
 	readonly #state: string;
 
@@ -38,15 +36,12 @@ export class Ledger {
 		return bytes ? ((JSON.parse(bytes.toString("utf8")) as { readonly files: readonly LedgerFile[] }).files ?? []) : [];
 	}
 
-	/**
-	 * Writes the files of one host, and what the plan says of its paths instead of what the ledger said of them. Rejects like
-	 * `Changes.write`.
-	 */
+	/** Replaces the rows of the plan's paths. Rejects like `Changes.write`. */
 	async write(host: string, { files, emptied, paths, ledger }: HostChange): Promise<void> {
 		const directory = await this.#directory();
 		const path = join(directory, "ledger.json");
 		const before = await bytesOf(path);
-		// Another run may have written since the plan was made.
+		// Another run may have written since the plan.
 		const others = (await this.read()).filter((file) => file.host !== host || !paths.includes(file.path));
 		const rows = [...others, ...ledger];
 		const text = `${JSON.stringify({ files: rows }, null, "\t")}\n`;
@@ -56,7 +51,7 @@ export class Ledger {
 			{ title: `set up ${host}`, root: dirname(directory), moves: [], files: [...files, ...own], emptied },
 			host,
 		);
-		// What took a half-written change back has the texts of all files too.
+		// An undo of half-written changes keeps the files' texts too.
 		if (!after) await rm(directory, { recursive: true, force: true });
 	}
 
@@ -75,8 +70,6 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
 export interface HostChange {
 	readonly files: readonly FileChange[];
 	readonly emptied: readonly string[];
-	/** Those that were looked at. */
 	readonly paths: readonly string[];
-	/** What the ledger says of them afterwards. */
 	readonly ledger: readonly LedgerFile[];
 }

@@ -1,8 +1,8 @@
 import { hookSeconds } from "./host.ts";
 
 /**
- * The plugin that hands opencode's events to `pi-lsp hook opencode` and what that answers to the model. The text before an
- * edit is read here: the edit then waits for no process. A throw would replace the result of a call, so nothing throws.
+ * Reads the text before an edit itself, so that edits wait for no process, and never throws: a throw would replace the
+ * result of a call.
  */
 export function opencodePlugin(command: readonly string[]): string {
 	return `// Written by \`pi-lsp init\`; \`pi-lsp uninstall\` removes it.

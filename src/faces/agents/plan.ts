@@ -13,17 +13,16 @@ import { jsonFormat } from "./json-entries.ts";
 import type { HostChange, LedgerFile } from "./ledger.ts";
 import { tomlFormat } from "./toml-block.ts";
 
-/** What changes for one host. */
 export interface HostPlan extends HostChange {
 	readonly files: readonly PlannedFile[];
-	/** Links to our skills, which `pi-lsp skills install` has made: to be removed. */
+	/** Links to skills, made by `pi-lsp skills install`, that go. */
 	readonly links: readonly string[];
-	/** What the person should know of, in whole sentences. */
+	/** Whole sentences. */
 	readonly notes: readonly string[];
 }
 
 export interface PlannedFile extends FileChange {
-	/** As the host names it; `path` is where it leads. */
+	/** As the host names it; links are resolved in `path`. */
 	readonly shown: string;
 	readonly isSkill: boolean;
 }
@@ -42,7 +41,7 @@ export interface Wanted {
 	readonly parts: readonly Part[];
 }
 
-/** Plans to put the entries of one host into its files. Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
+/** Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
 export async function planSetUp(wish: Wanted, known: readonly LedgerFile[]): Promise<HostPlan> {
 	const { host, entries, parts } = wish;
 	const own = known.filter((file) => file.host === host);
@@ -56,7 +55,7 @@ export async function planSetUp(wish: Wanted, known: readonly LedgerFile[]): Pro
 	return joined([...files.keys()], await Promise.all(plans), []);
 }
 
-/** Plans to take out of the files of one host what is ours. Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
+/** Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
 export async function planTakeOut(
 	host: string,
 	entries: readonly Entry[],
@@ -86,7 +85,7 @@ const kindsIn: Readonly<Record<string, readonly Entry["kind"][]>> = {
 	".toml": ["block"],
 };
 
-/** The entries of a file that the host no longer reads, for example because CODEX_HOME has changed. */
+/** The host may no longer read the file, e.g. after a change of CODEX_HOME. */
 function movedTo(path: string, entries: readonly Entry[]): readonly Entry[] {
 	if (entries.some(({ kind, file }) => kind === "whole" && basename(file) === basename(path))) return [];
 	const kinds = kindsIn[extname(path)] ?? [];
@@ -173,7 +172,7 @@ async function takeOutOfFile(
 	};
 }
 
-/** The file without what is ours; undefined if nothing would be left of a file that was made by us. */
+/** Undefined if nothing is left of a file that we made. */
 function takenBack(
 	format: Format,
 	entries: readonly Entry[],
@@ -185,7 +184,7 @@ function takenBack(
 	if (owned && now.text === owned.after) return before;
 	const body = format.take(now.body, entries, pastOf(owned), changed);
 	if (owned && !before && format.isEmpty(body)) return undefined;
-	// Lines as they were before are nearer to the person's text than what is put together of values.
+	// Lines from before are nearer to the person's text.
 	const merged = owned && before ? mergeTexts(splitMark(owned.after).body, now.body, before.body) : undefined;
 	const isRight = merged && "text" in merged && means(format, merged.text, body);
 	return splitMark(now.mark + (isRight ? merged.text : body));
@@ -217,7 +216,6 @@ function formatOf([first]: readonly Entry[]): Format {
 
 interface FileText {
 	readonly text: string;
-	/** The byte order mark, if there is one. */
 	readonly mark: string;
 	readonly body: string;
 }
@@ -227,14 +225,13 @@ function splitMark(text: string): FileText {
 	return { text, mark, body: text.slice(mark.length) };
 }
 
-/** Whether a skill is a file of this package, reached through a link. */
 async function isOwnSkill(path: string, [first]: readonly Entry[]): Promise<boolean> {
 	if (first?.kind !== "whole" || !first.isSkill) return false;
 	const [real, folder] = await Promise.all([realPathOf(path), realPathOf(skillsFolder())]);
 	return real !== undefined && folder !== undefined && isInside(real, folder);
 }
 
-/** Throws LSP_EDIT_REFUSED where links of the repository lead out of it, for example into the person's own files. */
+/** Throws LSP_EDIT_REFUSED for links out of the repository. */
 async function requireInside(path: string, project: string): Promise<void> {
 	const root = await realPathOf(project);
 	let at = path;
@@ -246,7 +243,7 @@ async function requireInside(path: string, project: string): Promise<void> {
 	if (root === undefined || !isInside(real, root)) throw refused(at, `leads out of the project, to ${real}`);
 }
 
-/** Undefined if there is no file. */
+/** Undefined without a file. */
 async function textOf(path: string): Promise<FileText | undefined> {
 	const bytes = await readHead(path, maxSourceBytes + 1);
 	if (bytes === "missing") {
@@ -267,7 +264,7 @@ async function plannedFile(
 ): Promise<PlannedFile> {
 	if (now && (statSync(path).mode & 0o222) === 0) throw refused(path, "is read-only");
 	return {
-		// Of a link the target is written.
+		// The target of a link is written.
 		path: (await realPathOf(path)) ?? path,
 		shown: path,
 		before: now && Buffer.from(now.text),
@@ -276,14 +273,13 @@ async function plannedFile(
 	};
 }
 
-/** The outermost first. */
 function missingFolders(path: string): string[] {
 	const missing: string[] = [];
 	for (let at = dirname(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
 	return missing;
 }
 
-/** The directories out of `made` that hold nothing any more once the files are written, the innermost first. */
+/** Directories of `made` that become empty, innermost first. */
 function emptiedBy(files: readonly PlannedFile[], made: readonly string[]): string[] {
 	const gone = new Set(files.filter(({ after }) => !after).map(({ path }) => path));
 	const folders = [...new Set(made)].filter((folder) => existsSync(folder));

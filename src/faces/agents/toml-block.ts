@@ -3,10 +3,9 @@ import { parse, TomlError } from "smol-toml";
 import { at, type Format, Mistake } from "./format.ts";
 import type { BlockEntry, Entry } from "./host.ts";
 
-/** One comment: what stands in front of a table stays with it when an agent writes the file anew. */
+/** One comment, since it stays with its table when an agent rewrites the file. */
 const mark = "# pi-lsp: the tables of this server were written by `pi-lsp init`";
 
-/** Tables that are put at the end of a TOML file, behind a comment. */
 export const tomlFormat: Format = {
 	read: (text) => void parsed(text),
 	lacks: (text, entries) => blocksOf(entries).some((entry) => !isDeepStrictEqual(tableAt(text, entry), wanted(entry))),
@@ -52,17 +51,16 @@ function tableAt(text: string, { table }: BlockEntry): unknown {
 	return at(parsed(text), table);
 }
 
-/** Without a table and those below it. Tables that an agent has written between or behind them stay, with their comments. */
+/** Subtables go too; tables of an agent between or behind them stay with their comments. */
 function withoutTable(text: string, entry: BlockEntry): string {
 	const kept: string[] = [];
 	let isOurs = false;
-	/** Blank lines and comments, which belong to the table behind them. */
+	/** Blank lines and comments belong to the next table. */
 	let pending: string[] = [];
 	let first = 0;
 	const lines = text.split(/(?<=\n)/);
 	for (const [index, line] of lines.entries()) {
 		if (line.trim() === mark) {
-			// The blank line in front of it is ours too.
 			if (kept.length > 1 && kept.at(-1)?.trim() === "") kept.pop();
 			continue;
 		}
@@ -82,7 +80,6 @@ function withoutTable(text: string, entry: BlockEntry): string {
 	return left;
 }
 
-/** What the header of a table alone defines; undefined for any other line. */
 function tableIn(line: string): unknown {
 	if (!line.trimStart().startsWith("[")) return undefined;
 	try {
@@ -92,7 +89,7 @@ function tableIn(line: string): unknown {
 	}
 }
 
-/** Throws a Mistake if more than the table would go, for example because a person has written it in one line. */
+/** Throws a Mistake if more than the table would go, e.g. from an inline table. */
 function requireOnlyWithout(text: string, left: string, { table }: BlockEntry, line: number): void {
 	const value = parsed(text);
 	const holders = table.map((_, depth) => at(value, table.slice(0, depth)) as Record<string, unknown>);
@@ -115,13 +112,12 @@ function parsed(text: string): unknown {
 		return parse(text);
 	} catch (error) {
 		if (!(error instanceof TomlError)) throw error;
-		// The rest of its message shows the lines.
 		const [first = ""] = error.message.split("\n");
 		throw new Mistake(first.replace(/^Invalid TOML document: /, ""), error.line, error.column);
 	}
 }
 
-/** A table that is written in one line takes no further one. */
+/** Inline tables cannot be extended. */
 function requireTable(text: string, { table }: BlockEntry): void {
 	try {
 		parse(text);

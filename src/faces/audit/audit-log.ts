@@ -3,18 +3,17 @@ import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AuditRecord } from "../../contract/audit-record.ts";
 
-/** Records that wait for the disk. More are dropped: no call waits for it. */
+/** Further records are dropped: no call waits for the disk. */
 const maxWaiting = 256;
 const maxBytes = 5 * 1024 * 1024;
 
-/** JSON objects, one on each line. Rotated at 5 MB into one old file, which is called PATH.1. Never throws. */
+/** One JSON object per line; rotated at 5 MB into PATH.1. Never throws. */
 export class AuditLog {
 	readonly path: string;
 	readonly #waiting: string[] = [];
 	#writing: Promise<void> | undefined;
 	#handle: FileHandle | undefined;
 	#dropped = 0;
-	/** Why records could not be written. */
 	problem: string | undefined;
 
 	constructor(path: string) {
@@ -27,7 +26,6 @@ export class AuditLog {
 		this.#writing ??= this.#drain();
 	}
 
-	/** Writes what waits, and closes the file. */
 	async close(): Promise<void> {
 		await this.#writing;
 		await this.#handle?.close().catch(() => {});
@@ -41,7 +39,7 @@ export class AuditLog {
 			this.#dropped = 0;
 			try {
 				this.#handle ??= await this.#open();
-				// One write: several processes append to the file.
+				// One write, since several processes append.
 				await this.#handle.write(lines.join(""));
 				if ((await this.#handle.stat()).size > maxBytes) await this.#rotate();
 			} catch (thrown) {
@@ -56,7 +54,7 @@ export class AuditLog {
 	async #open(): Promise<FileHandle> {
 		await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
 		const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
-		// O_NONBLOCK: the open of a FIFO would wait for a reader. Windows has neither of the two.
+		// O_NONBLOCK: opening a FIFO would wait for a reader. Windows lacks both.
 		const flags = O_APPEND | O_CREAT | O_WRONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 		const handle = await open(this.path, flags, 0o600);
 		if ((await handle.stat()).isFile()) return handle;
@@ -64,7 +62,7 @@ export class AuditLog {
 		throw new Error("it is not a plain file");
 	}
 
-	/** Another process may have rotated already. */
+	/** Another process may have rotated. */
 	async #rotate(): Promise<void> {
 		if ((await stat(this.path)).size > maxBytes) await rename(this.path, `${this.path}.1`);
 		await this.#handle?.close();

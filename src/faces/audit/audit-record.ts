@@ -6,31 +6,26 @@ import type { Written } from "../../contract/planned.ts";
 import { operations } from "../../operations/index.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** For texts of the code, and for errors. */
 const longestPreview = 80;
 const longestError = 500;
 
-/** A call of a face, when it has ended. */
 export interface EndedCall {
 	readonly tool: string;
 	readonly cwd: string;
 	/** Milliseconds since the epoch. */
 	readonly begunAt: number;
 	readonly ms: number;
-	/** As the caller wrote them; what was asked of the daemon is in `asked`. */
 	readonly args: unknown;
 	readonly asked: readonly Asked[];
 	readonly failure: unknown;
-	/** True to keep the first units of the old and the new text. */
+	/** Keeps the first units of the old and new text. */
 	readonly preview: boolean;
-	/** Values of secret variables. */
 	readonly secrets: readonly string[];
 }
 
 export interface Asked {
 	readonly operation: string;
 	readonly input: unknown;
-	/** Undefined if it failed. */
 	readonly output?: unknown;
 }
 
@@ -57,7 +52,6 @@ export function auditRecord(call: EndedCall): AuditRecord {
 	};
 }
 
-/** What each face and each product calls a path. */
 const pathFields = ["file", "files", "from", "to", "file_path", "path", "uri", "paths"];
 
 function filesOf({ args, asked, cwd }: EndedCall): string[] {
@@ -104,7 +98,7 @@ function isWriting(name: string): boolean {
 	return operations.some((operation) => operation.name === name && operation.effect === "write");
 }
 
-/** Of a unified diff, without its file headers. */
+/** Without file headers. */
 function linesThatBegin(diff: string, sign: "+" | "-"): number {
 	const header = sign.repeat(3);
 	return diff.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(`${header} `)).length;
@@ -117,12 +111,12 @@ function diagnosticsOf(
 	const proven = files.filter(({ state }) => state === "fresh");
 	const errors = proven.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === "error"));
 	const warnings = totals?.warnings ?? null;
-	// A file that is not proven may have had them.
+	// An unproven file may have had warnings.
 	const isKnown = files.every(({ state }) => state === "fresh" || state === "unsupported");
 	const before = (isKnown ? totals?.warnings_before : undefined) ?? null;
 	const counts = { warning_count: before, files_checked: proven.length };
 	const after = { error_count: errors.length, warning_count: warnings, files_checked: proven.length };
-	// Where no error is marked, it is not known what was wrong before.
+	// Unmarked errors: the state before is unknown.
 	if (errors.some((error) => error.new === undefined) || proven.length === 0)
 		return { diagnostics_before: null, diagnostics_after: after, net_delta: null };
 	const fixed = proven.reduce((sum, file) => sum + (file.fixed ?? 0), 0);

@@ -12,19 +12,16 @@ export function defaultAuditPath(env: Env = process.env): string {
 	return join(ownDirectory("XDG_STATE_HOME", env), "audit.jsonl");
 }
 
-/** The path of `--audit-log`, else the environment's. Undefined if neither says one; an empty one switches it off. */
+/** `--audit-log`, else the environment's; "" switches it off. */
 export function givenAuditPath(path: string | undefined, env: Env = process.env): string | undefined {
 	return path ?? env.PI_LSP_AUDIT_LOG ?? env.AGENT_LSP_AUDIT_LOG;
 }
 
-/** Records the calls of one face, if its user wants that. */
 export class Audit {
 	readonly #path: string | undefined;
 	#log: AuditLog | undefined;
-	/** Records that are still being made, in the order of the calls. */
 	#making: Promise<void> = Promise.resolve();
 
-	/** `path`: that of `--audit-log`. */
 	constructor(path?: string) {
 		this.#path = path;
 	}
@@ -33,7 +30,7 @@ export class Audit {
 		return this.#log?.problem;
 	}
 
-	/** The log of calls under a profile: agent-lsp writes one unless it is told otherwise. Undefined: none. */
+	/** agent-lsp writes a log by default. */
 	logFor(profile: Profile | undefined): AuditLog | undefined {
 		const path = givenAuditPath(this.#path) ?? (profile === "agent-lsp" ? defaultAuditPath() : "");
 		if (path === "") return undefined;
@@ -45,7 +42,6 @@ export class Audit {
 		return this.#log;
 	}
 
-	/** Adds a call to a log, behind its answer. */
 	record(log: AuditLog, call: Omit<EndedCall, "preview" | "secrets">, config: CallerConfig | undefined): void {
 		this.#making = this.#making.then(async () => {
 			const settings = await readSettings(call.cwd, { config, withoutTrust: true }).catch(() => undefined);
@@ -54,7 +50,6 @@ export class Audit {
 		});
 	}
 
-	/** Writes what waits. */
 	async close(): Promise<void> {
 		await this.#making;
 		await this.#log?.close();

@@ -1,6 +1,6 @@
-/** Values of variables that are shorter say nothing. */
+/** Shorter values say nothing. */
 const shortestSecret = 6;
-/** More of a text is not looked at, and not kept. */
+/** The rest is dropped unread. */
 const longest = 4000;
 
 const patterns: readonly RegExp[] = [
@@ -15,10 +15,7 @@ const ofAddress = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/@]{1,200}@/gi;
 
 const hidden = "<secret>";
 
-/**
- * The first `length` units of a text, without what looks like a secret and without `values`, which are those of the
- * environment's secret variables.
- */
+/** The first `length` units; `values` are those of secret variables. */
 export function withoutSecrets(text: string, length: number, values: readonly string[]): string {
 	let shown = text.slice(0, longest);
 	for (const value of values) if (value.length >= shortestSecret) shown = shown.replaceAll(value, hidden);

@@ -9,7 +9,6 @@ import { print, printJsonText } from "./print.ts";
 
 const defaultLimit = 20;
 
-/** `pi-lsp audit`: the last calls, the oldest first. */
 export async function auditCommand(args: readonly string[]): Promise<number> {
 	const { values } = parse(args);
 	const limit = Number(values.limit ?? defaultLimit);

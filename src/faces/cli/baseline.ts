@@ -6,27 +6,25 @@ import { oneLine } from "../../render/escape.ts";
 import { ruleOf } from "../../render/formats/format.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 
-/** Findings that are known, without their lines: what has moved is the same. */
+/** Without lines, which move. */
 export interface Known {
-	/** Relative to the top of the repository. */
+	/** From the top of the repository. */
 	readonly path: string;
 	readonly rule: string;
 	readonly message: string;
-	/** How often the file has it. */
 	readonly count: number;
 }
 
 interface Compared {
-	/** Without what is known. */
 	readonly report: CheckReport;
 	readonly known: number;
-	/** Entries of checked files that are found no more. */
+	/** Entries of checked files that no longer occur. */
 	readonly gone: number;
 }
 
 type FromTop = (path: string) => string;
 
-/** Undefined if there is no such file. Rejects with LSP_CONFIG_INVALID for another one. */
+/** Undefined without a file. Rejects with LSP_CONFIG_INVALID. */
 export async function readBaseline(file: string): Promise<readonly Known[] | undefined> {
 	const text = await readText(file, anySource);
 	if (text === undefined) return undefined;
@@ -34,14 +32,13 @@ export async function readBaseline(file: string): Promise<readonly Known[] | und
 		const { version, findings } = JSON.parse(text) as { readonly version?: unknown; readonly findings?: unknown };
 		if (version === 1 && Array.isArray(findings) && findings.every(isKnown)) return findings;
 	} catch {
-		// It is told below.
+		// The error follows.
 	}
 	throw new LspError("LSP_CONFIG_INVALID", `${file} is no baseline file.`, {
 		suggestion: "`pi-lsp check --write-baseline` writes one.",
 	});
 }
 
-/** The report without the findings of a baseline. */
 export function withoutKnown(report: CheckReport, baseline: readonly Known[], fromTop: FromTop): Compared {
 	const left = new Map(baseline.map((entry) => [keyOf(entry), entry.count]));
 	let known = 0;
@@ -55,7 +52,7 @@ export function withoutKnown(report: CheckReport, baseline: readonly Known[], fr
 		const leftOut = file.diagnostics.length - diagnostics.length;
 		known += leftOut;
 		if (leftOut === 0) return file;
-		// Without it a file whose findings are all known would be called clean.
+		// A file of known findings would be called clean otherwise.
 		const why = `apart from ${count(leftOut, "finding", "findings")} of the baseline`;
 		return { ...file, diagnostics, reason: file.reason === undefined ? why : `${file.reason}; ${why}` };
 	});
@@ -64,7 +61,7 @@ export function withoutKnown(report: CheckReport, baseline: readonly Known[], fr
 	return { report: { ...report, files }, known, gone };
 }
 
-/** Writes what is found; what is known of files that were not proven stays. Returns how many findings the file has. */
+/** Entries of unproven files stay. Returns the number of findings. */
 export function writeBaseline(file: string, report: CheckReport, before: readonly Known[], fromTop: FromTop): number {
 	const proven = provenPaths(report, fromTop);
 	const found = new Map<string, Known>();

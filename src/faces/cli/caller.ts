@@ -4,7 +4,7 @@ import type { CallerConfig } from "../../config/caller-config.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { DaemonLink } from "../daemon-link.ts";
 
-/** Reaches the daemon, which is started if none runs (`wait: false`: at the first call), or works in this process. */
+/** By the daemon, started if needed (`wait: false`: at the first call), or in process. */
 export async function callerFor({
 	daemon,
 	wait = true,
@@ -23,7 +23,7 @@ export async function callerFor({
 	return { call: (method, params, signal) => link.call(method, params, signal), close: async () => link.close() };
 }
 
-/** For every call: `--config FILE`, and servers in agent-lsp's form. */
+/** `--config FILE`, and servers in agent-lsp's form. */
 export function callerConfig(
 	file: string | undefined,
 	servers: readonly string[] = [],

@@ -8,7 +8,7 @@ import { type FormatName, formatNames } from "../../render/formats/index.ts";
 import type { Values } from "../tools/command-line.ts";
 import { noneOf } from "../tools/option-mistake.ts";
 
-/** Milliseconds that a person or a build waits for a server that proves nothing meanwhile. */
+/** For a person or build, when the server proves nothing. */
 const patientMs = 120_000;
 
 const ownOptions = {
@@ -23,14 +23,12 @@ const ownOptions = {
 };
 const stdinPaths = Type.Boolean({ description: "Paths are on standard input, one a line or with zero bytes between" });
 
-/** What the command line takes beside the input of an operation. */
 export function faceOptions({ checks, live, input }: AnyOperation): Readonly<Record<string, TSchema>> {
 	if (live) return { watch: Type.Boolean({ description: "Again each second on a terminal, until Ctrl-C" }) };
 	if (!checks) return {};
 	return { ...(input.properties.files ? { "stdin-paths": stdinPaths } : {}), ...ownOptions };
 }
 
-/** Everything that an operation takes on the command line. */
 export function schemasOf(operation: AnyOperation): Readonly<Record<string, TSchema>> {
 	return { ...operation.input.properties, ...faceOptions(operation) };
 }
@@ -44,8 +42,8 @@ export function formatOf({ name }: AnyOperation, { format, json }: Values): Form
 }
 
 /**
- * An agent that asks about single files waits as after an edit. A person, a build and a check of many files wait until it is
- * known, so that the exit code does not depend on the speed of the machine.
+ * Agents asking about single files wait as after an edit; others until all is known: the exit code must not depend on
+ * the machine's speed.
  */
 export function withPatience(
 	{ input: { properties } }: AnyOperation,
@@ -62,11 +60,11 @@ export function withPatience(
 
 function isFile(path: string): boolean {
 	const info = statSync(path, { throwIfNoEntry: false });
-	// What is missing is told at once.
+	// Missing files are reported at once.
 	return info?.isFile() ?? !/[*?[\]{}]/.test(path);
 }
 
-/** With the index that git has handed to its hook: `git commit -a` commits another one than the repository's. */
+/** The index of git's hook: `git commit -a` has one of its own. */
 export function withIndex(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
 	const { GIT_INDEX_FILE: index } = process.env;
 	return input.staged === true && input.index === undefined && index ? { ...input, index } : input;

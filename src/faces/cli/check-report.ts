@@ -12,10 +12,8 @@ import { linesOf } from "../../util/positions.ts";
 import { anySource, readTextNow } from "../../util/read-file.ts";
 import { print, printJson, printJsonText, printStyled } from "./print.ts";
 
-/** What formats need, which one directory has. */
 export type Places = Omit<FormatContext, "ms" | "known">;
 
-/** Writes the findings of a check. `ownText` is the operation's text. */
 export async function printReport(
 	report: CheckReport,
 	format: FormatName,

@@ -10,25 +10,21 @@ import { readBaseline, withoutKnown, writeBaseline } from "./baseline.ts";
 import { type Places, placesOf, printReport } from "./check-report.ts";
 import { clearScreen, printAside } from "./print.ts";
 
-/** One command that checks files. */
 export interface CheckRun {
 	readonly operation: AnyOperation;
 	readonly input: Readonly<Record<string, unknown>>;
 	readonly values: Values;
 	readonly format: FormatName;
-	/** Calls an operation; what it plans is written. */
 	request(operation: string, input: unknown): Promise<unknown>;
-	/** Waits for a change on disk since a time, in milliseconds since 1970. */
+	/** `since` is in milliseconds since 1970. */
 	awaitChange(since: number): Promise<AwaitChangeResult>;
-	/** The operation's own text. */
 	text(report: CheckReport): string;
 }
 
 const defaultBaseline = "pi-lsp-baseline.json";
-/** Errors of a fix that say only that there is nothing to do. */
 const noFix = new Set(["LSP_UNSUPPORTED_REQUEST", "LSP_EDIT_REFUSED", "LSP_UNSUPPORTED_FILE"]);
 
-/** Checks, and goes on with `--watch` until Ctrl-C. Resolves with the exit code of the last check. */
+/** With `--watch` until Ctrl-C. Resolves with the last exit code. */
 export async function runCheck(run: CheckRun): Promise<number> {
 	if (run.values.watch !== true) return (await checkOnce(run)).code;
 	let isOver = false;
@@ -79,7 +75,6 @@ async function checkOnce(run: CheckRun): Promise<{ readonly code: number }> {
 }
 
 async function ask({ operation, input, request }: CheckRun): Promise<CheckReport> {
-	// `--stdin-paths` with nothing on standard input.
 	if (Array.isArray(input.files) && input.files.length === 0)
 		return { files: [], servers: [], omitted: { diagnostics: 0, files: 0 } };
 	return (await request(operation.name, input)) as CheckReport;
@@ -94,7 +89,6 @@ async function keepBaseline(report: CheckReport, { baseline }: Values, { fromTop
 	return unproven > 0 || report.omitted.diagnostics > 0 ? 3 : 0;
 }
 
-/** Resolves with the number of files in which something was fixed. */
 async function fixFiles({ request }: CheckRun, { files }: CheckReport): Promise<number> {
 	let fixed = 0;
 	for (const { path, diagnostics } of files) {

@@ -25,13 +25,11 @@ import { stopCommand } from "./stop.ts";
 import { trustCommand } from "./trust.ts";
 import { showWaiting } from "./waiting-line.ts";
 
-/** A command of the shell that is no operation. */
 export interface Command {
 	readonly usage: string;
 	readonly summary: string;
-	/** Its words are ids of servers. */
 	readonly namesServers?: boolean;
-	/** Help by option and value: `profile core|all`. */
+	/** Help by option, as `profile core|all`. */
 	readonly options?: Readonly<Record<string, string>>;
 	run(args: readonly string[]): Promise<number>;
 }
@@ -88,7 +86,7 @@ export const commands: Readonly<Record<string, Command>> = {
 			"hooks-only": "Only the errors after each edit",
 			"mcp-only": "Only the tools, with permission for those that change nothing, and the skills",
 		},
-		// Loads what reads and writes configurations.
+		// Loads the readers and writers of configurations.
 		run: async (args) => (await import("./init.ts")).initCommand(args),
 	},
 	uninstall: {
@@ -148,7 +146,7 @@ export const commands: Readonly<Record<string, Command>> = {
 		usage: "HOST [EVENT]",
 		summary:
 			"What a hook of another agent calls: claude-code, codex, copilot, gemini, opencode; the event is on standard input",
-		// `start.ts` loads the hook itself where a host is named.
+		// With a HOST `start.ts` loads the hook.
 		run: async () => {
 			throw new LspError("LSP_INVALID_INPUT", "hook: HOST is missing.");
 		},
@@ -196,7 +194,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 	}
 }
 
-/** One table if stdout is no terminal, else a table every second until Ctrl-C. */
+/** Once without a terminal, else every second until Ctrl-C. */
 async function top(args: readonly string[]): Promise<number> {
 	const client = await findDaemon();
 	if (!client) return print("The daemon is not running.");
@@ -223,7 +221,7 @@ async function top(args: readonly string[]): Promise<number> {
 	}
 }
 
-/** `npm run lsp -- FILE COMMAND '{"line":3}'`: a COMMAND with a slash is an LSP method. */
+/** `npm run lsp -- FILE COMMAND '{"line":3}'`; an LSP method has a slash. */
 async function request(args: readonly string[]): Promise<number> {
 	const [file, command, text = "{}"] = args.filter((arg) => !["--no-daemon", "--json"].includes(arg));
 	if (file === "daemon") return daemon(args.slice(1));
@@ -259,7 +257,7 @@ function parseJson(text: string): Record<string, unknown> {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
 	} catch {
-		// The error below shows the text.
+		// The error follows.
 	}
 	throw new LspError("LSP_INVALID_INPUT", `lsp: not a JSON object: ${text}`);
 }

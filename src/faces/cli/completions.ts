@@ -11,7 +11,7 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 interface CompletedCommand {
 	readonly name: string;
 	readonly summary: string;
-	/** If its first word takes only these; each of its words, if it names several servers. */
+	/** The only first words, or each word with `takesSeveral`. */
 	readonly words: readonly string[];
 	readonly takesSeveral?: boolean;
 	readonly options: readonly CompletedOption[];
@@ -21,7 +21,6 @@ interface CompletedOption {
 	readonly name: string;
 	readonly summary: string;
 	readonly takesValue: boolean;
-	/** If it takes only these. */
 	readonly values?: readonly string[];
 }
 
@@ -90,19 +89,19 @@ function completedCommand(
 	};
 }
 
-/** Undefined unless the usage is a list such as `show|add|remove`. */
+/** Of a usage such as `show|add|remove`. */
 function choices(usage: string): string[] | undefined {
 	return /^[\w-]+(\|[\w-]+)+$/.test(usage) ? usage.split("|") : undefined;
 }
 
-/** A pattern for a command and the place of the word that is completed, whichever it is without one. */
+/** A `case` pattern; any place if undefined. */
 function placed(name: string, place: number | undefined): string {
 	return place === undefined ? `'${name} '[0-9]*` : `'${name} ${place}'`;
 }
 
 const scripts: Readonly<Record<string, (all: readonly CompletedCommand[]) => string>> = { bash, zsh, fish };
 
-/** Completes file names where no word fits. */
+/** File names where no word fits. */
 function bash(all: readonly CompletedCommand[]): string {
 	const values = all.flatMap(({ name, options }) =>
 		options.flatMap((option) =>
@@ -185,12 +184,12 @@ function afterCommand(name: string): string {
 	return `complete -c pi-lsp -n '__fish_seen_subcommand_from ${name}'`;
 }
 
-/** The text before the first full stop, colon, semicolon or parenthesis. */
+/** Up to the first full stop, colon, semicolon or parenthesis. */
 function firstWords(text: string): string {
 	return (text.split(/ \(|[.:;]( |$)/)[0] ?? "").trim();
 }
 
-/** Quotes and backslashes are removed: the three shells read them differently. */
+/** The shells read quotes and backslashes differently. */
 function quoted(text: string): string {
 	return `'${text.replace(/['\\]/g, "")}'`;
 }

@@ -17,7 +17,6 @@ const groupTitles = [
 	["write", "Changes, written whole or not at all"],
 	["control", "Servers and the daemon"],
 ] as const;
-/** Characters of the column of commands; a longer one is not a reason to move all descriptions. */
 const maxLeft = 34;
 
 export function overview(commands: Readonly<Record<string, Command>>): string {
@@ -72,7 +71,6 @@ export function helpFor(operation: AnyOperation): string {
 	].join("\n");
 }
 
-/** A description, with the values of a list that it does not name. */
 function withValues(schema: TSchema): string {
 	const { description: text = "" } = schema;
 	const values = valuesOf(schema);
@@ -90,7 +88,7 @@ export function helpForCommand(name: string, { usage: words, summary, options = 
 	].join("\n");
 }
 
-/** A command in a hint, as it is typed into a shell: `pi-lsp symbols FILE`. */
+/** For a hint: `pi-lsp symbols FILE`. */
 export function writeCommand(command: string): string {
 	if (command === "usage") return "the command's `--help`";
 	if (command === "help") return "`pi-lsp --help`";

@@ -10,7 +10,7 @@ import { type HostPlan, planSetUp } from "../agents/plan.ts";
 import { shownPlan, tellFailure, tilde } from "./agent-changes.ts";
 import { confirmed, print } from "./print.ts";
 
-/** Exit codes: the person was not asked or said no; at least one agent is not set up. */
+/** Exit codes: not confirmed; an agent not set up. */
 const notRun = 2;
 const notDone = 3;
 
@@ -19,7 +19,6 @@ interface Planned {
 	readonly plan: HostPlan;
 }
 
-/** `pi-lsp init [HOST…]` */
 export async function initCommand(args: readonly string[]): Promise<number> {
 	const { names, wanted, yes, dryRun, inProject } = parse(args);
 	await requireLasting();

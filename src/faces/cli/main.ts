@@ -7,7 +7,7 @@ import { helpForCommand, overview, version, writeCommand } from "./help.ts";
 import { print, printAside, printJson } from "./print.ts";
 import { runOperation } from "./run-operation.ts";
 
-/** Mistakes of the caller: exit code 2. Other errors: 3, not proven. */
+/** Exit code 2; other errors: 3, not proven. */
 const usageErrors = new Set([
 	"LSP_EDIT_REFUSED",
 	"LSP_INVALID_INPUT",
@@ -41,7 +41,6 @@ export async function main(args: readonly string[]): Promise<number> {
 		const error = withHintFor(asLspError(thrown), writeCommand);
 		if (json) printJson({ error });
 		else printAside(describeError(harmlessError(error)));
-		// What is refused has written nothing.
 		return operation?.effect === "write" || usageErrors.has(error.code) ? 2 : 3;
 	}
 }

@@ -16,7 +16,6 @@ export function printJson(value: unknown): 0 {
 	return printJsonText(JSON.stringify(value, null, 2));
 }
 
-/** For a text that should be JSON already. */
 export function printJsonText(json: string): 0 {
 	process.stdout.write(withLineEnd(harmlessJson(json)));
 	return 0;
@@ -26,7 +25,7 @@ export function printAside(text: string): void {
 	process.stderr.write(withLineEnd(harmless(text)));
 }
 
-/** A line on standard error over the one before; undefined takes it away. */
+/** Replaces the line; undefined removes it. */
 export function printWaiting(text: string | undefined): void {
 	const width = Math.max(20, (process.stderr.columns || 80) - 1);
 	process.stderr.write(`\r\u001b[K${text === undefined ? "" : [...harmless(text)].slice(0, width).join("")}`);
@@ -42,7 +41,7 @@ const codes: Readonly<Record<Style, string>> = {
 	good: "32",
 };
 
-/** In colour on a terminal, unless NO_COLOR says otherwise; FORCE_COLOR says so for pipes. */
+/** Coloured on a terminal unless NO_COLOR, on a pipe with FORCE_COLOR. */
 export function printStyled(lines: readonly (readonly Styled[])[]): void {
 	const { NO_COLOR = "", FORCE_COLOR = "", TERM } = process.env;
 	const isForced = FORCE_COLOR !== "" && FORCE_COLOR !== "0";
@@ -56,7 +55,6 @@ export function clearScreen(): void {
 	process.stdout.write("\u001b[H\u001b[2J");
 }
 
-/** Clears the terminal first. */
 export function printOver(text: string): void {
 	clearScreen();
 	process.stdout.write(withLineEnd(harmless(text)));
@@ -70,7 +68,7 @@ export async function askAtTerminal(question: string): Promise<boolean | undefin
 	return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Asks the person at the terminal; where they do not say yes, prints what was not done: `Nothing was run`. */
+/** Without a yes prints what was not done: `Nothing was run`. */
 export async function confirmed(question: string, otherwise: string): Promise<boolean> {
 	const answer = await askAtTerminal(question);
 	if (answer === true) return true;

@@ -19,11 +19,9 @@ import { helpFor, writeCommand } from "./help.ts";
 import { print, printAside, printJson, printOver } from "./print.ts";
 import { showCall, showWaiting } from "./waiting-line.ts";
 
-/** Milliseconds of one question for changes. */
 const watchMs = 60_000;
 const againMs = 1000;
 
-/** Resolves with the exit code. */
 export async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
 	const { values, positionals } = parseWords(operation, args, faceOptions(operation));
 	if (values.help) return print(helpFor(operation));
@@ -31,7 +29,7 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	const given = await withTexts(operation, inputOf(operation, values, positionals));
 	const format = operation.checks && formatOf(operation, values);
 	const input = format ? withIndex(withPatience(operation, await withPaths(given, values), values)) : given;
-	// Neither a question about the daemon nor a stop starts one.
+	// Status and stop start no daemon.
 	if (operation.effect === "control" && !operation.startsDaemon && !(await isRunning())) {
 		if (values.json) return printJson({ daemon: null, servers: [], problems: [] });
 		return print("The daemon is not running.");
@@ -71,7 +69,6 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	}
 }
 
-/** The answer of now, again each second, until Ctrl-C or until the daemon has stopped. */
 async function showAgain(textOfNow: () => Promise<string>): Promise<number> {
 	let isOver = false;
 	process.once("SIGINT", () => {
@@ -85,7 +82,7 @@ async function showAgain(textOfNow: () => Promise<string>): Promise<number> {
 	return 0;
 }
 
-/** Mistakes in the configuration, which may be why a file is judged otherwise than expected. */
+/** Mistakes of the configuration may explain unexpected results. */
 async function tellProblems({ cwd, config }: { readonly cwd: string; readonly config?: CallerConfig }): Promise<void> {
 	const settings = await readSettings(cwd, { config, withoutTrust: true }).catch(() => undefined);
 	for (const problem of settings?.problems ?? []) printAside(harmlessData(oneLine(problem)));

@@ -10,7 +10,6 @@ import { print, printAside, printJson } from "./print.ts";
 
 const notDone = 3;
 
-/** `pi-lsp skills list|show|install` */
 export async function skillsCommand(args: readonly string[]): Promise<number> {
 	const { values, positionals } = parse(args);
 	const [verb = "list", word] = positionals;
@@ -43,7 +42,7 @@ interface InstallOptions {
 	readonly force: boolean;
 }
 
-/** A link to each skill, which follows pi-lsp's updates, or a copy. What stands there already stays without `force`. */
+/** Links follow updates. Existing files stay without `force`. */
 async function install(folder: string, { words, copy, force }: InstallOptions): Promise<number> {
 	await mkdir(folder, { recursive: true });
 	const kept: string[] = [];

@@ -4,9 +4,9 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { requireWithCache } from "../../util/code-cache.ts";
 
-// An agent waits for each of its hooks, so they load nothing of the command line.
+// An agent waits for its hooks: they load nothing of the command line.
 const [, , word, host = "-"] = process.argv;
 const bundle = word === "hook" && !host.startsWith("-") ? "hook-main.cjs" : "cli-main.cjs";
 
-/** Loads a bundle with the code that V8 compiled at the build. */
+/** With the code that V8 compiled at the build. */
 requireWithCache(join(dirname(fileURLToPath(import.meta.url)), bundle));

@@ -8,10 +8,10 @@ import { deadline } from "../../util/abort.ts";
 import { isInside } from "../../util/paths.ts";
 import { print } from "./print.ts";
 
-/** For the list of servers: `stop` ends a blocked daemon too. */
+/** For the list of servers: a blocked daemon is stopped too. */
 const listMs = 1_000;
 
-/** Rejects with LSP_NEEDS_PERSON without a terminal if the daemon serves other workspaces too. */
+/** Rejects with LSP_NEEDS_PERSON without a terminal if other workspaces are served. */
 export async function stopCommand(args: readonly string[]): Promise<number> {
 	const isPerson = args.includes("--yes") || (process.stdin.isTTY && process.stdout.isTTY);
 	const others = isPerson ? [] : await otherRoots(process.cwd()).catch(() => []);
@@ -24,7 +24,6 @@ export async function stopCommand(args: readonly string[]): Promise<number> {
 	return print(pid === undefined ? "The daemon is not running." : `Stopped the daemon (pid ${pid}).`);
 }
 
-/** Roots of running servers outside the workspace of `cwd`. */
 async function otherRoots(cwd: string): Promise<string[]> {
 	const client = await findDaemon();
 	if (!client) return [];

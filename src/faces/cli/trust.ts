@@ -9,7 +9,6 @@ import { askAtTerminal, print, printJson } from "./print.ts";
 
 const tellMs = 2000;
 
-/** `pi-lsp trust [show|add|remove] [--json] [--yes]`, without a daemon. */
 export async function trustCommand(args: readonly string[]): Promise<number> {
 	const words = args.filter((word) => !word.startsWith("--"));
 	const unknown = args.find((word) => word.startsWith("--") && !["--json", "--no-daemon", "--yes"].includes(word));
@@ -30,7 +29,7 @@ export async function trustCommand(args: readonly string[]): Promise<number> {
 	}
 }
 
-/** A daemon that runs checks again what its sessions have edited without trust. */
+/** The daemon rechecks what its sessions edited without trust. */
 async function tellDaemon({ state, hash }: TrustView): Promise<void> {
 	if (state !== "trusted") return;
 	const limit = deadline(tellMs, () => new Error("The daemon does not answer."));

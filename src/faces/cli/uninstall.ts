@@ -14,11 +14,10 @@ import { type HostPlan, planTakeOut } from "../agents/plan.ts";
 import { shownPlan, tellFailure, tilde } from "./agent-changes.ts";
 import { confirmed, print } from "./print.ts";
 
-/** Exit codes: the person was not asked or said no; something is still there. */
+/** Exit codes: not confirmed; something is left. */
 const notRun = 2;
 const notDone = 3;
 
-/** `pi-lsp uninstall [HOST…]` */
 export async function uninstallCommand(args: readonly string[]): Promise<number> {
 	const { names, yes, dryRun, purge } = parse(args);
 	const home = homedir();
@@ -62,12 +61,10 @@ async function takeOut(host: AgentHost, plan: HostPlan, ledger: Ledger): Promise
 	print(`${host.title}: what was of pi-lsp is taken out.`);
 }
 
-/** What pi-lsp makes again when it needs it: caches, and the servers that it has installed. */
 async function purgeable(): Promise<string[]> {
 	return existing([ownDirectory("XDG_CACHE_HOME"), serversFolder(process.env)]);
 }
 
-/** Beside that: the person's settings and answers of trust, the log, and what undoes changes. */
 async function leftOver(): Promise<string[]> {
 	const others = [ownDirectory("XDG_CONFIG_HOME"), ownDirectory("XDG_STATE_HOME")];
 	return [...(await purgeable()), ...(await existing(others))];

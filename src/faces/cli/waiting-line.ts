@@ -4,16 +4,15 @@ import { oneLine } from "../../render/escape.ts";
 import { reportWaiting } from "../waiting.ts";
 import { askAtTerminal, printWaiting } from "./print.ts";
 
-/** The line on a terminal that says what is waited for. */
 export interface Waiting {
 	say(text: string): void;
-	/** Asks the person, while there is no line. */
+	/** Hides the line. */
 	ask(question: string): Promise<boolean | undefined>;
 }
 
 const everyMs = 1000;
 
-/** Shows on a terminal, from a second after the beginning, what `work` waits for; on a pipe nothing. */
+/** On a terminal only, after a second. */
 export async function showWaiting<Result>(first: string, work: (waiting: Waiting) => Promise<Result>): Promise<Result> {
 	if (!isTerminal()) return work({ say() {}, ask: askAtTerminal });
 	const began = performance.now();
@@ -49,7 +48,6 @@ export async function showWaiting<Result>(first: string, work: (waiting: Waiting
 	}
 }
 
-/** The same for a call, with what the servers say that they do. */
 export function showCall<Result>(
 	caller: Caller,
 	cwd: string,

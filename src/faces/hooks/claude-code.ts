@@ -11,7 +11,7 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** Names of Claude Code; Codex has the same, and Copilot, VS Code and Cursor run hooks in this form too. */
+/** Codex has the same names; Copilot, VS Code and Cursor run hooks in this form too. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	PreToolUse: "before",
 	PostToolUse: "after",
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 	bash: "command",
 };
 
-/** 10,000 less what a host may put around it. */
+/** 10,000 less what hosts put around it. */
 const most = 9_900;
 
 export const claudeCode: Host = {
@@ -41,7 +41,7 @@ export const claudeCode: Host = {
 	write: (text, { phase, name }, payload) => {
 		if (phase === "stop") return continued(text);
 		const hookSpecificOutput = { hookEventName: name, additionalContext: text };
-		// Copilot, which runs the hooks of .claude/settings.json, reads the other form after a call.
+		// Copilot runs the hooks of .claude/settings.json and reads the other form after a call.
 		return "tool_result" in payload ? { additionalContext: text, hookSpecificOutput } : { hookSpecificOutput };
 	},
 	limit: { unit: "characters", most },
@@ -49,7 +49,7 @@ export const claudeCode: Host = {
 
 export const codex: Host = {
 	read,
-	// A message of its own in front of the call's output, so it says which call it is about.
+	// A message before the output, so it names its call.
 	write: (text, event) =>
 		event.phase === "stop"
 			? continued(text)
@@ -57,7 +57,7 @@ export const codex: Host = {
 	limit: { unit: "bytes", most: most - 200 },
 };
 
-/** The only way in which these hosts go on: the reason is the next message. */
+/** These hosts continue only so: the reason is the next message. */
 function continued(text: string): object {
 	return { decision: "block", reason: text };
 }
@@ -72,7 +72,7 @@ function read(payload: Payload, given: string | undefined): HostEvent | undefine
 	const name = textAt(payload, "hook_event_name", "hookEventName") ?? given ?? "";
 	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
 	const session = sessionOf(payload);
-	// A host that was made to go on by this hook asks again at the next stop.
+	// This hook made the host continue; it asks at the next stop.
 	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
 	const event = { phase, name, session, cwd: textAt(payload, "cwd") };
 	if (phase === "stop" || phase === "end") return event;

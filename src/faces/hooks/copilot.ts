@@ -2,7 +2,6 @@ import type { AgentPhase } from "../../contract/agent-event.ts";
 import { claudeCode } from "./claude-code.ts";
 import { type Host, type HostEvent, isPayload, objectAt, type Payload, textAt } from "./event.ts";
 
-/** GitHub Copilot CLI's own names; the payload does not have them. */
 const names: Readonly<Record<string, string>> = {
 	preToolUse: "PreToolUse",
 	postToolUse: "PostToolUse",
@@ -22,7 +21,7 @@ export const copilot: Host = {
 		const hasFailed = typeof resultType === "string" && resultType !== "success";
 		return { ...event, name: own, call: { ...event.call, isError: event.call.isError || hasFailed } };
 	},
-	// It takes one form before a call and the other after it; both together are safe.
+	// The forms before and after a call differ; both together are safe.
 	write: (text, { phase, name }) =>
 		phase === "stop"
 			? { decision: "block", reason: text }
@@ -39,7 +38,7 @@ function guessed(payload: Payload): string {
 	return phases.find(([is]) => is)?.[2] ?? "";
 }
 
-/** `toolArgs` is an object, JSON of one, or the text of a patch. */
+/** `toolArgs` is an object, its JSON, or a patch. */
 function inputOf(payload: Payload): unknown {
 	const given = payload.toolArgs ?? payload.tool_input;
 	if (typeof given !== "string") return given;

@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 	run_shell_command: "command",
 };
 
-/** Gemini CLI cuts nothing; a model's context is not endless. */
+/** Gemini CLI cuts nothing. */
 const most = 9_900;
 
 export const gemini: Host = {
@@ -35,7 +35,7 @@ export const gemini: Host = {
 	limit: { unit: "characters", most },
 };
 
-/** Gemini CLI escapes `<` and `>`, which would leave torn tags. */
+/** Gemini CLI escapes `<` and `>`, which tears tags. */
 function withoutTags(text: string): string {
 	return text.replace(/^<diagnostics file="([^"]*)">$/gm, "$1:").replace(/^<\/diagnostics>\n?/gm, "");
 }

@@ -5,13 +5,12 @@ import { answerEvent } from "./run.ts";
 /** The daemon's socket takes 16 MB. */
 const maxBytes = 12 * 1024 * 1024;
 
-/** `pi-lsp hook HOST [EVENT]`: the event is on standard input. Exit code 0 always, and nothing on standard error. */
+/** Exits with 0 always, and without output on standard error. */
 async function main([, , , host = "", name]: readonly string[]): Promise<void> {
 	const input = await readInput();
 	end(input === undefined ? "{}" : await answerEvent(host, name, input));
 }
 
-/** Does not wait for what still waits for a daemon. */
 function end(answer: string): void {
 	process.stdout.write(`${harmlessJson(answer)}\n`, () => process.exit(0));
 }

@@ -11,7 +11,7 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** opencode runs no processes as hooks: its plugin (faces/agents/opencode-plugin.ts) hands its events over. */
+/** Events come from faces/agents/opencode-plugin.ts: opencode runs no processes as hooks. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	"tool.execute.before": "before",
 	"tool.execute.after": "after",
@@ -39,7 +39,7 @@ export const opencode: Host = {
 		return call && { ...event, call };
 	},
 	write: (text) => ({ output: text }),
-	// It cuts nothing; a model's context is not endless.
+	// opencode cuts nothing.
 	limit: { unit: "characters", most: 9_900 },
 };
 

@@ -15,19 +15,16 @@ import { opencode } from "./opencode.ts";
 
 const hosts: Readonly<Record<string, Host>> = { "claude-code": claudeCode, codex, copilot, gemini, opencode };
 
-/** How long a running daemon may take to say hello, and a new one to start, in milliseconds. */
+/** To the greeting of a running daemon, and of a new one. */
 const reachMs = 300;
 const startMs = 3_000;
-/** A second less than 30, the limit of a hook in docs/agents.md, and some for this process. */
+/** A hook has 30 s (docs/agents.md), less a second and this process. */
 const answerMs = 25_000;
 const maxFiles = 50;
-/** The daemon knows the limit of the settings. */
+/** The daemon applies the settings' limit. */
 const maxBytes = 5 * 1024 * 1024;
 
-/**
- * What `pi-lsp hook HOST` prints for an event: one JSON object, `{}` where there is nothing to say. Never rejects, and never
- * makes an agent's result worse.
- */
+/** One JSON object, `{}` for nothing to say. Never rejects or harms a result. */
 export async function answerEvent(hostName: string, name: string | undefined, input: string): Promise<string> {
 	try {
 		const host = Object.hasOwn(hosts, hostName) ? hosts[hostName] : undefined;
@@ -47,7 +44,7 @@ async function textFor(event: HostEvent, repeatedBy: string | undefined): Promis
 	if (call && call.kind !== "command" && call.files.length === 0) return undefined;
 	const cwd = event.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : process.cwd();
 	const files = call ? await filesOf(call, phase, cwd) : [];
-	// A command that names no file, and the end of a turn, need no daemon where none runs.
+	// Commands without files and ends of turns start no daemon.
 	const mayStart = phase !== "stop" && phase !== "end" && files.length > 0;
 	const client = await reach(mayStart);
 	if (!client) return undefined;
@@ -75,7 +72,7 @@ function callWithout({ id, tool, kind, isError }: HostCall) {
 	return { id, tool, kind, isError };
 }
 
-/** Read here, and not in the daemon: the call goes on when this process ends. */
+/** Read here: the call goes on when this process ends. */
 async function filesOf(call: HostCall, phase: HostEvent["phase"], cwd: string): Promise<AgentFile[]> {
 	if (call.before !== undefined) return call.files.map((path) => ({ path, before: call.before ?? null }));
 	const paths = call.kind === "command" ? fileNamesIn(call.command) : call.files.slice(0, maxFiles);
@@ -100,7 +97,6 @@ async function reach(mayStart: boolean): Promise<DaemonClient | undefined> {
 	return within(startMs, connectDaemon());
 }
 
-/** Undefined if it takes longer. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
 	let timer: NodeJS.Timeout | undefined;
 	const limit = new Promise<undefined>((resolve) => {

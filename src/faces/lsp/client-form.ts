@@ -11,16 +11,14 @@ import { LSPErrorCodes } from "../../contract/protocol-kinds.ts";
 import { ResponseError } from "../../jsonrpc/connection.ts";
 import { harmlessData } from "../../render/harmless.ts";
 
-/** What an answer is made of for the editor. */
 export interface Form {
 	readonly capabilities: ClientCapabilities;
-	/** The document that was asked about. */
 	readonly uri: string;
-	/** Undefined for a document that the editor has not opened. */
+	/** Undefined for a document that is not open. */
 	versionOf(uri: string): number | undefined;
 }
 
-/** Replaces the URIs in an answer, but not in what only a server reads. */
+/** Except in `data`, which only a server reads. */
 export function withUris<Value>(value: Value, replaced: (uri: string) => string): Value {
 	const names = new Set(["uri", "targetUri", "oldUri", "newUri"]);
 	const walk = (part: unknown): unknown => {
@@ -46,7 +44,7 @@ type Links = keyof Pick<
 	"declaration" | "definition" | "typeDefinition" | "implementation"
 >;
 
-/** Locations for an editor that knows no links. */
+/** Without links if the editor knows none. */
 export function locations(kind: Links) {
 	return (answer: unknown, { capabilities }: Form): unknown => {
 		if (capabilities.textDocument?.[kind]?.linkSupport || !Array.isArray(answer)) return answer;
@@ -56,7 +54,7 @@ export function locations(kind: Links) {
 	};
 }
 
-/** A flat list for an editor that knows no trees of symbols. */
+/** Flat if the editor knows no trees. */
 export function documentSymbols(answer: unknown, { capabilities, uri }: Form): unknown {
 	const shown = harmlessData(answer);
 	if (capabilities.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport || !Array.isArray(shown))
@@ -75,7 +73,7 @@ export function harmlessAnswer(answer: unknown): unknown {
 	return harmlessData(answer);
 }
 
-/** An edit that the editor can apply: with its own versions, and without what it does not know. Throws RequestFailed. */
+/** With the editor's versions, without what it does not know. Throws RequestFailed. */
 export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form): WorkspaceEdit | null {
 	if (typeof answer !== "object" || answer === null) return null;
 	const edit = answer as WorkspaceEdit;
@@ -105,14 +103,14 @@ export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form
 	return { changes } as WorkspaceEdit;
 }
 
-/** `changes` as steps, which have versions. */
+/** Steps have versions. */
 function stepsOf({ changes = {}, documentChanges }: WorkspaceEdit): readonly Step[] {
 	return (
 		documentChanges ?? Object.entries(changes).map(([uri, edits]) => ({ textDocument: { uri, version: null }, edits }))
 	);
 }
 
-/** Without what a server wants to be confirmed, about which the editor could not ask. */
+/** Without edits to be confirmed: the editor cannot ask. */
 function withoutAnnotations({ changes, documentChanges, changeAnnotations }: WorkspaceEdit): WorkspaceEdit {
 	const isLeft = (id: string | undefined) => id === undefined || !changeAnnotations?.[id]?.needsConfirmation;
 	const plain = <Edit extends object>(edits: readonly Edit[]): Edit[] =>

@@ -4,7 +4,6 @@ import type { Connection } from "../../jsonrpc/connection.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
 
-/** The editor, or the host of an agent, at the other end. */
 export class LspClient {
 	readonly #connection: Pick<Connection, "notify" | "request">;
 	readonly #told = new Set<string>();
@@ -22,7 +21,7 @@ export class LspClient {
 		return this.#connection.request<Result>(method, params);
 	}
 
-	/** Tells the person something once. */
+	/** Each text once. */
 	tell(text: string): void {
 		const message = harmlessData(`pi-lsp: ${oneLine(text)}`);
 		if (this.#told.has(message)) return;
@@ -30,7 +29,7 @@ export class LspClient {
 		this.notify("window/showMessage", { type: MessageType.Warning, message });
 	}
 
-	/** True if it asks for the diagnostics of the documents that it has opened. */
+	/** It pulls the diagnostics of open documents. */
 	get pulls(): boolean {
 		return this.capabilities.textDocument?.diagnostic !== undefined;
 	}

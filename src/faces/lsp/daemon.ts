@@ -19,7 +19,7 @@ interface Proving {
 
 type TextChange = Omit<AffectedByParams["changes"][number], "file">;
 
-/** What this face asks the daemon. A call about a file is made from the editor's folder that it is in. */
+/** Calls about a file are made from its editor folder. */
 export class Daemon {
 	readonly #caller: Pick<Caller, "call">;
 	readonly #folders: EditorFolders;
@@ -35,7 +35,7 @@ export class Daemon {
 		return this.#folders.of(path);
 	}
 
-	/** A request of the protocol about a file; `params` have no document. */
+	/** `params` have no document. */
 	request<Result>(
 		path: string,
 		method: string,
@@ -45,7 +45,6 @@ export class Daemon {
 		return this.#call("request", this.directoryOf(path), { file: path, method, params, texts }, signal);
 	}
 
-	/** The answers of all folders. */
 	async requestOfAll<Item>(method: string, params: object, signal: AbortSignal): Promise<Item[]> {
 		const asked = this.#folders.all.map((cwd) => this.#call<Item[]>("request", cwd, { method, params }, signal));
 		const settled = await Promise.allSettled(asked);
@@ -54,7 +53,7 @@ export class Daemon {
 		throw settled.find((each) => each.status === "rejected")?.reason;
 	}
 
-	/** In the order of the files. */
+	/** In the order of `files`. */
 	async prove(
 		files: readonly string[],
 		how: Proving,
@@ -72,7 +71,6 @@ export class Daemon {
 		return files.map((path) => proven.get(path));
 	}
 
-	/** The files that may see changes of texts. */
 	async affectedBy(changes: ReadonlyMap<string, TextChange>, signal: AbortSignal): Promise<string[]> {
 		const calls = [...this.#byDirectory([...changes], ([path]) => path)].map(([cwd, some]) => {
 			const given = some.map(([file, change]) => ({ file, ...change }));

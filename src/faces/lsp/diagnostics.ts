@@ -10,7 +10,7 @@ import type { EditorDocument, EditorDocuments } from "./editor-documents.ts";
 import { adviceOf, isUnanswered } from "./failures.ts";
 import { toProtocol } from "./protocol-diagnostics.ts";
 
-/** Files that are proven together: a change meanwhile ends their proofs. */
+/** A change ends the proofs of all. */
 const filesAtOnce = 16;
 
 interface Pushed {
@@ -21,9 +21,9 @@ interface Pushed {
 const nothing = "[]";
 
 /**
- * Pushes diagnostics when they are proven. Whatever changes ends the round that is under way, so that each push is true of the
- * documents and the disk together, and begins another one: the open documents first, those that were touched last in front,
- * then other files that see what has changed, and those of which errors were pushed.
+ * Pushes proven diagnostics. Any change ends the round and begins another, so that each push is true of documents and
+ * disk together. A round proves open documents (last touched first), then files that see a change, then files with
+ * pushed errors.
  */
 export class Diagnostics {
 	readonly #client: LspClient;
@@ -32,17 +32,16 @@ export class Diagnostics {
 	readonly #severity: Severity;
 	/** By URI. */
 	readonly #pushed = new Map<string, Pushed>();
-	/** By path, as the editor has named them. */
+	/** By path. */
 	readonly #uris = new Map<string, string>();
-	/** By path: the texts whose users have been looked for. */
+	/** By path: texts whose users were searched. */
 	readonly #searched = new Map<string, string | null>();
-	/** Files that have changed, by path: the text before, or null if it is not known. */
+	/** By path: the text before; null if unknown. */
 	readonly #changed = new Map<string, string | null>();
-	/** Files that may see a change and have not been proven since. */
+	/** Files that may see a change, unproven since. */
 	readonly #affected = new Set<string>();
 	#round = new AbortController();
 	#last: Promise<void> = Promise.resolve();
-	/** Called after each round. */
 	onRound = () => {};
 
 	constructor(client: LspClient, daemon: Daemon, documents: EditorDocuments, severity: Severity) {
@@ -52,7 +51,6 @@ export class Diagnostics {
 		this.#severity = severity;
 	}
 
-	/** After any change of the documents or the disk. */
 	begin(): void {
 		this.#round.abort();
 		const round = new AbortController();
@@ -66,7 +64,7 @@ export class Diagnostics {
 
 	opened({ uri, path }: EditorDocument): void {
 		this.#uris.set(path, uri);
-		// Who asks for the diagnostics of its documents would have these twice.
+		// A client that pulls would have these twice.
 		if (this.#client.pulls && this.#pushed.has(uri)) this.#push(uri, undefined, []);
 		this.begin();
 	}
@@ -74,29 +72,28 @@ export class Diagnostics {
 	saved(document: EditorDocument): void {
 		const { path, wasChanged } = document;
 		document.saved();
-		// Some hosts open a document when they have already written it.
+		// Some hosts write a document before they open it.
 		if (!wasChanged) this.#changed.set(path, null);
 		this.begin();
 	}
 
-	/** From now on the text on disk counts. */
+	/** The text on disk counts again. */
 	closed({ path, uri, text }: EditorDocument): void {
 		const searched = this.#searched.has(path) ? (this.#searched.get(path) ?? null) : text;
 		this.#searched.delete(path);
 		if (!this.#changed.has(path)) this.#changed.set(path, searched);
-		// The versions of the next document with this URI may begin anew.
+		// The next document of this URI may restart its versions.
 		const pushed = this.#pushed.get(uri);
 		if (pushed) this.#pushed.set(uri, { ...pushed, version: undefined });
 		this.begin();
 	}
 
-	/** Files that something else than the editor may have changed. */
 	async changedOnDisk(paths: readonly string[]): Promise<void> {
 		const open = new Map(this.#documents.all.map((document) => [document.path, document]));
 		let begins = false;
 		for (const path of paths) {
 			const document = open.get(path);
-			// What was saved is known, and an unsaved text counts instead of the disk.
+			// Saves are known; unsaved texts hide the disk.
 			begins ||= document === undefined || (await document.state()) === "outdated";
 			if (!document) this.#changed.set(path, null);
 		}
@@ -107,7 +104,6 @@ export class Diagnostics {
 		this.#round.abort();
 	}
 
-	/** The diagnostics of one file; undefined if they are not proven. */
 	async of(uri: string, signal: AbortSignal): Promise<ProtocolDiagnostic[] | undefined> {
 		const path = toPath(uri);
 		if (path === undefined) return undefined;
@@ -124,7 +120,7 @@ export class Diagnostics {
 		if (!this.#client.pulls) {
 			const [first, ...others] = this.#documents.all;
 			if (first) await this.#proveOpen([first], { texts, unopened: false }, signal);
-			// What is known of these and has not changed is not asked again.
+			// Unchanged results are not requested again.
 			for (const some of inGroups(others)) await this.#proveOpen(some, { texts, unopened: true }, signal);
 		}
 		await this.#findAffected(texts, signal);
@@ -148,18 +144,17 @@ export class Diagnostics {
 			const { path, uri } = document;
 			const state = await document.state();
 			if (signal.aborted) return;
-			// Then the disk has changed meanwhile, and what is proven may be of another text.
+			// The disk changed: another text may be proven.
 			if (state !== states[index]) return this.begin();
 			const proven = files[index];
 			if (!proven) continue;
 			const diagnostics = this.#told(proven, uri, path);
-			// What is taken back is proven of no version.
+			// Withdrawn diagnostics are proven of no version.
 			const version = state === "outdated" || !isSaid(proven) ? undefined : versions[index];
 			if (diagnostics) this.#push(uri, version, diagnostics);
 		}
 	}
 
-	/** Adds the files that see what has changed since the last search. */
 	async #findAffected(texts: UnsavedTexts, signal: AbortSignal): Promise<void> {
 		const changes = new Map<string, { readonly before: string | null; readonly after: string | null }>();
 		const open = new Map<string, string | null>();
@@ -182,7 +177,6 @@ export class Diagnostics {
 		for (const [path] of changed) this.#changed.delete(path);
 	}
 
-	/** Proves what nobody has open: files that see a change, and those with errors that were pushed. */
 	async #proveOthers(texts: UnsavedTexts, signal: AbortSignal): Promise<void> {
 		const open = await this.#documents.byRealPath();
 		const told = [...this.#pushed.keys()].filter((uri) => this.#hasErrors(uri));
@@ -204,11 +198,10 @@ export class Diagnostics {
 		for (const path of this.#affected) if (isOpen(path)) this.#affected.delete(path);
 	}
 
-	/** Undefined if there is nothing to be pushed. */
 	#told(proven: ProvenFile, uri: string, path: string): ProtocolDiagnostic[] | undefined {
 		this.#tell(proven);
 		if (isSaid(proven)) return toProtocol(proven.diagnostics, this.#daemon.directoryOf(path));
-		// What was pushed is not found any more, is of a file that is gone, or of one that nobody judges any more.
+		// Fixed, file gone, or no longer judged.
 		return this.#hasErrors(uri) && isAnswered(proven) ? [] : undefined;
 	}
 
@@ -232,7 +225,7 @@ export class Diagnostics {
 		const advice = failure && adviceOf(failure);
 		if (advice !== undefined) this.#client.tell(advice);
 		else if (state === "untrusted" && reason) this.#client.tell(`${reason} \`pi-lsp trust\` shows what would be run.`);
-		// What was not proven in time is proven in the next round.
+		// Timeouts are proven in the next round.
 		else if (state === "unavailable" && reason) this.#client.tell(reason);
 	}
 
@@ -242,12 +235,12 @@ export class Diagnostics {
 	}
 }
 
-/** True if its diagnostics are told as they are: an empty list only of a file that is proven. */
+/** An empty list only counts if proven. */
 function isSaid({ state, diagnostics }: ProvenFile): boolean {
 	return state === "fresh" || diagnostics.length > 0;
 }
 
-/** True if at least one server has proven the file, or none is to prove it. */
+/** A server has proven the file, or none has to. */
 function isAnswered({ error }: ProvenFile): boolean {
 	return !error || isUnanswered(reviveError(error, "").code);
 }

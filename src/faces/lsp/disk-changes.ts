@@ -1,19 +1,15 @@
 import { stampOf } from "../../util/files.ts";
 import type { Daemon } from "./daemon.ts";
 
-/** Of one wait at the daemon, in milliseconds. */
 const waitMs = 30_000;
-/** Changes that came while the last answer was under way, in milliseconds. */
+/** For changes during the last answer. */
 const overlapMs = 500;
 
-/** Follows what changes on disk while the daemon's servers watch it. */
 export class DiskChanges {
 	readonly #daemon: Daemon;
 	readonly #told: (paths: readonly string[]) => void;
 	readonly #end = new AbortController();
-	/** Folders that are being followed. */
 	readonly #followed = new Set<string>();
-	/** By path: the state that was told last. */
 	readonly #stamps = new Map<string, string | undefined>();
 
 	constructor(daemon: Daemon, told: (paths: readonly string[]) => void) {
@@ -33,7 +29,7 @@ export class DiskChanges {
 		this.#end.abort();
 	}
 
-	/** Until nobody watches the folder any more: its servers are idle. */
+	/** Until no server watches the folder: they are idle. */
 	async #follow(folder: string): Promise<void> {
 		const { signal } = this.#end;
 		for (let since = Date.now(); !signal.aborted; ) {

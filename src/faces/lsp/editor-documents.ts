@@ -5,20 +5,16 @@ import { toPath } from "../../util/positions.ts";
 import { anySource, readText, withoutMark } from "../../util/read-file.ts";
 
 /**
- * `saved`: as the file on disk is; `unsaved`: edited since; `outdated`: as the file was until something else has changed it,
- * which the editor has not read yet.
+ * `saved`: equals the file; `unsaved`: edited since; `outdated`: equalled the file until another program changed it.
  */
 type DocumentState = "saved" | "unsaved" | "outdated";
 
-/** A document as the editor has it. */
 export class EditorDocument {
 	readonly uri: string;
 	readonly path: string;
 	version: number;
 	text: string;
-	/** True once the editor has changed it. */
 	wasChanged = false;
-	/** With links resolved. */
 	readonly realPath: Promise<string>;
 	#savedVersion: number | undefined;
 	#disk: { readonly stamp: string; readonly text: string | undefined } | undefined;
@@ -42,7 +38,6 @@ export class EditorDocument {
 		return "saved";
 	}
 
-	/** Undefined if there is no file. */
 	async textOnDisk(): Promise<string | undefined> {
 		const info = await statOf(this.path);
 		if (!info) return undefined;
@@ -54,10 +49,9 @@ export class EditorDocument {
 	}
 }
 
-/** The documents that an editor has opened, those that it has touched last in front. */
+/** The last touched first. */
 export class EditorDocuments {
 	readonly #open = new Map<string, EditorDocument>();
-	/** Grows with each change. */
 	revision = 0;
 
 	get all(): EditorDocument[] {
@@ -68,7 +62,6 @@ export class EditorDocuments {
 		return this.#open.get(uri);
 	}
 
-	/** Undefined for a document that is no file. */
 	open(uri: string, version: number, text: string): EditorDocument | undefined {
 		const path = toPath(uri);
 		if (path === undefined) return undefined;
@@ -77,14 +70,14 @@ export class EditorDocuments {
 		return document;
 	}
 
-	/** Undefined for a document that is not open. Throws for what is no change. */
+	/** Throws for an invalid change. */
 	change(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]): EditorDocument | undefined {
 		const document = this.#open.get(uri);
 		if (!document) return undefined;
 		try {
 			document.text = changes.reduce(withChange, document.text);
 		} catch (error) {
-			// From now on nobody knows what the editor has.
+			// The editor's text is unknown now.
 			this.close(uri);
 			throw error;
 		}
@@ -99,26 +92,25 @@ export class EditorDocuments {
 		this.#open.delete(uri);
 	}
 
-	/** The texts that differ from the disk: a question about a place means the editor's. */
+	/** Texts that differ from the disk: positions refer to the editor's text. */
 	different(): Promise<UnsavedTexts> {
 		return this.#texts((state) => state !== "saved");
 	}
 
-	/** The texts that the editor has changed and not saved, and that of the document `own`. */
+	/** Unsaved texts, and that of the document `own`. */
 	unsaved(own?: string): Promise<UnsavedTexts> {
 		return this.#texts((state, uri) => state === "unsaved" || (state === "outdated" && uri === own));
 	}
 
 	async #texts(isMeant: (state: DocumentState, uri: string) => boolean): Promise<UnsavedTexts> {
 		const texts = this.all.map(async (document) => {
-			// A change that comes meanwhile is not of what was asked.
+			// Before changes that arrive meanwhile.
 			const { path, text, uri } = document;
 			return isMeant(await document.state(), uri) ? [[path, text] as const] : [];
 		});
 		return Object.fromEntries((await Promise.all(texts)).flat());
 	}
 
-	/** By real path. */
 	async byRealPath(): Promise<ReadonlyMap<string, EditorDocument>> {
 		return new Map(await Promise.all(this.all.map(async (document) => [await document.realPath, document] as const)));
 	}
@@ -140,7 +132,7 @@ function withChange(text: string, change: TextDocumentContentChangeEvent): strin
 	return text.slice(0, from) + change.text + text.slice(Math.max(offsetOf(text, end), from));
 }
 
-/** Past the end of a line, or of the text, means the end. */
+/** Clamped to the end of line and text. */
 function offsetOf(text: string, { line, character }: Position): number {
 	const ends = /\r\n|\n|\r/g;
 	let start = 0;

@@ -5,7 +5,7 @@ import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { writeCommand } from "../cli/help.ts";
 
-/** Nobody answers for the file: that is no failure, but no answer. */
+/** Nobody answers for the file, which is no failure. */
 const unanswered: ReadonlySet<ErrorCode> = new Set([
 	"LSP_UNSUPPORTED_FILE",
 	"LSP_UNSUPPORTED_REQUEST",
@@ -20,7 +20,7 @@ const unanswered: ReadonlySet<ErrorCode> = new Set([
 	"LSP_NO_PROJECT_ROOT",
 ]);
 
-/** What a person can mend. */
+/** A person can fix these. */
 const mendable: ReadonlySet<ErrorCode> = new Set([
 	"LSP_SERVER_UNAVAILABLE",
 	"LSP_PREREQUISITE_MISSING",
@@ -32,14 +32,12 @@ export function isUnanswered(code: ErrorCode): boolean {
 	return unanswered.has(code);
 }
 
-/** What a person is told of an error that they can mend; undefined for others. */
 export function adviceOf(error: LspError): string | undefined {
 	if (!mendable.has(error.code)) return undefined;
 	const { suggestion = "" } = withHintFor(error, writeCommand).details;
 	return `${reasonOf(error)} ${suggestion}`.trim();
 }
 
-/** An error of the daemon as one of the protocol. */
 export function responseError(error: LspError): ResponseError<unknown> {
 	return new ResponseError(codeOf(error.code), harmlessData(oneLine(reasonOf(error))));
 }

@@ -5,7 +5,6 @@ import { realPathOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 import { toPath } from "../../util/positions.ts";
 
-/** The folders that an editor works in. */
 export class EditorFolders {
 	#paths: string[] = [];
 
@@ -21,20 +20,18 @@ export class EditorFolders {
 		this.#paths = [...new Set([...this.#paths.filter((path) => !gone.has(path)), ...more])];
 	}
 
-	/** Those that something may change in. */
 	get all(): readonly string[] {
 		return this.#paths.length > 0 ? this.#paths : [process.cwd()];
 	}
 
-	/** The directory that a call about a file is made from. */
 	of(path: string): string {
 		const around = this.all.filter((folder) => isInside(path, folder));
 		const [nearest] = around.sort((one, other) => other.length - one.length);
-		// An editor that was opened on a file alone has no folder.
+		// An editor opened on a single file has no folder.
 		return nearest ?? this.#paths[0] ?? dirname(path);
 	}
 
-	/** Names a path with links resolved as the editor does, whose folder may be reached through a link. */
+	/** The editor may reach its folder by a link: turns real paths into its own. */
 	async naming(): Promise<(path: string) => string> {
 		const folders = await Promise.all(this.all.map(async (folder) => [folder, await realPathOf(folder)] as const));
 		return (path) => {

@@ -8,7 +8,6 @@ import { callerConfig, callerFor } from "../cli/caller.ts";
 import { LspClient } from "./client.ts";
 import { LspSession } from "./session.ts";
 
-/** Serves LSP on standard input and output until the client ends it. */
 export async function serveLsp(args: readonly string[]): Promise<number> {
 	const { daemon, severity, config } = parse(args);
 	const caller = await callerFor({ daemon, wait: false });
@@ -33,7 +32,7 @@ export async function serveLsp(args: readonly string[]): Promise<number> {
 		process.once("SIGINT", () => exited(1)).once("SIGTERM", () => exited(1));
 	});
 	await caller.close();
-	// Calls that are still under way must not keep the process.
+	// Running calls must not keep the process.
 	setTimeout(() => process.exit(code), 0);
 	return code;
 }
@@ -51,7 +50,7 @@ function parsed(args: readonly string[]) {
 			severity: { type: "string", default: "info" },
 			config: { type: "string" },
 			"no-daemon": { type: "boolean" },
-			// Hosts start every language server with it.
+			// Hosts pass it to every language server.
 			stdio: { type: "boolean" },
 		} as const;
 		return parseArgs({ args: [...args], options });

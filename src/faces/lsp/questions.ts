@@ -10,12 +10,10 @@ import type { EditorDocuments } from "./editor-documents.ts";
 import { adviceOf, invalidParams, isUnanswered, responseError } from "./failures.ts";
 import type { EditorFolders } from "./folders.ts";
 
-/** What a language server's answer becomes for the editor. */
 type ToForm = (answer: unknown, form: Form) => unknown;
 
 const asIs: ToForm = (answer) => answer;
 
-/** The questions about a file that go to its language servers. */
 const questions: ReadonlyMap<string, ToForm> = new Map<string, ToForm>([
 	["textDocument/declaration", locations("declaration")],
 	["textDocument/definition", locations("definition")],
@@ -52,7 +50,7 @@ const withoutPosition: ReadonlySet<string> = new Set([
 	"typeHierarchy/subtypes",
 ]);
 
-/** What changes the documents: an answer for other texts than those that the editor has would corrupt them. */
+/** Made for other texts than the editor's they would corrupt them. */
 const edits: ReadonlySet<string> = new Set([
 	"textDocument/rename",
 	"textDocument/formatting",
@@ -60,12 +58,12 @@ const edits: ReadonlySet<string> = new Set([
 	"codeAction/resolve",
 ]);
 
-/** The command by which an editor applies an action whose edit it cannot ask for. */
+/** Applies an action whose edit the editor cannot request. */
 export const applyCommand = "pi-lsp.applyCodeAction";
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The questions of one editor. What it has not saved counts in its answers, and in nobody else's. */
+/** Unsaved texts count in this editor's answers only. */
 export class Questions {
 	readonly #client: LspClient;
 	readonly #daemon: Daemon;
@@ -79,7 +77,7 @@ export class Questions {
 		this.#folders = folders;
 	}
 
-	/** Undefined for a method that is no question. Rejects with ResponseError. */
+	/** Undefined for other methods. Rejects with ResponseError. */
 	answer(method: string, params: Params, signal: AbortSignal): Promise<unknown> | undefined {
 		const form = questions.get(method);
 		if (form) return this.#ask(uriOf(method, params), method, params, signal, form);
@@ -100,7 +98,7 @@ export class Questions {
 	async #ask(uri: string, method: string, params: Params, signal: AbortSignal, toForm: ToForm): Promise<unknown> {
 		const path = toPath(uri);
 		if (path === undefined) return null;
-		// The client's tokens for progress mean nothing to another server.
+		// The client's progress tokens mean nothing to a server.
 		const { textDocument: _, workDoneToken: __, partialResultToken: ___, ...rest } = params;
 		const { revision } = this.#documents;
 		try {
@@ -125,7 +123,6 @@ export class Questions {
 		}
 	}
 
-	/** With the URIs of the documents as the editor has opened them. */
 	async #shown(answer: unknown): Promise<unknown> {
 		const [open, naming] = await Promise.all([this.#documents.byRealPath(), this.#folders.naming()]);
 		return withUris(answer, (uri) => {
@@ -136,7 +133,7 @@ export class Questions {
 		});
 	}
 
-	/** Throws ContentModified if a document has changed since. */
+	/** Throws ContentModified if a document changed. */
 	#requireRevision(revision: number): void {
 		if (this.#documents.revision === revision) return;
 		throw new ResponseError(LSPErrorCodes.ContentModified, "The documents have changed since.");
@@ -146,7 +143,7 @@ export class Questions {
 		return this.#documents.get(uri)?.version;
 	}
 
-	/** Where a server does not say what can be renamed, the name at the place can. */
+	/** For servers without `prepareRename`. */
 	#wordAt(uri: string, position: unknown): unknown {
 		const { line, character } = position as Position;
 		const text = linesOf(this.#documents.get(uri)?.text ?? "")[line] ?? "";
@@ -209,7 +206,7 @@ export class Questions {
 	}
 }
 
-/** Throws what is an error of the protocol already. */
+/** Rethrows protocol errors. */
 function asLspErrorOrThrow(thrown: unknown) {
 	if (isResponseError(thrown)) throw thrown;
 	return asLspError(thrown);
@@ -219,7 +216,7 @@ function isResponseError(thrown: unknown): boolean {
 	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "number";
 }
 
-/** The document of a request. Throws InvalidParams. */
+/** Throws InvalidParams. */
 export function uriOf(method: string, params: Params): string {
 	const { textDocument, item } = params as {
 		readonly textDocument?: { readonly uri?: unknown } | null;

@@ -28,16 +28,14 @@ import { Questions, uriOf } from "./questions.ts";
 interface SessionOptions {
 	readonly severity: Severity;
 	readonly config: { readonly config?: CallerConfig };
-	/** Called at `exit`, with the exit code. */
 	readonly exited: (code: number) => void;
 }
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** How often it is looked whether the editor still runs, in milliseconds: a killed one may leave its pipe to a child. */
+/** A killed editor may leave its pipe to a child. */
 const parentMs = 3000;
 
-/** One editor's session, from `initialize` to `exit`. */
 export class LspSession {
 	readonly #client: LspClient;
 	readonly #options: SessionOptions;
@@ -58,7 +56,7 @@ export class LspSession {
 		this.#disk = new DiskChanges(daemon, async (paths) => {
 			void this.#diagnostics.changedOnDisk(paths.map(await this.#folders.naming()));
 		});
-		// Servers watch a folder once they have been asked about it.
+		// Servers watch a folder after the first request about it.
 		this.#diagnostics.onRound = () => {
 			for (const { path } of this.#documents.all) this.#disk.follow(daemon.directoryOf(path));
 		};
@@ -80,7 +78,7 @@ export class LspSession {
 		throw new ResponseError(ErrorCodes.MethodNotFound, `There is no method ${JSON.stringify(method.slice(0, 100))}.`);
 	}
 
-	/** A malformed notification is ignored: there is nothing to answer. */
+	/** A malformed notification is ignored: it has no response. */
 	notified(method: string, given: unknown): void {
 		if (method === "exit") return void this.#options.exited(this.#state === "shut down" ? 0 : 1);
 		if (this.#state !== "running") return;
@@ -156,7 +154,7 @@ export class LspSession {
 		const items = await this.#diagnostics.of(uri, signal).catch((error: unknown) => {
 			throw responseError(asLspError(error));
 		});
-		// What is proven is of texts that the editor does not have any more.
+		// The editor no longer has the proven texts.
 		if (this.#documents.revision !== revision) throw cancelled(true);
 		if (!items) throw cancelled(false);
 		const resultId = hashOf(JSON.stringify(items));

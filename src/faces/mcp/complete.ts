@@ -12,7 +12,6 @@ import type { McpSession } from "./session.ts";
 /** The protocol's limit. */
 const maxValues = 100;
 
-/** Values of an argument of a resource's address or of a prompt: paths, and symbols of the file that is named beside. */
 export async function complete(
 	session: McpSession,
 	resources: Resources,
@@ -29,7 +28,7 @@ export async function complete(
 		const names = namesIn(outline.symbols).filter((each) => each.toLowerCase().startsWith(value.toLowerCase()));
 		return answer([...new Set(names)]);
 	} catch (error) {
-		// The path may still be being typed.
+		// The path may be incomplete.
 		if (error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams) return answer([]);
 		throw error;
 	}
@@ -44,7 +43,7 @@ function namesIn(symbols: readonly OutlineSymbol[]): string[] {
 	return symbols.flatMap(({ name, children }) => [name, ...namesIn(children)]);
 }
 
-/** Files and directories of the workspace whose paths begin so; hidden ones only if the dot is written. */
+/** Hidden ones only after a dot. */
 async function pathsFrom(cwd: string, written: string): Promise<string[]> {
 	const directory = written === "" || written.endsWith("/") ? written : dirname(written);
 	const begun = written.slice(written.lastIndexOf("/") + 1);

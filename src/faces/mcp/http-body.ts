@@ -3,13 +3,13 @@ import { refusedAsNoJson } from "../../jsonrpc/refusals.ts";
 import type { Refusal } from "./http-gate.ts";
 
 export const maxBodyBytes: number = 4 * 1024 * 1024;
-/** A client that is still writing when the connection is closed would not get to read why. */
+/** A client still writing when the connection closes could not read the reason. */
 const maxReadBytes = 2 * maxBodyBytes;
-/** No message of the protocol comes near it, and what is nested without end costs a stack. */
+/** Messages of the protocol are flatter; endless nesting costs a stack. */
 const maxLevels = 100;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The message in a request, or what is answered instead. Rejects if the client goes away or is too slow. */
+/** Rejects if the client goes away or is too slow. */
 export async function bodyOf(
 	request: IncomingMessage,
 ): Promise<{ readonly value: unknown } | { readonly refused: Refusal } | { readonly answer: object }> {
@@ -38,7 +38,6 @@ export async function bodyOf(
 
 const [quote, backslash] = [0x22, 0x5c];
 
-/** How deeply lists and objects are nested in JSON. */
 function levelsIn(json: Uint8Array): number {
 	let [level, most, isText] = [0, 0, false];
 	for (let at = 0; at < json.length; at++) {

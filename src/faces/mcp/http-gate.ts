@@ -8,16 +8,14 @@ export interface Refusal {
 }
 
 interface GateOptions {
-	/** The IP address that is listened at. */
 	readonly address: string;
 	readonly scheme: "http" | "https";
-	/** Undefined: everybody may ask. */
+	/** Undefined to let everybody in. */
 	readonly token: string | undefined;
-	/** Names besides localhost by which clients reach this server. */
 	readonly hosts: readonly string[];
 }
 
-/** Decides by the headers of a request whether its body is read. Refusals say nothing of this machine. */
+/** By the headers alone; refusals say nothing of this machine. */
 export class Gate {
 	readonly #scheme: string;
 	readonly #isOpen: boolean;
@@ -35,8 +33,8 @@ export class Gate {
 	}
 
 	/**
-	 * A page in a browser can reach a local server under a name of its own (DNS rebinding), so only names that are known are
-	 * taken, or addresses; and no page of another origin may ask at all.
+	 * A browser page can reach a local server under a name of its own (DNS rebinding): only known names and addresses,
+	 * and no other origin.
 	 */
 	refusedHost({ host = "", origin }: IncomingHttpHeaders): Refusal | undefined {
 		const name = /^(\[[\da-f:.]+\]|[^:]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
@@ -55,7 +53,7 @@ export class Gate {
 	}
 }
 
-/** Digests have one length, whatever was given. */
+/** Of one length for any token. */
 function digestOf(token: string): Buffer {
 	return createHash("sha256").update(token).digest();
 }

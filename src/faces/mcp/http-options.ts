@@ -6,7 +6,7 @@ import { printAside } from "../cli/print.ts";
 import { isLoopback } from "./http-gate.ts";
 
 export interface HttpOptions {
-	/** 0: any that is free. */
+	/** 0: any free one. */
 	readonly port: number;
 	readonly address: string;
 	readonly token: string | undefined;
@@ -35,7 +35,7 @@ type Given = {
 const variables = ["PI_LSP_TOKEN", "AGENT_LSP_TOKEN"];
 const maxSecretBytes = 64 * 1024;
 
-/** Undefined without `--http`. The token is taken out of the environment, which servers inherit. `mistake` makes what is thrown. */
+/** Removes the token from the environment, which servers inherit. */
 export async function httpOptions(given: Given, mistake: (message: string) => Error): Promise<HttpOptions | undefined> {
 	const inEnvironment = variables.map((name) => process.env[name]).find(Boolean);
 	for (const name of variables) delete process.env[name];

@@ -17,16 +17,13 @@ import { Gate, type Refusal } from "./http-gate.ts";
 import type { HttpOptions } from "./http-options.ts";
 import { HttpSessions } from "./http-sessions.ts";
 
-/** Milliseconds for the headers of a request, a request, a piece of an answer, a connection without a request, and the end. */
+/** Milliseconds: for a request's headers, a request, a piece of an answer, an idle connection, the end. */
 const limits = { headers: 10_000, request: 30_000, write: 60_000, idle: 120_000, drain: 5000 } as const;
 const keepAliveMs = 15_000;
 const maxConnections = 1000;
 const paths: ReadonlySet<string> = new Set(["/", "/mcp"]);
 
-/**
- * Serves MCP over Streamable HTTP until a signal ends it. `serverFor` makes a server for one request of the stateless revision, or
- * for a session of the older ones; what is published on `bus` is told to those that listen.
- */
+/** `serverFor` makes a server for one stateless request, or for a session of older revisions. */
 export async function serveHttp(
 	serverFor: (stateless: boolean) => Server,
 	http: HttpOptions,
@@ -41,7 +38,7 @@ export async function serveHttp(
 		bus,
 	});
 	const sessions = new HttpSessions(() => serverFor(false), keepAliveMs);
-	/** Calls that are being answered; a stream of notifications is none. */
+	/** Calls, not streams of notifications. */
 	const pending = new Set<Promise<void>>();
 
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -86,7 +83,7 @@ export async function serveHttp(
 		);
 	};
 	const listener = (request: IncomingMessage, response: ServerResponse) => {
-		// A client that has gone, or a mistake of ours, of which it is told no more.
+		// The client has gone, or a defect, of which it hears no more.
 		answer(request, response).catch(() =>
 			response.headersSent ? response.destroy() : refuse(response, { status: 500, error: "internal" }),
 		);
@@ -121,15 +118,14 @@ function isStream(method: string, body: unknown): boolean {
 async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
 	for (const [name, value] of headers) if (name !== "cache-control") response.setHeader(name, value);
 	response.writeHead(status).flushHeaders();
-	// A reader that takes nothing more is cut off; else comments that keep a stream alive would be written for ever.
+	// A stalled reader would get keep-alive comments for ever.
 	response.setTimeout(limits.write, () => response.destroy());
 	if (!body) return void response.end();
-	// Its reader may go at any time.
 	await pipeline(Readable.fromWeb(body as never), response).catch(() => {});
 }
 
 function refuse(response: ServerResponse, { status, error }: Refusal): void {
-	// What is left of its body is not read.
+	// The rest of its body stays unread.
 	response.setHeader("Connection", "close");
 	sendJson(response, status, { error });
 }

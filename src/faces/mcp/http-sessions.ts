@@ -15,12 +15,11 @@ const sweepMs = 60_000;
 interface Session {
 	readonly server: Server;
 	readonly transport: WebStandardStreamableHTTPServerTransport;
-	/** Its requests and streams that are open. */
 	active: number;
 	usedAt: number;
 }
 
-/** The sessions of clients that send `initialize`, each with a server of its own. */
+/** For clients that send `initialize`. */
 export class HttpSessions {
 	readonly #serverFor: () => Server;
 	readonly #keepAliveMs: number;
@@ -32,11 +31,11 @@ export class HttpSessions {
 		this.#keepAliveMs = keepAliveMs;
 	}
 
-	/** `ended` resolves when the answer has been sent or its reader has gone. */
+	/** `ended`: the answer was sent or its reader has gone. */
 	async handle(request: Request, parsedBody: unknown, ended: Promise<void>): Promise<Response> {
 		const id = request.headers.get("mcp-session-id");
 		const session = id === null ? undefined : this.#open.get(id);
-		// The protocol has the client begin a new session then.
+		// By the protocol the client then begins a new session.
 		if (id !== null && !session) return refused(404, "There is no such session.");
 		if (!session && request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
 		if (!session && !isInitializeRequest(parsedBody)) return refused(400, "A session begins with initialize.");
@@ -75,7 +74,6 @@ export class HttpSessions {
 		return session;
 	}
 
-	/** Ends those that nobody has used for so long, the oldest first. */
 	#endIdle(forMs: number, most = maxSessions): void {
 		const idle = [...this.#open.values()].filter(({ active, usedAt }) => active === 0 && Date.now() - usedAt >= forMs);
 		for (const { server } of idle.sort((a, b) => a.usedAt - b.usedAt).slice(0, most)) void server.close();

@@ -20,7 +20,6 @@ interface McpArguments extends McpOptions {
 	readonly auditLog: string | undefined;
 }
 
-/** Serves MCP until the client ends it. */
 export async function serveMcp(args: readonly string[]): Promise<number> {
 	const { daemon, auditLog, http, ...options } = await parse(args);
 	const caller = await callerFor({ daemon, wait: false });

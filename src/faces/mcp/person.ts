@@ -15,7 +15,7 @@ import { harmlessData } from "../../render/harmless.ts";
 
 type McpRequest = ServerContext["mcpReq"];
 
-/** Seals the question that a client takes to the person: an answer counts for that question alone. */
+/** An answer counts for its own question only. */
 export const sealed = createRequestStateCodec<string>({ key: randomBytes(32) });
 
 const answerSchema = {
@@ -25,8 +25,8 @@ const answerSchema = {
 };
 
 /**
- * Asks the person through the client. In the newest revision the call is answered with the question, and made again with the
- * person's answer; older clients are asked while the call waits, by the SDK, which then begins the call again too.
+ * Asks the person through the client. The newest revision returns the question and repeats the call with the answer;
+ * for older clients the SDK asks while the call waits, then begins it again.
  */
 export class PersonAtClient {
 	readonly #request: McpRequest;
@@ -34,11 +34,11 @@ export class PersonAtClient {
 
 	/** Undefined if the client can ask nobody. */
 	static of(server: Server, request: McpRequest): PersonAtClient | undefined {
-		// The SDK's type has none of the envelope's fields.
+		// The SDK's type lacks the envelope's fields.
 		const envelope = request.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
 		const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 		const { elicitation } = capabilities ?? {};
-		// A client that names no mode takes forms.
+		// A client without modes takes forms.
 		const asks = elicitation && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
 		return asks ? new PersonAtClient(request) : undefined;
 	}
@@ -47,7 +47,7 @@ export class PersonAtClient {
 		this.#request = request;
 	}
 
-	/** The person's answer to that question, if the client brings it. Else rejects with LSP_NEEDS_PERSON: `toAsk` has the question. */
+	/** Rejects with LSP_NEEDS_PERSON without an answer: `toAsk` then has the question. */
 	readonly confirm = async (question: string): Promise<boolean> => {
 		const given = inputResponse(this.#request.inputResponses, "allow");
 		if (given.kind === "elicit" && this.#request.requestState<string>() === question)
@@ -56,7 +56,6 @@ export class PersonAtClient {
 		throw new LspError("LSP_NEEDS_PERSON", "The person is being asked.");
 	};
 
-	/** What the call is answered with if the person has to be asked first. */
 	async toAsk(): Promise<InputRequiredResult | undefined> {
 		if (this.#question === undefined) return undefined;
 		const message = harmlessData(oneLine(this.#question));

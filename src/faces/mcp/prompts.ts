@@ -8,7 +8,6 @@ import { allSkills, callsOf, type Skill, skillNamed } from "../skills/skill.ts";
 import { instructionsIn } from "../skills/words.ts";
 import { textPart } from "./tools.ts";
 
-/** What the capital words of a skill stand for. */
 const meanings: Readonly<Record<string, string>> = {
 	FILE: "Its path",
 	SYMBOL: "Its name, or Class.method",
@@ -17,14 +16,13 @@ const meanings: Readonly<Record<string, string>> = {
 	DIRECTORY: "Its path",
 };
 
-/** The skills as prompts, each with the words that its calls leave open. */
+/** Each skill, with the words that its calls leave open. */
 export async function promptsFor(profile: Profile) {
 	const skills = (await allSkills()).filter((skill) => profile !== "read" || isReading(skill));
 	return skills.map(({ name, description, arguments: words }) => ({
 		name,
 		title: titleOf(name),
 		description: firstClause(description),
-		// Each can be left to the agent, who may know it from what it does.
 		arguments: words.map((word) => ({
 			name: word.toLowerCase(),
 			description: meanings[word] ?? word,

@@ -11,20 +11,18 @@ import { inTerminal } from "./tools.ts";
 
 const mimeType = "application/json";
 
-/** A question whose answer is read by an address. */
 interface Addressed {
 	readonly title: string;
 	readonly description: string;
 	readonly operation: string;
-	/** What may stand behind the path, each as a template; none if the address has no path. */
+	/** Behind the path; none for an address without one. */
 	readonly templates: readonly string[];
-	/** Throws what the client has to read. */
 	input(file: string, query: URLSearchParams): object;
 }
 
 const byPosition = ["{path}?line={line}&column={column}&language_id={language_id}", "{path}?symbol={symbol}"];
 
-/** By the schemes of their addresses, which are agent-lsp's where it has one. */
+/** By scheme; agent-lsp's where it has one. */
 const addressed: Readonly<Record<string, Addressed>> = {
 	"lsp-diagnostics": {
 		title: "Errors and warnings",
@@ -63,7 +61,6 @@ const addressed: Readonly<Record<string, Addressed>> = {
 	},
 };
 
-/** What is read by its address: diagnostics, hovers, completions, outlines, the status. */
 export class Resources {
 	readonly #session: McpSession;
 
@@ -71,7 +68,6 @@ export class Resources {
 		this.#session = session;
 	}
 
-	/** Those without a path. */
 	async list() {
 		if (!(await this.#session.isOffering())) return [];
 		return ["lsp-diagnostics", "lsp-status"].map((scheme) => {
@@ -105,7 +101,7 @@ export class Resources {
 		return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] };
 	}
 
-	/** Carries an operation about a file out. Throws a ProtocolError. */
+	/** Throws a ProtocolError. */
 	async ask(name: string, written: string, inputFor: (file: string) => object, signal: AbortSignal) {
 		const { calls } = this.#session;
 		const operation = operations.find((each) => each.name === name);
@@ -135,8 +131,8 @@ export class Resources {
 	}
 
 	/**
-	 * Addresses have absolute paths, as agent-lsp's do, or paths in the first directory. Which it is depends on the workspaces
-	 * alone: whether a file exists elsewhere cannot be found out.
+	 * Addresses have absolute paths, like agent-lsp's, or paths in the first directory. Only workspaces decide: nobody
+	 * learns whether files exist elsewhere.
 	 */
 	async #placeOf(written: string) {
 		const { directories } = this.#session;
@@ -165,7 +161,6 @@ function required(value: string, name: string): string {
 	throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name} is missing.`);
 }
 
-/** Undefined if it is not encoded as addresses are. */
 function decoded(path: string): string | undefined {
 	try {
 		return decodeURIComponent(path);

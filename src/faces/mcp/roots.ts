@@ -7,26 +7,23 @@ import { realPathOf, statOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 
 const answerMs = 5000;
-/** In one session. */
 const maxNamed = 100;
 
 type Send = ServerContext["mcpReq"]["send"];
 
-/** Where a call is carried out. */
 export interface Place {
 	readonly cwd: string;
-	/** False for a directory that only the model has named: what the caller's environment trusts is not meant for it. */
+	/** False if only the model named the directory: the environment's trust is not meant for it. */
 	readonly trust?: false;
 }
 
 /**
- * The directories of one client's calls. The first is `given`, else the client's first root, else this process's. The roots are
- * read again after `notifications/roots/list_changed`.
+ * One client's directories: first `given`, else its first root, else this process's. Roots are read again after
+ * `notifications/roots/list_changed`.
  */
 export class ClientDirectories {
 	#first: Promise<string>;
 	#others: Promise<readonly string[]> = Promise.resolve([]);
-	/** Those that the model has named. */
 	readonly #named = new Set<string>();
 
 	readonly #given: string | undefined;
@@ -37,7 +34,7 @@ export class ClientDirectories {
 		this.#first = Promise.resolve(given ?? process.cwd());
 	}
 
-	/** Notes when the roots of a client that sends `initialize` are to be read; the stateless revision has no request for them. */
+	/** The stateless revision has no request for roots. */
 	follow(server: Server): void {
 		const note = () => {
 			this.#isStale = server.getClientCapabilities()?.roots !== undefined;
@@ -46,7 +43,7 @@ export class ClientDirectories {
 		server.setNotificationHandler("notifications/roots/list_changed", note);
 	}
 
-	/** Asks for the roots that are to be read, as part of a request: over HTTP a client may hear nothing else. */
+	/** Within a request: over HTTP a client may hear nothing else. */
 	update(send: Send): void {
 		if (!this.#isStale) return;
 		this.#isStale = false;
@@ -60,7 +57,6 @@ export class ClientDirectories {
 		return this.#first;
 	}
 
-	/** The place whose workspace an absolute path is in. */
 	async around(given: string): Promise<Place | undefined> {
 		const path = await real(given);
 		const isAround = async (directory: string) => isInside(path, await workspaceOf(await real(directory)));
@@ -69,7 +65,7 @@ export class ClientDirectories {
 		return undefined;
 	}
 
-	/** The place of a call by the paths in its arguments. With `mayName` an argument for a directory may name a new workspace. */
+	/** `mayName`: a directory argument may name a new workspace. */
 	async of(args: Readonly<Record<string, unknown>>, mayName: boolean): Promise<Place> {
 		const cwd = await this.#first;
 		const [given] = pathsIn(args);
@@ -91,20 +87,18 @@ async function real(path: string): Promise<string> {
 const directoryFields = ["root_dir", "workspace_root", "workspace_dir", "directory"];
 const pathFields = [...directoryFields, "file_path", "file", "files", "path", "uri", "changes", "from", "to"];
 
-/** The absolute paths that a call names, in the order of its arguments. */
 function pathsIn(args: object): { readonly path: string; readonly isDirectory: boolean }[] {
 	return Object.entries(args).flatMap(([name, value]) => {
 		if (!pathFields.includes(name)) return [];
 		return [value].flat().flatMap((each: unknown) => {
 			if (typeof each === "object" && each !== null) return pathsIn(each);
 			const path = typeof each === "string" ? (pathOf(each) ?? each) : "";
-			// agent-lsp's folders are named by `path`.
+			// agent-lsp calls its folders `path`.
 			return isAbsolute(path) ? [{ path, isDirectory: directoryFields.includes(name) || name === "path" }] : [];
 		});
 	});
 }
 
-/** Those that are local directories; none if the client does not answer. */
 async function localRoots(send: Send): Promise<string[]> {
 	const { roots } = await send({ method: "roots/list" }, { timeout: answerMs }).catch(() => ({ roots: [] }));
 	const found: string[] = [];

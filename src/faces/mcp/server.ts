@@ -9,10 +9,9 @@ import { Resources } from "./resources.ts";
 import type { McpSession } from "./session.ts";
 import { ToolCalls, toolOptions } from "./tool-calls.ts";
 
-/** Other products' tools count lines as those products do, and take positions where ours take names. */
+/** Other products' tools count lines and take positions their own way. */
 const ownProfiles: readonly Profile[] = ["core", "read", "all"];
 
-/** Undefined for a profile without tools. */
 function instructionsFor(profile: Profile): string | undefined {
 	const tools = toolsOf(profile, toolOptions);
 	const callOf = (operation: string) => tools.map((tool) => tool.callOf(operation)).find((call) => call !== undefined);
@@ -29,9 +28,9 @@ function instructionsFor(profile: Profile): string | undefined {
 		.join("\n");
 }
 
-/** What is the same for every client, and for as long as this process runs. */
+/** The same for every client and the life of the process. */
 const fixed = { ttlMs: 3_600_000 };
-/** Configuration files may change what is offered. */
+/** Configuration files may change it. */
 const configured = { ttlMs: 60_000 };
 const cacheHints = {
 	"server/discover": fixed,
@@ -41,7 +40,7 @@ const cacheHints = {
 	"tools/list": configured,
 };
 
-/** What makes the servers of one client. One that tries `server/discover` and then sends `initialize` gets a second one. */
+/** For one client, which gets a second server if it sends `initialize` after `server/discover`. */
 export function mcpServers(session: McpSession): () => Server {
 	const { enabled, options } = session;
 	const instructions = enabled ? instructionsFor(options.profile ?? "core") : undefined;
@@ -103,7 +102,6 @@ export function mcpServers(session: McpSession): () => Server {
 	};
 }
 
-/** Each list fits into one page. */
 function onlyPage<Page>(params: { readonly cursor?: string | undefined } | undefined, page: Page): Page {
 	if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such page.");
 	return page;

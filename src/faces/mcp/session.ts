@@ -12,23 +12,21 @@ export interface McpOptions {
 	readonly cwd: string | undefined;
 	/** Else the configuration's. */
 	readonly profile: Profile | undefined;
-	/** Off by default: many clients send data and text to the model. */
+	/** Off: many clients send data and text to the model. */
 	readonly structured: boolean;
 	readonly config?: CallerConfig;
-	/** It is made for one request: no conversation begins with it, and what is new is told since HEAD. */
+	/** For one request: it begins no conversation, and news are relative to HEAD. */
 	readonly stateless?: boolean;
 }
 
-/** What is kept of one client, whichever of its servers answers. */
+/** Shared by all servers of a client. */
 export class McpSession {
 	readonly caller: Caller;
 	readonly options: McpOptions;
 	readonly calls: OperationCalls;
 	readonly enabled = process.env.PI_LSP !== "0";
 	readonly directories: ClientDirectories;
-	/** The mistakes in the configuration that it has been told. */
 	readonly told = new Set<string>();
-	/** A server that is made for one request has no session that a skill could hold. */
 	readonly skills: SkillBinding | undefined;
 	readonly #conversation: Conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
 
@@ -40,13 +38,12 @@ export class McpSession {
 		this.directories = new ClientDirectories(options.cwd);
 	}
 
-	/** Undefined if they cannot be read, which calls report. */
+	/** Undefined if unreadable, which calls report. */
 	async settings(): Promise<Settings | undefined> {
 		const { config } = this.options;
 		return readSettings(await this.directories.first, { config, withoutTrust: true }).catch(() => undefined);
 	}
 
-	/** False where pi-lsp is switched off. */
 	async isOffering(): Promise<boolean> {
 		return this.enabled && (await this.settings())?.enabled !== false;
 	}
@@ -56,7 +53,6 @@ export class McpSession {
 		return this.options.profile ?? (settings?.navigationTools === false ? "none" : (settings?.profile ?? "core"));
 	}
 
-	/** What every request says of the caller. */
 	about(place: Place) {
 		const { config, stateless } = this.options;
 		const conversation = stateless ? {} : { conversation: this.#conversation };

@@ -14,13 +14,12 @@ import type { PersonAtClient } from "./person.ts";
 import type { McpSession } from "./session.ts";
 import { errorResult, inTerminal, listed, successResult, withProblems } from "./tools.ts";
 
-/** Those whose tools may name another tree. */
+/** Their tools may name another tree. */
 const namingProfiles: readonly Profile[] = ["agent-lsp", "all"];
 
 /** No hook checks edits over MCP. */
 export const toolOptions = { withCheck: true };
 
-/** The tools that one client is offered, and its calls of them. */
 export class ToolCalls {
 	readonly #session: McpSession;
 
@@ -35,7 +34,7 @@ export class ToolCalls {
 		return toolsOf(profile, toolOptions).map((tool) => listed(tool, options.structured));
 	}
 
-	/** Throws a ProtocolError for a name that no tool has. `person` is whom the client can ask. */
+	/** Throws a ProtocolError for an unknown tool. */
 	async call(
 		params: CallToolRequest["params"],
 		{ signal, notify }: ServerContext["mcpReq"],
@@ -58,7 +57,7 @@ export class ToolCalls {
 				? undefined
 				: reportWaiting(caller, about.cwd, (progress, message) => {
 						const params = { progressToken, progress, message: harmlessData(message) };
-						// The client may have closed the connection.
+						// The connection may be closed.
 						notify({ method: "notifications/progress", params }).catch(() => {});
 					});
 		try {

@@ -22,7 +22,6 @@ const personCommands = new Set([
 	"daemon stop",
 ]);
 
-/** A command in a hint, for the person whom the agent asks to run it. */
 export const inTerminal: WriteCommand = (command) =>
 	personCommands.has(command) ? `\`pi-lsp ${command}\` in the person's terminal` : undefined;
 
@@ -34,7 +33,7 @@ export function listed({ name, title, description, effect, input, output }: Offe
 		description,
 		inputSchema: input,
 		...(structured && output ? { outputSchema: output } : {}),
-		// No operation reaches beyond this machine.
+		// Operations stay on this machine.
 		annotations: { title, ...annotations[effect], openWorldHint: false },
 	};
 }
@@ -50,7 +49,7 @@ export function successResult({ texts, value }: ToolAnswer, structured: boolean)
 	};
 }
 
-/** `_meta` carries the code and the details for programs. */
+/** `_meta` is for programs. */
 export function errorResult(thrown: unknown, tool: OfferedTool, write: WriteCommand): CallToolResult {
 	const error = withHintFor(asLspError(thrown), write);
 	const { code, details } = error;
@@ -61,10 +60,8 @@ export function errorResult(thrown: unknown, tool: OfferedTool, write: WriteComm
 	};
 }
 
-/** In one answer. */
 const maxProblems = 5;
 
-/** Adds the mistakes in the configuration to the first answer. */
 export function withProblems(result: CallToolResult, problems: readonly string[], told: Set<string>): CallToolResult {
 	const untold = problems.filter((problem) => !told.has(problem)).slice(0, maxProblems);
 	for (const problem of untold) told.add(problem);

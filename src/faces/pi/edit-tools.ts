@@ -1,7 +1,6 @@
 import { pathsOfPatch } from "../../edit-hook/patch.ts";
 import type { ToolCall } from "../../edit-hook/tool-call.ts";
 
-/** A tool call in pi's events `tool_call` and `tool_result`. */
 export interface ToolEvent {
 	readonly toolName: string;
 	readonly toolCallId: string;
@@ -23,7 +22,7 @@ export function toolCallOf({ toolName: tool, toolCallId: id, input }: ToolEvent)
 	return { id, tool, kind, files: pathsOf(input), textAfter: (_file, before) => textAfter(input, before) };
 }
 
-/** Without an `@` in front, which pi takes off even if a file has that name (docs/facts.md, 13). */
+/** pi removes a leading `@`, even of a file's name (docs/facts.md, 13). */
 function pathsOf(input: ToolEvent["input"]): string[] {
 	return pathsIn(input).map((path) => (path.startsWith("@") ? path.slice(1) : path));
 }
@@ -42,7 +41,7 @@ function pathIn({ path, file_path, filePath, file }: ToolEvent["input"]): string
 	return typeof found === "string" ? found : undefined;
 }
 
-/** The text after a `write`, or after an `edit` whose old texts each occur once. */
+/** Of a `write`, or an `edit` whose old texts each occur once. */
 export function textAfter(input: ToolEvent["input"], before: string | null): string | undefined {
 	if (typeof input.content === "string") return input.content;
 	const edits = Array.isArray(input.edits) ? input.edits : [input];

@@ -14,7 +14,7 @@ import { TrustQuestion, trustedByPi } from "./trust-question.ts";
 import { registerTurnEnd } from "./turn-end.ts";
 import { TurnMemory } from "./turn-memory.ts";
 
-/** Nothing starts before its first use. */
+/** Starts nothing before its first use. */
 export function registerExtension(pi: ExtensionAPI): void {
 	if (process.env.PI_LSP === "0") return;
 	const link = new DaemonLink();
@@ -27,7 +27,6 @@ export function registerExtension(pi: ExtensionAPI): void {
 	const tools = new Tools(pi, link, screen, memory);
 	let hook = new EditHook(link, options, screen);
 	let nudges: SearchNudges | undefined;
-	/** By the configuration. */
 	let isOff = false;
 
 	pi.on("session_start", async (_event, ctx) => {

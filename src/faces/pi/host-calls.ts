@@ -7,11 +7,10 @@ import type { Words } from "../skills/words.ts";
 import { violationText } from "../tools/tool-definitions.ts";
 import { type ToolEvent, toolCallOf } from "./edit-tools.ts";
 
-/** pi's own tools that may write, held to the phases of a skill. Tools of other extensions are not known. */
+/** Holds pi's own writing tools to a skill's phases; other extensions' tools are unknown. */
 export class HostCalls {
 	readonly #running = new Map<string, CallEnded>();
 
-	/** Why the call is refused, if it is. */
 	begin(
 		event: ToolEvent,
 		cwd: string,
@@ -40,7 +39,6 @@ export class HostCalls {
 		}
 	}
 
-	/** Warnings about it. */
 	end({ toolCallId, isError }: { toolCallId: string; isError: boolean }, binding: SkillBinding): string[] {
 		const ended = this.#running.get(toolCallId);
 		this.#running.delete(toolCallId);

@@ -5,10 +5,10 @@ import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { nodeProgram } from "../../daemon/lifecycle/connect.ts";
 import { confirm } from "./screen.ts";
 
-/** Exit code of `pi-lsp install`: it only printed what it would run. */
+/** Of `pi-lsp install` that only printed its plan. */
 const notRun = 2;
 
-/** `/lsp install NAME…`, and with `--list`, `--update`, `--remove`: shows the commands, asks, and runs them. */
+/** `/lsp install NAME…`, with `--list`, `--update`, `--remove`: shows the commands, asks, runs them. */
 export async function installFromPi(words: string, ctx: ExtensionCommandContext): Promise<string> {
 	const args = words.split(/\s+/).filter((word) => word !== "" && !["--yes", "-y", "--json"].includes(word));
 	if (args.length === 0)

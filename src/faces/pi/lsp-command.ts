@@ -24,13 +24,11 @@ import { installFromPi } from "./install.ts";
 import { confirm, hasScreen, notify } from "./screen.ts";
 import { modes } from "./session-options.ts";
 
-/** What counts in a session of pi. */
 interface SessionFacts {
 	readonly isOff: boolean;
 	readonly mode: Mode;
 	readonly preflight: Preflight;
 	readonly profile: Profile;
-	/** Mistakes in the configuration. */
 	readonly problems: readonly string[];
 }
 
@@ -38,15 +36,13 @@ export interface Session {
 	describe(cwd: string): Promise<SessionFacts>;
 	setOff(off: boolean): void;
 	setMode(mode: Mode): void;
-	/** A person has answered the question of trust: the daemon checks again what was edited without it. */
+	/** The daemon rechecks what was edited without trust. */
 	trusted(): void;
-	/** Which skill holds the session. */
 	readonly skills: { readonly binding: SkillBinding; readonly words: Words };
-	/** True if the configuration says `"lsp": false`. */
+	/** By `"lsp": false`. */
 	readonly isOff: boolean;
-	/** Why the last attempt to reach the daemon failed. */
 	readonly failure: Error | undefined;
-	/** Starts the daemon if none runs; so does `call`. */
+	/** Starts the daemon if none runs, like `call`. */
 	connect(): Promise<unknown>;
 	call<Result>(method: string, params: object): Promise<Result>;
 }
@@ -58,7 +54,6 @@ interface Verb {
 	run(argument: string, ctx: ExtensionCommandContext): Promise<string>;
 }
 
-/** What the person types in pi, by the name in hints. */
 const promptCommands: Readonly<Record<string, string>> = {
 	restart: "/lsp restart",
 	doctor: "/lsp doctor",
@@ -69,12 +64,11 @@ const promptCommands: Readonly<Record<string, string>> = {
 	"daemon stop": "/lsp stop",
 };
 
-/** A text for a shell, with the commands of pi's prompt: pi's own installations put no `pi-lsp` on the PATH. */
+/** pi's own installations put no `pi-lsp` on the PATH. */
 export function inPromptWords(text: string): string {
 	return text.replace(/\bpi-lsp (install|restart|doctor|status|stop|trust|undo)\b/g, "/lsp $1");
 }
 
-/** A command in a hint, for the person whom the agent asks to run it. */
 export const atPrompt: WriteCommand = (command) =>
 	promptCommands[command] && `\`${promptCommands[command]}\` at the person's prompt`;
 
@@ -273,7 +267,6 @@ const refusals = new Set([
 	"LSP_WRITE_FAILED",
 ]);
 
-/** While nobody else changes the files. */
 async function takeBack(session: Session, argument: string, ctx: ExtensionCommandContext): Promise<string> {
 	const input = argument === "list" ? { list: true } : argument ? { id: argument } : {};
 	const calls = new OperationCalls({ call: (method, params) => session.call(method, params) });
@@ -282,7 +275,7 @@ async function takeBack(session: Session, argument: string, ctx: ExtensionComman
 		return undo.render((await calls.run(call, (request) => request("undo", input))) as never, input);
 	} catch (thrown) {
 		const { code, message } = asLspError(thrown);
-		// The language servers are well: it is the change that cannot be taken back.
+		// The servers are well: the change cannot be undone.
 		throw refusals.has(code) ? new Error(message, { cause: thrown }) : thrown;
 	} finally {
 		await calls.audit.close();
@@ -309,7 +302,6 @@ async function serverIds(): Promise<readonly string[]> {
 	return [...new Set(status?.servers.map(({ id }) => id))];
 }
 
-/** Completes a verb, or its argument. */
 async function complete(verbs: readonly Verb[], typed: string) {
 	const [word = "", argument] = typed.trimStart().split(/\s+(.*)/s);
 	if (argument === undefined) {
@@ -322,7 +314,7 @@ async function complete(verbs: readonly Verb[], typed: string) {
 	return found.map((value) => ({ value: `${word} ${before}${value}`, label: value }));
 }
 
-/** The servers that the workspace lacks, or all where no daemon runs that knows. */
+/** Servers that the workspace lacks; all without a daemon. */
 async function installable(): Promise<readonly string[]> {
 	const found = await withDaemon<KnownServers | undefined>(
 		(client) => client.call("servers", { cwd: process.cwd(), input: {} }),
@@ -340,7 +332,6 @@ async function answer(ctx: ExtensionCommandContext, work: () => Promise<string>)
 	} catch (thrown) {
 		const { code, message } = asLspError(thrown);
 		const isUnavailable = code.startsWith("LSP_DAEMON_") || code === "LSP_CONNECTION_LOST";
-		// Others are wrong arguments: errors of this file, or of what the argument names.
 		if (isUnavailable) notify(ctx, `LSP unavailable: ${message}`, "error");
 		else notify(ctx, inPromptWords(message), "warning");
 	}

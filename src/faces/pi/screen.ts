@@ -11,9 +11,8 @@ import type { DaemonLink } from "../daemon-link.ts";
 
 const statusKey = "lsp";
 const pollMs = 250;
-/** How often files whose errors are shown are compared with the disk, in milliseconds. */
+/** Of files with shown errors. */
 const staleMs = 2000;
-/** As many files are asked about again. */
 const maxFiles = 20;
 
 /** Only pi 0.87 has `mode` in its context. */
@@ -22,14 +21,13 @@ export function hasScreen(ctx: ExtensionContext): boolean {
 	return mode === undefined ? ctx.hasUI && process.stdout.isTTY === true : mode === "tui";
 }
 
-/** Without a screen or a client on standard error: pi prints its answer to stdout. */
+/** Without screen or client on standard error: pi prints its answer to stdout. */
 export function notify(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
 	const message = harmless(text);
 	if (ctx.hasUI) ctx.ui.notify(message, kind);
 	else console.error(message);
 }
 
-/** False without a screen and a client. */
 export async function confirm(ctx: ExtensionContext, title: string, text: string): Promise<boolean> {
 	return ctx.hasUI && (await ctx.ui.confirm(harmless(title), harmless(text)));
 }
@@ -41,13 +39,13 @@ export function select(ctx: ExtensionContext, title: string, answers: readonly s
 export class Screen {
 	readonly #link: DaemonLink;
 	#ctx: ExtensionContext | undefined;
-	/** By displayed path: the number of errors; undefined if not proven. */
+	/** By displayed path: the errors; undefined if not proven. */
 	readonly #files = new Map<string, number | undefined>();
 	readonly #servers = new Map<string, { readonly id: string; readonly version?: string | undefined }>();
 	#waiting = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#activity: string | undefined;
-	/** Of the files with errors or without a proof, by displayed path, when they were last asked about. */
+	/** Of files with errors or unproven, by displayed path, at the last request. */
 	#stamps = new Map<string, string | undefined>();
 	#staleTimer: NodeJS.Timeout | undefined;
 	#shown: string | undefined;
@@ -81,7 +79,7 @@ export class Screen {
 		}
 	}
 
-	/** `isShown` is true if the model reads the result too. */
+	/** `isShown`: the model reads the result too. */
 	checked(report: CheckReport, isShown: boolean): void {
 		this.onReport?.(report);
 		for (const { path, role, state, diagnostics } of report.files) {
@@ -99,7 +97,7 @@ export class Screen {
 		if (notice) this.#safely((ctx) => notify(ctx, notice, "warning"));
 	}
 
-	/** A question was answered; of files that no edit was checked of the footer says nothing. */
+	/** Updates only files that an edit was checked of. */
 	askedAgain(report: CheckReport): void {
 		for (const { path, state, diagnostics } of report.files)
 			if (state === "fresh" && this.#files.has(path))
@@ -115,7 +113,7 @@ export class Screen {
 		this.#show();
 	}
 
-	/** A person may repair a file in an editor, of which no tool call tells. */
+	/** No tool call reports a person's edit. */
 	#followDisk(): void {
 		const { cwd } = this.#ctx ?? {};
 		if (cwd === undefined) return;
@@ -186,7 +184,7 @@ export class Screen {
 		});
 	}
 
-	/** A context throws at every use once its session has ended. */
+	/** A context throws once its session has ended. */
 	#safely(use: (ctx: ExtensionContext) => void): void {
 		try {
 			if (this.#ctx) use(this.#ctx);

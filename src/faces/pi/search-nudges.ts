@@ -7,7 +7,7 @@ import type { ToolEvent } from "./edit-tools.ts";
 import { searchedName } from "./searched-name.ts";
 
 const maxPerSession = 3;
-/** How long a result may wait for an answer, in milliseconds. The search itself has taken longer. */
+/** The search itself took longer. */
 const waitMs = 5;
 
 interface Asked {
@@ -16,7 +16,7 @@ interface Asked {
 	readonly controller: AbortController;
 }
 
-/** Tells a session that searches texts for the name of a symbol which call finds its uses. Starts nothing. */
+/** Starts nothing. */
 export class SearchNudges {
 	readonly #link: DaemonLink;
 	readonly #asked = new Map<string, Asked>();
@@ -26,7 +26,6 @@ export class SearchNudges {
 		this.#link = link;
 	}
 
-	/** To be called before a call. */
 	begin(event: ToolEvent, cwd: string): void {
 		const name = searchedName(event);
 		if (name === undefined || this.#told.has(name) || this.#told.size >= maxPerSession) return;
@@ -35,7 +34,7 @@ export class SearchNudges {
 		this.#asked.set(event.toolCallId, { name, answer, controller });
 	}
 
-	/** To be called behind it; the line for its result. A search that has failed needs none. */
+	/** A failed search gets no line. */
 	async end(
 		{ toolCallId, isError }: { readonly toolCallId: string; readonly isError: boolean },
 		write: WriteCall,

@@ -1,10 +1,9 @@
 import { commandsIn, type Word } from "../skills/shell-words.ts";
 import type { ToolEvent } from "./edit-tools.ts";
 
-/** UTF-16 units; longer ones are no search for a name. */
+/** In UTF-16 units. */
 const maxLength = 1_000;
 
-/** The name of a symbol that a call searches the text of files for. */
 export function searchedName({ toolName, input }: ToolEvent): string | undefined {
 	if (toolName === "grep") return nameIn(input.pattern);
 	const { command } = input;
@@ -16,7 +15,7 @@ export function searchedName({ toolName, input }: ToolEvent): string | undefined
 	return undefined;
 }
 
-/** What may stand around a name in a pattern: the ends of a word, a keyword, the parenthesis of a call. */
+/** Around a name: word ends, a keyword, a call's parenthesis. */
 const before = /^(?:\\b|\\<|\^)?(?:(?:def|class|function|fn|func|interface|type|struct|enum|const) +)?/;
 const behind = /(?:\\b|\\>|\\?\()?$/;
 const aName = /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u;
@@ -27,11 +26,11 @@ function nameIn(pattern: unknown): string | undefined {
 	return aName.test(name) ? name : undefined;
 }
 
-/** Options of grep and rg whose value is a word of its own. */
+/** grep's and rg's options with a separate value. */
 const withValue =
 	/^(?:-\w*[ABCmtTgf]|--(?:after-context|before-context|context|max-count|type|type-not|glob|file|include|exclude|exclude-dir))$/;
 
-/** Without files grep reads what another command writes, unless it searches a directory. */
+/** Without files grep reads a pipe, unless it searches a directory. */
 function patternOf([program, ...given]: readonly Word[]): string | undefined {
 	const args = given.map(({ text }) => text);
 	const isGit = program?.text === "git" && args[0] === "grep";

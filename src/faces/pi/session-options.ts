@@ -30,13 +30,13 @@ const flags = {
 	"lsp-tools": { description: `LSP tools for the model: ${profiles.join(", ")} (default: as configured, else core)` },
 } as const;
 
-/** A verb of `/lsp` wins over a flag, and a flag over the configuration; neither overrides `"lsp": false`. */
+/** Precedence: verbs of `/lsp`, flags, configuration; `"lsp": false` overrides all. */
 export class SessionOptions {
 	readonly #pi: ExtensionAPI;
 	mode: Mode | undefined;
 	off = false;
 
-	/** pi knows the values of flags only when the session starts. */
+	/** Flags have no values before the session starts. */
 	constructor(pi: ExtensionAPI) {
 		this.#pi = pi;
 		for (const [name, flag] of Object.entries(flags)) pi.registerFlag(name, { type: "string", ...flag });
@@ -53,7 +53,6 @@ export class SessionOptions {
 		return this.#known("lsp-tools", profiles);
 	}
 
-	/** Messages about unknown values of flags, which are ignored. */
 	problems(): string[] {
 		const wrong = (name: keyof typeof flags, values: readonly string[]) => {
 			const value = this.#flag(name);

@@ -6,7 +6,6 @@ import { harmless } from "../../render/harmless.ts";
 type Renderers = Required<Pick<ToolDefinition, "renderCall" | "renderResult">>;
 type KeyHint = (action: "app.tools.expand", description: string) => string;
 
-/** A tool's row on pi's screen: the call, and below it one line that unfolds. */
 export function rowOf(tool: string): Renderers {
 	const operation = tool.replace(/^lsp_/, "");
 	return {
@@ -24,7 +23,7 @@ export function rowOf(tool: string): Renderers {
 	};
 }
 
-/** The export of pi 0.87 does not know the configured keys. */
+/** pi 0.87's export does not know the configured keys. */
 const exportedHint: KeyHint = (action, description) =>
 	keyText(action) ? keyHint(action, description) : rawKeyHint("ctrl+o", description);
 

@@ -37,9 +37,7 @@ export class Tools {
 	#writeCommand: WriteCommand;
 	#profile: Profile = "core";
 	#tellsNext = true;
-	/** Of this session. */
 	#binding = new SkillBinding();
-	/** The audit's problem that the person was told of. */
 	#told: string | undefined;
 
 	constructor(pi: ExtensionAPI, link: DaemonLink, screen: Screen, memory: TurnMemory) {
@@ -56,13 +54,13 @@ export class Tools {
 		return this.#profile;
 	}
 
-	/** To be called when a session starts: flags have no values before. */
+	/** When a session starts: flags have no values before. */
 	choose(profile: Profile, tellsNext: boolean): void {
 		this.#profile = profile;
 		this.#tellsNext = tellsNext;
 		this.#binding = new SkillBinding();
 		if (profile === "core") return;
-		// The model reaches operations that control servers through the generic tool of core only.
+		// The model controls servers through core's generic tool only.
 		const tools = toolsOf(profile, toolOptions).filter(
 			({ name, effect }) => profile !== "all" || effect !== "control" || name.includes("_skill"),
 		);
@@ -77,13 +75,11 @@ export class Tools {
 		this.#pi.setActiveTools(active.filter((name) => !this.#registered.has(name) || offered.has(name)));
 	}
 
-	/** Which skill holds the session, and in whose words. */
 	get skills(): { readonly binding: SkillBinding; readonly words: Words } {
 		const isSlim = this.#profile === "core" || this.#profile === "read";
 		return { binding: this.#binding, words: isSlim ? "pi" : this.#profile };
 	}
 
-	/** Writes what the audit log still waits for. */
 	close(): Promise<void> {
 		return this.#calls.audit.close();
 	}
@@ -165,7 +161,7 @@ const guidelines = [
 	"For uses, definitions or callers of a symbol use lsp_references, lsp_definition, lsp_find, lsp_calls instead of grep: they resolve imports, re-exports, overloads and equal names. Grep is for strings, comments and plain text.",
 ];
 
-/** A schema without rare fields and bounds, to save tokens; calls may use both. */
+/** Without rare fields and bounds, which calls may still use: saves tokens. */
 function slim({ properties, required = [] }: OfferedTool["input"]) {
 	const kept = Object.entries(properties).flatMap(([name, { minimum: _, maximum: __, minLength: ___, ...schema }]) => {
 		if (rareFields.has(name) && !required.includes(name)) return [];

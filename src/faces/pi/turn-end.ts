@@ -5,24 +5,22 @@ import { harmless } from "../../render/harmless.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 const idlePollMs = 10;
-/** Findings are collected so long during an answer, which does not wait for them. */
+/** Findings are collected so long; the answer does not wait. */
 const answerMs = 60_000;
-/** The part of `lateMs` for the connection to the daemon, in milliseconds. */
+/** The connection's part of `lateMs`. */
 const transportMs = 60;
 
 /**
- * Delivers late findings in a message that makes the agent go on, or with the person's next prompt.
- *
- * pi 0.73 waits for no handler at the end of a run (docs/facts.md, 21), so findings are collected from the event
- * `after_provider_response` on. With a screen or a client the model's answer does not wait for them, and later findings
- * start a new run. In print and json mode pi exits after the run, and no answer is known to be the last: each answer waits,
- * all of a prompt together for at most `lateMs`. pi 0.87 waits for `agent_before_settle` (docs/facts.md, 22).
+ * Delivers late findings in a message that makes the agent go on, or with the next prompt.
+ * pi 0.73 waits for no handler at the end of a run (docs/facts.md, 21), so findings are collected from
+ * `after_provider_response` on. With a screen or client answers do not wait, and later findings start a new run. In
+ * print and json mode pi exits after the run, and any answer may be the last: each waits, all of a prompt together for
+ * `lateMs`. pi 0.87 waits for `agent_before_settle` (docs/facts.md, 22).
  */
 export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookOf: () => EditHook): void {
 	let run = 0;
-	/** True if the last run ended with an answer. */
 	let isDone = false;
-	/** How long answers to this prompt waited, in milliseconds. */
+	/** Of this prompt, in milliseconds. */
 	let waited = { turn: 0, late: 0 };
 	let answer: { findings: readonly LateFinding[] } = { findings: [] };
 
@@ -43,7 +41,7 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 		if (message.role !== "assistant") return;
 		const { findings } = answer;
 		answer = { findings: [] };
-		// Nothing is awaited before `send` (docs/facts.md, 21). Without a run, `agent_end` starts one.
+		// `send` comes before any await (docs/facts.md, 21). Without a run, `agent_end` starts one.
 		if (!endsRun(message) || asksBeforeSettling(ctx) || ctx.isIdle()) return;
 		const text = hookOf().takeText(findings);
 		if (text !== undefined) send(pi, text);
@@ -58,7 +56,7 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 		// The result replaces the entries of other extensions.
 		return text && { entries: [...entries, { type: "custom_message", ...messageOf(text) }], continue: true };
 	});
-	// Not awaited: pi waits for this handler.
+	// pi waits for this handler.
 	on("agent_settled", async (_event, ctx) => void startRunForLate(ctx).catch(() => {}));
 	pi.on("agent_end", ({ messages }, ctx) => {
 		const last = messages.findLast(({ role }) => role === "assistant");
@@ -101,7 +99,7 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 }
 
 function send(pi: ExtensionAPI, text: string): void {
-	// `steer` reaches a run that is about to end, `triggerTurn` starts one.
+	// `steer` reaches a run that is ending, `triggerTurn` starts one.
 	pi.sendMessage(messageOf(text), { deliverAs: "steer", triggerTurn: true });
 }
 

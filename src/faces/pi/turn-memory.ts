@@ -1,17 +1,16 @@
 import { count } from "../../render/count.ts";
 
-/** Shorter answers cost no more than the line that replaces them. */
+/** Shorter answers cost no more than their replacement. */
 const minLength = 100;
 
 interface Shown {
-	/** The call whose result contains the text. */
 	readonly call: string;
 	readonly text: string;
 }
 
 const blocks = /<diagnostics file="([^"]*)">\n([^<]*)<\/diagnostics>/g;
 
-/** Answers and diagnostics blocks since the last prompt, so that the model does not read the same text twice. */
+/** Since the last prompt: the model does not read a text twice. */
 export class TurnMemory {
 	readonly #answers = new Map<string, Shown>();
 	readonly #blocks = new Map<string, Shown>();
@@ -21,7 +20,7 @@ export class TurnMemory {
 		this.#blocks.clear();
 	}
 
-	/** Forgets the results of other calls, which the host has compacted away. */
+	/** The host compacted others away. */
 	keep(calls: ReadonlySet<string>): void {
 		for (const shown of [this.#answers, this.#blocks])
 			for (const [key, { call }] of shown) if (!calls.has(call)) shown.delete(key);

@@ -5,24 +5,19 @@ import { operations } from "../../operations/index.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A call of an operation, or of a tool of the host, as phases see it. */
 export interface PhaseCall {
-	/** The name of the operation, or of the host's tool. */
 	readonly tool: string;
 	readonly input: Input;
 	readonly cwd: string;
-	/** Whether it may change a file. */
 	readonly writes: boolean;
-	/** What a line of the shell does at worst. */
 	readonly command?: "reads" | "runs" | "other";
 }
 
-/** Models may write a boolean as a word, which the daemon takes as one. */
+/** Models write booleans as words, and the daemon takes them. */
 function isOn(value: unknown): boolean {
 	return value === true || value === "true";
 }
 
-/** Whether it shows a change instead of making it. */
 export function isDry({ dry_run, return_edit }: Input): boolean {
 	return isOn(dry_run) || isOn(return_edit);
 }
@@ -31,7 +26,7 @@ export function withoutDry({ dry_run: _, return_edit: __, ...rest }: Input): Inp
 	return rest;
 }
 
-/** Whether a call of the operation may change a file. Taking a change back counts as none: nothing may stand in its way. */
+/** Undo counts as reading: nothing may prevent it. */
 export function writes({ name, effect }: AnyOperation, input: Input): boolean {
 	if (effect !== "write" || name === "undo") return false;
 	if (name === "simulate_commit") return input.apply !== undefined && input.apply !== false;
@@ -44,10 +39,7 @@ export function phaseCallOf(tool: string, input: unknown, cwd: string): PhaseCal
 	return { tool, input: given, cwd, writes: operation !== undefined && writes(operation, given) };
 }
 
-/**
- * Whether a call does what another one has shown: the same input, or the edit with which that answered. An edit may come in
- * our words or in those of pi's tools.
- */
+/** The same input, or the edit that the other call answered; edits may have pi's words. */
 export function isSame(call: PhaseCall, shown: PhaseCall, answer: unknown): boolean {
 	const { edit } = (answer ?? {}) as { readonly edit?: unknown };
 	if (call.input.edit !== undefined) return isDeepStrictEqual(call.input.edit, edit);
@@ -61,7 +53,6 @@ function plain({ input, cwd }: PhaseCall): Input {
 	return typeof rest.file === "string" ? { ...rest, file: pathOf(rest.file, cwd) } : rest;
 }
 
-/** The edit that a call makes, whoever's tool it is; undefined if its parameters are of another form. */
 export function editIn({ input, cwd }: PhaseCall): object | undefined {
 	if (typeof input.patch === "string") return { patch: input.patch };
 	const file = [input.file, input.path, input.file_path].find((value) => typeof value === "string");
@@ -80,7 +71,7 @@ export function editIn({ input, cwd }: PhaseCall): object | undefined {
 	return edits.every((each) => typeof each.new === "string") ? { path, edits } : undefined;
 }
 
-/** pi takes an `@` off. */
+/** pi removes an `@`. */
 function pathOf(path: string, cwd: string): string {
 	return resolve(cwd, path.replace(/^@/, ""));
 }

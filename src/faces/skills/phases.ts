@@ -4,41 +4,35 @@ import { isProven, newErrorsIn } from "../../operations/common/written.ts";
 import { operations } from "../../operations/index.ts";
 import { isDry, isSame, type PhaseCall, writes } from "./phase-call.ts";
 
-/** A step of a skill: the file `phases.json` beside its text holds them in their order. */
+/** From `phases.json` beside the skill. */
 export interface Phase {
 	readonly name: string;
 	readonly purpose: string;
-	/** What may write in it; what only reads is never refused. */
+	/** Of calls that write; reading is never refused. */
 	readonly allow: readonly Rule[];
-	/** One of these, when it has succeeded, ends it. */
+	/** The success of one of these ends the phase. */
 	readonly advance: readonly Rule[];
-	/** The call that goes on, as a command of the shell. */
 	readonly next: string;
 }
 
-/** Which calls are meant. */
 export interface Rule {
-	/** Names of operations or of the host's tools, with `*`, separated by `|`. */
+	/** Operations or host's tools with `*`, separated by `|`. */
 	readonly tool: string;
-	/** Only those that show a change instead of making it. */
+	/** It only shows the change. */
 	readonly dry?: true;
-	/** Only what the call has shown that ended the phase before. */
+	/** It does what the call showed that ended the last phase. */
 	readonly same?: true;
-	/** Only with these arguments. */
 	readonly with?: Readonly<Record<string, unknown>>;
-	/** Of lines of the shell: only those that build and test. */
+	/** Shell lines that build and test. */
 	readonly command?: "runs";
-	/** Only with this result. */
 	readonly result?: "clean" | "written";
 }
 
-/** The call that ended a phase, and its answer. */
 export interface Shown {
 	readonly call: PhaseCall;
 	readonly output: unknown;
 }
 
-/** Whether the rule means the call, whatever its result. */
 export function means(rule: Rule, call: PhaseCall, shown: Shown | undefined): boolean {
 	if (!matchesTool(rule, call.tool)) return false;
 	if (rule.dry && !isDry(call.input)) return false;
@@ -58,13 +52,12 @@ interface Answer {
 	readonly files: readonly { readonly path: string }[];
 }
 
-/** The files that a call has written; none if it answers with anything else. */
 export function writtenBy(output: unknown): readonly string[] {
 	const { written } = (output ?? {}) as Partial<Answer>;
 	return Array.isArray(written) ? written : [];
 }
 
-/** Whether an answer is what the rule asks for. `written` is what was written before, of which one file must be meant. */
+/** `written` are earlier files, one of which must be meant. */
 export function resulted(
 	{ result }: Rule,
 	{ tool, input }: PhaseCall,
@@ -76,7 +69,7 @@ export function resulted(
 	const { check, refused, files } = (output ?? {}) as Partial<Answer>;
 	if (refused) return false;
 	const operation = operations.find(({ name }) => name === tool);
-	// A tool of the host that has failed does not come here.
+	// Failed tools of the host do not come here.
 	if (!operation) return true;
 	const report = check ?? (files && "servers" in (output as object) ? (output as CheckReport) : undefined);
 	if (!report) return operation.exitCode?.(output as never) === 0;
@@ -85,7 +78,7 @@ export function resulted(
 	return isMeant && newErrorsIn(report).length === 0 && isProven(report);
 }
 
-/** A rule as an agent reads it: `rename {"dry_run":true}`. */
+/** `rename {"dry_run":true}`. */
 export function ruleText({ tool, dry, same, with: given, command }: Rule): string[] {
 	const input = { ...(dry ? { dry_run: true } : {}), ...given };
 	const words = [
@@ -98,7 +91,6 @@ export function ruleText({ tool, dry, same, with: given, command }: Rule): strin
 
 const hostTools = ["edit", "write", "bash"];
 
-/** What a phase refuses: whatever writes and no rule names. */
 export function forbiddenIn({ allow }: Phase): string[] {
 	const writers = operations
 		.filter((operation) => writes(operation, { apply: true, command: "" }))

@@ -3,21 +3,18 @@ import { editIn, type PhaseCall, withoutDry } from "./phase-call.ts";
 import { matchesTool, type Phase, type Shown } from "./phases.ts";
 import { callIn, filledIn } from "./skill.ts";
 
-/** What is known of the work: what the words in a skill's calls stand for, and what has been shown. */
 interface Known {
 	readonly values: Readonly<Record<string, string>>;
 	readonly shown: Shown | undefined;
-	/** The phase before. */
 	readonly before?: Phase | undefined;
 }
 
-/** The one call that goes on in a phase, after `refused` or as the next step. */
 export function recoveryFor(phase: Phase, refused: PhaseCall | undefined, { values, shown, before }: Known): NextStep {
 	const why = phase.purpose;
 	const makes = phase.allow.some(({ same }) => same);
 	if (refused) {
 		const { tool, input } = refused;
-		// Where another change was shown than is made, this one is to be shown.
+		// A change other than the shown one has to be shown first.
 		const shows = [...phase.advance, ...(makes ? (before?.advance ?? []) : [])];
 		if (shows.some((rule) => rule.dry && matchesTool(rule, tool)))
 			return { operation: tool, input: { ...withoutDry(input), dry_run: true }, why };
@@ -26,13 +23,12 @@ export function recoveryFor(phase: Phase, refused: PhaseCall | undefined, { valu
 	}
 	if (shown && makes) return { ...realCall(shown.call), why };
 	const next = callIn(phase.next);
-	// What was written is what is checked, whatever else was refused.
+	// Written files are checked, whatever was refused.
 	const { WRITTEN: written } = values;
 	const own = refused ? valuesOf(refused.input) : {};
 	return { ...filledIn(next, { ...values, ...own, ...(written === undefined ? {} : { FILE: written }) }), why };
 }
 
-/** What makes the change that a call has shown. */
 function realCall({ tool, input }: PhaseCall): Pick<NextStep, "operation" | "input"> {
 	if (tool === "preview") return { operation: "apply_if_clean", input: triedInput(input) };
 	if (tool.startsWith("simulate_"))
@@ -47,7 +43,7 @@ function triedInput(input: PhaseCall["input"]): PhaseCall["input"] {
 	return Object.fromEntries(triedFields.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])));
 }
 
-/** What a call names, by the words of a skill's calls: FILE, SYMBOL, NEW_NAME. */
+/** FILE, SYMBOL, NEW_NAME. */
 export function valuesOf(input: PhaseCall["input"]): Record<string, string> {
 	const values: Record<string, string> = {};
 	for (const [name, value] of Object.entries(input)) {

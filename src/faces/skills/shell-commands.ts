@@ -4,13 +4,13 @@ import { inputOf, parseWords } from "../tools/command-line.ts";
 import { writes } from "./phase-call.ts";
 import { commandsIn, type Word } from "./shell-words.ts";
 
-/** `runs`: beside reading it builds or tests with a tool that is known for that. */
+/** `runs`: builds or tests with a known tool. */
 type CommandKind = "reads" | "runs" | "other";
 
-/** UTF-16 units; no command that reads is so long. */
+/** UTF-16 units; reading commands are shorter. */
 const maxLength = 10_000;
 
-/** What a line of the shell may do, at worst. What is not known here may do anything. */
+/** At worst; an unknown command may do anything. */
 export function kindOfCommand(line: string): CommandKind {
 	const commands = line.length > maxLength ? undefined : commandsIn(line);
 	if (!commands) return "other";
@@ -30,7 +30,7 @@ type Check = (args: readonly Word[]) => boolean;
 
 const always: Check = () => true;
 
-/** Without options that write a file or run a program. A pattern may become one. */
+/** Without options that write or run a program, also as a pattern. */
 function without(short: string, ...long: readonly string[]): Check {
 	return (args) =>
 		args.every(({ text, isPattern }) => {
@@ -54,10 +54,10 @@ const reading: Readonly<Record<string, Check>> = {
 			.map((name) => [name, always]),
 	),
 	find: (args) => args.every(({ text, isPattern }) => !findActs.test(text) && !(isPattern && /^[*?[]/.test(text))),
-	// Their options may name a program.
+	// Options that name a program are excluded.
 	rg: without("", "pre", "pre-glob", "hostname-bin"),
 	sort: without("oT", "output", "compress-program", "temporary-directory"),
-	// Only lines by number: a script of sed may write and run.
+	// Lines by number only: scripts of sed may write and run.
 	sed: ([option, script, ...files]) =>
 		option?.text === "-n" &&
 		/^\d+(?:,(?:\d+|\$))?p$/.test(script?.text ?? "") &&
@@ -67,7 +67,6 @@ const reading: Readonly<Record<string, Check>> = {
 	"pi-lsp": asksOnly,
 };
 
-/** Whether a command of ours answers a question. */
 function asksOnly([name, ...args]: readonly Word[]): boolean {
 	const operation: AnyOperation | undefined = operations.find((each) => each.name === name?.text);
 	if (!operation || args.some(({ isPattern }) => isPattern)) return false;
@@ -84,7 +83,6 @@ function asksOnly([name, ...args]: readonly Word[]): boolean {
 }
 
 const tools = "(?:tsc|vue-tsc|vitest|jest|mocha|ava|tap|eslint|biome|oxlint|mypy|pyright|ruff|pytest)";
-/** What builds, checks and tests, by the words behind its name. */
 const running: Readonly<Record<string, RegExp>> = {
 	...Object.fromEntries(["npm", "pnpm", "yarn", "bun"].map((name) => [name, /^(?:t|test|build|run)(?: |$)/])),
 	npx: new RegExp(`^${tools}(?: |$)`),
@@ -101,7 +99,7 @@ const running: Readonly<Record<string, RegExp>> = {
 	swift: /^(?:build|test)(?: |$)/,
 	zig: /^build(?: |$)/,
 };
-/** Options by which those change files or run another program. */
+/** Options that change files or run another program. */
 const changing =
 	/(?:^| )--?(?:fix|write|update|u|w|o|out|output|exec|toolexec|config|require|import|eval|e)(?:[ =-]|$)/;
 

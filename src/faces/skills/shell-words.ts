@@ -1,17 +1,13 @@
-/** A word of a command, without its quotes. */
 export interface Word {
 	readonly text: string;
-	/** The shell replaces it by names of files, which may look like options. */
+	/** The shell expands it to file names, which may look like options. */
 	readonly isPattern: boolean;
 }
 
-/** What throws a result away, or joins two streams: `2>&1`, `>/dev/null`. */
+/** Drops or joins streams: `2>&1`, `>/dev/null`. */
 const harmlessTarget = /^>{1,2}[ \t]*(?:&\d|\/dev\/null)(?=[\s;&|]|$)/;
 
-/**
- * The commands of a line of the shell, one after the other. Undefined if it holds what only a shell can read: an expansion,
- * a redirection, a group, an open quote.
- */
+/** Undefined for what only a shell can read: expansion, redirection, group, open quote. */
 export function commandsIn(line: string): Word[][] | undefined {
 	const commands: Word[][] = [[]];
 	let text: string | undefined;
@@ -29,7 +25,7 @@ export function commandsIn(line: string): Word[][] | undefined {
 			const from = char === "&" ? at + 1 : at;
 			const [target] = harmlessTarget.exec(line.slice(from)) ?? [];
 			if (target === undefined) return undefined;
-			// `2>`: the number of the stream is no word.
+			// `2>`: the stream's number is no word.
 			if (text !== undefined && /^\d$/.test(text)) text = undefined;
 			endWord();
 			at = from + target.length - 1;
@@ -65,7 +61,6 @@ function endOfLine(line: string, from: number): number {
 	return end < 0 ? line.length : end;
 }
 
-/** Up to the closing quote; undefined where there is none, or the shell would put something in. */
 function doubleQuoted(line: string, from: number): { readonly text: string; readonly end: number } | undefined {
 	let text = "";
 	for (let at = from; at < line.length; at++) {

@@ -14,30 +14,24 @@ interface Active {
 	readonly skill: Skill;
 	readonly phases: readonly Phase[];
 	readonly mode: Mode;
-	/** Of the current phase. */
 	index: number;
 	shown: Shown | undefined;
-	/** What the calls have named so far, by the words of the skill's calls. */
 	readonly values: Record<string, string>;
-	/** The files that were written, as they were named. */
+	/** Files as the calls named them. */
 	readonly written: Set<string>;
 	readonly history: string[];
 }
 
-/** Ends a call that was let through; without an answer it has failed. */
+/** Without `output` the call has failed. */
 export type CallEnded = (output?: unknown) => void;
 
 const maxHistory = 50;
 
-/**
- * The one skill that holds the session of an agent to its phases. It is kept by the face, and ends with the session: nothing
- * of it is stored.
- */
+/** Holds an agent's session to the phases of one skill. The face keeps it, unstored, until the session ends. */
 export class SkillBinding {
 	#active: Active | undefined;
 	#warnings: PhaseViolation[] = [];
 
-	/** Answers the three operations about it; undefined for any other. */
 	async answer(operation: string, input: unknown, words: Words): Promise<object | undefined> {
 		const { name, mode } = (input ?? {}) as { readonly name?: unknown; readonly mode?: unknown };
 		if (operation === "activate_skill") return this.#activate(String(name ?? ""), mode, words);
@@ -56,20 +50,20 @@ export class SkillBinding {
 		return { status: "deactivated", ...(skill === undefined ? {} : { skill }) };
 	}
 
-	/** To be called before each call. Throws LSP_PHASE_VIOLATION, or, in mode `warn`, notes it. */
+	/** Before each call. Throws LSP_PHASE_VIOLATION, or warns. */
 	begin(call: PhaseCall, words: Words): CallEnded {
 		const active = this.#active;
 		const phase = active?.phases[active.index];
 		if (!active || !phase) return () => {};
 		const violation = violationOf(active, phase, call, words);
-		// What was refused names the work too.
+		// Refused calls name the work too.
 		if (violation) Object.assign(active.values, valuesOf(call.input));
 		if (violation && active.mode === "block")
 			throw new LspError("LSP_PHASE_VIOLATION", violation.reason, { ...violation, suggestion: violation.recovery });
 		if (violation) this.#warnings.push(violation);
 		const { index } = active;
 		return (output) => {
-			// Another call may have ended the phase meanwhile, or the skill.
+			// Another call may have ended the phase or the skill.
 			if (output === undefined || this.#active !== active) return;
 			learn(active, call, output);
 			active.history.push(call.tool);
@@ -79,8 +73,8 @@ export class SkillBinding {
 	}
 
 	/**
-	 * The line that names the call which goes on, for the end of an answer that does not name it: in the active skill, else
-	 * where the answer is empty. Other products' answers have none.
+	 * For an answer that does not name the next call: always in a skill, else after empty answers. Other products'
+	 * answers have none.
 	 */
 	nextLine({ texts, next }: ToolAnswer, words: Words): string | undefined {
 		if (!this.#active) return next;
@@ -89,7 +83,7 @@ export class SkillBinding {
 		return `next: ${this.#state(words).next}`;
 	}
 
-	/** Those of mode `warn` that nobody was told of yet. */
+	/** Each is returned once. */
 	takeWarnings(): string[] {
 		const warnings = this.#warnings.map((each) => JSON.stringify(each));
 		this.#warnings = [];
@@ -106,7 +100,7 @@ export class SkillBinding {
 			active.index++;
 			if (active.index === active.phases.length) this.#active = undefined;
 		} else if (phase.allow.some(({ same }) => same) && ends(active.phases[active.index - 1])) {
-			// Another change was shown: that is now the one which may be made.
+			// The change shown last may be made.
 			active.shown = shown;
 		}
 	}
@@ -155,7 +149,6 @@ export class SkillBinding {
 	}
 }
 
-/** What a call and its answer say of the work. */
 function learn({ values, written }: Active, { input }: PhaseCall, output: unknown): void {
 	Object.assign(values, valuesOf(input));
 	const { session } = (output ?? {}) as { readonly session?: unknown };
@@ -165,7 +158,6 @@ function learn({ values, written }: Active, { input }: PhaseCall, output: unknow
 	if (files[0] !== undefined) values.WRITTEN = files[0];
 }
 
-/** Undefined if the phase lets the call through. */
 function violationOf(active: Active, phase: Phase, call: PhaseCall, words: Words): PhaseViolation | undefined {
 	if (!call.writes || phase.allow.some((rule) => means(rule, call, active.shown))) return undefined;
 	const { skill, phases, index, values, shown } = active;

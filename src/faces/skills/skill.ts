@@ -10,36 +10,35 @@ import { inputOf, parseWords } from "../tools/command-line.ts";
 import type { Phase } from "./phases.ts";
 import { commandsIn } from "./shell-words.ts";
 
-/** How to do a piece of work with these tools: a file such as `skills/lsp-rename/SKILL.md` in the form of agentskills.io. */
+/** In the form of agentskills.io: `skills/lsp-rename/SKILL.md`. */
 export interface Skill {
 	readonly name: string;
 	readonly description: string;
-	/** The words that its calls hold in the place of what is worked on: FILE, SYMBOL. */
+	/** Capital words of its calls: FILE, SYMBOL. */
 	readonly arguments: readonly string[];
-	/** The whole file. */
 	readonly source: string;
-	/** What stands behind the frontmatter. Its calls are those of the shell. */
+	/** Behind the frontmatter, with calls of the shell. */
 	readonly body: string;
-	/** Of one that changes files, or that says whether work is done. */
+	/** If it changes files or judges finished work. */
 	readonly phases: readonly Phase[] | undefined;
 }
 
 const prefix = "lsp-";
 let known: Promise<readonly Skill[]> | undefined;
 
-/** Beside `dist/`, or beside `src/`. */
+/** Beside `dist/` or `src/`. */
 export function skillsFolder(): string {
 	const folders = ["../skills", "../../../skills"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 	return folders.find((folder) => existsSync(join(folder, "lsp-verify"))) ?? (folders[0] as string);
 }
 
-/** By name. They are read once. */
+/** By name, read once. */
 export function allSkills(): Promise<readonly Skill[]> {
 	known ??= readSkills(skillsFolder());
 	return known;
 }
 
-/** Also by its name without `lsp-`. Throws LSP_INVALID_INPUT. */
+/** `lsp-` may be missing. Throws LSP_INVALID_INPUT. */
 export async function skillNamed(name: string): Promise<Skill> {
 	const skills = await allSkills();
 	const found = skills.find((skill) => skill.name === name || skill.name === prefix + name);
@@ -73,15 +72,13 @@ function skillOf(source: string, phases: readonly Phase[] | undefined): Skill {
 	};
 }
 
-/** In a skill a call stands in marks of code. */
 const marked = /`(pi-lsp [^`]+)`/g;
 
-/** The text with each call written otherwise. */
 export function withCalls(text: string, write: (call: NextStep) => string): string {
 	return text.replace(marked, (_, line: string) => `\`${write(callIn(line))}\``);
 }
 
-/** Throws LSP_INVALID_INPUT for what the command line would refuse. */
+/** Throws LSP_INVALID_INPUT like the command line. */
 export function callIn(line: string): NextStep {
 	const [words = []] = commandsIn(line) ?? [];
 	const [, name, ...args] = words.map(({ text }) => text);
@@ -97,7 +94,7 @@ export function callsOf({ body }: Skill): NextStep[] {
 	return [...body.matchAll(marked)].map(([, line = ""]) => callIn(line));
 }
 
-/** A call with what stands for its capital words; a word that nothing stands for stays. */
+/** Replaces capital words that have a value. */
 export function filledIn({ input, ...call }: NextStep, values: Readonly<Record<string, string>>): NextStep {
 	const fill = (value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map(fill);

@@ -7,12 +7,12 @@ import { genericToolName } from "../tools/generic-tool.ts";
 import { slimWriter, writeToolCall } from "../tools/profiles.ts";
 import { filledIn, type Skill, withCalls } from "./skill.ts";
 
-/** Whose words a skill is written in: the shell's, pi's, or those of an agent with the tools of a profile over MCP. */
+/** Of the shell, pi, or an agent with a profile's tools over MCP. */
 export type Words = "shell" | "pi" | Profile;
 
 export const hostWords = ["shell", "pi", "core", "agent-lsp"] as const satisfies readonly Words[];
 
-/** The one place that knows how each reader makes a call. */
+/** The one place that knows how each reader calls. */
 export function callWriter(words: Words): WriteCall {
 	switch (words) {
 		case "shell":
@@ -43,7 +43,6 @@ function asDiagnostics({ operation, input, why }: NextStep): NextStep {
 		: { operation, input, why };
 }
 
-/** Its instructions, with the calls in `words` and what is known of their arguments. */
 export function instructionsIn(
 	{ name, body, phases }: Skill,
 	words: Words,
@@ -51,14 +50,14 @@ export function instructionsIn(
 ): string {
 	const write = callWriter(words);
 	const text = withCalls(body, (call) => write(filledIn(call, values)));
-	// A command of the shell has no session that could be held.
+	// Commands of the shell share no session.
 	if (!phases || words === "shell") return text;
 	const activate = write({ operation: "activate_skill", input: { name }, why: "" });
 	const [title = "", ...rest] = text.split("\n");
 	return [title, "", `\`${activate}\` holds you to these steps; without it they are advice.`, ...rest].join("\n");
 }
 
-/** The whole file for a host that reads folders. In pi a person calls it up: described for the model, all would cost 2,000 tokens. */
+/** For hosts that read folders. In pi a person calls skills: descriptions for the model would cost 2,000 tokens. */
 export function fileIn(skill: Skill, words: Words): string {
 	const head = skill.source.slice(0, skill.source.indexOf("\n---\n", 4));
 	const hidden = words === "pi" ? "\ndisable-model-invocation: true" : "";

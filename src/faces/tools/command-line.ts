@@ -21,7 +21,6 @@ const commonOptions = {
 
 type Schemas = Readonly<Record<string, TSchema>>;
 
-/** `more` is what a face takes beside the input of the operation. */
 export function optionsOf({ input }: AnyOperation, more: Schemas = {}): Options {
 	const options: Options = { ...commonOptions };
 	for (const [name, schema] of Object.entries({ ...input.properties, ...more })) {
@@ -48,14 +47,14 @@ export function parseWords(operation: AnyOperation, args: readonly string[], mor
 	}
 }
 
-/** The words that a field takes, if only some. */
+/** Empty if it takes any. */
 export function valuesOf(schema: object): readonly string[] {
 	const { enum: own, items } = schema as TSchema;
 	const values: unknown = own ?? items?.enum;
 	return Array.isArray(values) ? values : [];
 }
 
-/** `--dry-run` is `dry_run` of the input. */
+/** `--dry-run` is `dry_run`. */
 function withUnderscores({ input }: AnyOperation, args: readonly string[]): string[] {
 	const end = args.indexOf("--");
 	return args.map((arg, index) => {
@@ -67,8 +66,8 @@ function withUnderscores({ input }: AnyOperation, args: readonly string[]): stri
 }
 
 /**
- * The last positional takes all remaining words if it is a list. `FILE:LINE:COLUMN` is split if the operation takes a line.
- * Throws LSP_INVALID_INPUT.
+ * A list at the end takes all remaining words. `FILE:LINE:COLUMN` is split for an operation with a line. Throws
+ * LSP_INVALID_INPUT.
  */
 export function inputOf(operation: AnyOperation, values: Values, words: readonly string[]): Record<string, unknown> {
 	const input: Record<string, unknown> = {};
@@ -91,7 +90,7 @@ export function inputOf(operation: AnyOperation, values: Values, words: readonly
 	return withNumbers(operation, splitFileAndLine(operation, input));
 }
 
-/** An object as JSON, or a list of them. Throws LSP_INVALID_INPUT. */
+/** Also a list. Throws LSP_INVALID_INPUT. */
 function objectsIn(word: string, where: string): unknown {
 	try {
 		return JSON.parse(word);
@@ -100,7 +99,7 @@ function objectsIn(word: string, where: string): unknown {
 	}
 }
 
-/** `render` and `next` count with numbers; the daemon refuses other words in number fields. */
+/** `render` and `next` count with numbers; the daemon refuses other words. */
 function withNumbers({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {
 	const isNumber = (name: string, value: unknown) =>
 		["integer", "number"].includes(properties[name]?.type) &&
@@ -111,10 +110,7 @@ function withNumbers({ input: { properties } }: AnyOperation, input: Record<stri
 	);
 }
 
-/**
- * Reads the texts that an operation takes: the option names the file that holds one, `-` is standard input. Rejects with
- * LSP_FILE_NOT_FOUND.
- */
+/** Options of texts name a file; `-` is standard input. Rejects with LSP_FILE_NOT_FOUND. */
 export async function withTexts(
 	{ input: { properties } }: AnyOperation,
 	input: Record<string, unknown>,
@@ -129,7 +125,6 @@ export async function withTexts(
 	return read;
 }
 
-/** With the paths on standard input, if `--stdin-paths` says so. */
 export async function withPaths(
 	input: Readonly<Record<string, unknown>>,
 	values: Values,

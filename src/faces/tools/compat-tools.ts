@@ -9,7 +9,6 @@ import { operations } from "../../operations/index.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
 import type { OfferedTool, ToolAnswer, ToolCall } from "./tool-definitions.ts";
 
-/** Tools with the names, parameters and answers of another product. */
 export function compatTools(profile: Profile): OfferedTool[] {
 	const tools = new Map<string, [AnyOperation, AnyAlias][]>();
 	for (const operation of operations)
@@ -65,7 +64,7 @@ function choiceTool(aliases: readonly [AnyOperation, AnyAlias][], first: AnyAlia
 			const found = aliases.find(([, alias]) => alias.choice === choice);
 			if (!found) throw new LspError("LSP_INVALID_INPUT", `${name}: operation: Expected one of ${choices.join(", ")}.`);
 			const [operation, alias] = found;
-			// A model may send parameters of the other operations.
+			// A model may send the other operations' parameters.
 			const own = Object.entries(args).filter(([key]) => key in alias.input.properties || !(key in properties));
 			return aliasCall(operation, alias, Object.fromEntries(own), cwd);
 		},
@@ -114,9 +113,8 @@ function aliasCall(
 }
 
 /**
- * A call of an operation as the product's tool takes it, found out of the alias itself; undefined if it has no tool that
- * takes what it needs: of a question what only narrows it is left out. A product that names no symbols is given the text in
- * front of which `@@` stands.
+ * A call by the product's tool, derived from the alias; undefined if no tool takes what is needed (what narrows a
+ * question is not). A product without symbol names gets the text with `@@` before it.
  */
 export function aliasCallFor(profile: Profile, { operation: name, input }: NextStep): string | undefined {
 	const operation = operations.find((each) => each.name === name);
@@ -140,7 +138,7 @@ function argumentsFor(
 	const sources = new Map<string, string>();
 	const constants = new Map<string, unknown>();
 	const parameters = Object.keys(properties);
-	// What becomes of each parameter is seen by a mark in its place; a pattern takes the place of a line.
+	// Marks show where parameters go; a pattern replaces a line.
 	for (const left of [["line", "column"], ["position_pattern"]]) {
 		const marks = parameters.filter((key) => !left.includes(key)).map((key) => [key, `\u0001${key}`] as const);
 		try {
@@ -151,7 +149,7 @@ function argumentsFor(
 				else if (!sources.has(field)) sources.set(field, mark.slice(1));
 			}
 		} catch {
-			// It refuses such a mixture: its parameters of the same name remain.
+			// This mixture is refused: equal names remain.
 		}
 	}
 	const args: Record<string, unknown> = {};

@@ -5,7 +5,6 @@ import { harmlessData } from "../../render/harmless.ts";
 import { shellWord } from "../../render/shell-word.ts";
 import { optionName } from "./option-mistake.ts";
 
-/** Writes a call as the reader of a face can make it. */
 export type WriteCall = (step: NextStep) => string;
 
 /** With what may be missing, and the next step. */
@@ -18,7 +17,7 @@ export function answerText(operation: AnyOperation, output: unknown, input: unkn
 	].join("\n");
 }
 
-/** Without what a server's text may contain (render/harmless.ts). */
+/** See render/harmless.ts. */
 export function harmlessError({ code, message, details, cause }: LspError): LspError {
 	return new LspError(code, harmlessData(message), harmlessData(details), { cause });
 }

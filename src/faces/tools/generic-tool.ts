@@ -8,7 +8,6 @@ import { type OfferedTool, operationCall } from "./tool-definitions.ts";
 
 export const genericToolName = "lsp";
 
-/** Runs any of the offered operations by name. */
 export function genericTool(write: WriteCall, offered: readonly AnyOperation[] = operations): OfferedTool {
 	return {
 		name: genericToolName,
@@ -49,7 +48,6 @@ function findOperation(name: unknown, offered: readonly AnyOperation[]): AnyOper
 	);
 }
 
-/** Lists the operations, or describes the one that `input` names. */
 function helpText(input: unknown, offered: readonly AnyOperation[]): string {
 	const { operation: name } = (input ?? {}) as { readonly operation?: unknown };
 	if (name === undefined)

@@ -1,9 +1,8 @@
 import { didYouMean } from "../../render/nearest-names.ts";
 
-/** The options that a command takes, each with its values; none where any text is one. */
 export type KnownOptions = Readonly<Record<string, readonly string[]>>;
 
-/** What `parseArgs` complains of, in words of our own, with the option that is like it or the values that it takes. */
+/** Says `parseArgs`' error in own words, with a similar option or the values. */
 export function optionMistake(thrown: unknown, known: KnownOptions): string {
 	const { code, message } = thrown as NodeJS.ErrnoException;
 	const [, option = ""] = /'(?:-\w, )?(--?[^' =]+)/.exec(message) ?? [];
@@ -22,12 +21,11 @@ export function optionMistake(thrown: unknown, known: KnownOptions): string {
 	return `${name} takes a value${dash}.`;
 }
 
-/** The field `end_line` is the option `--end-line`; `--end_line` works too. */
+/** `end_line` is `--end-line`; `--end_line` works too. */
 export function optionName(field: string): string {
 	return `--${field.replaceAll("_", "-")}`;
 }
 
-/** What is none of the values that are known, with the one that is like it. */
 export function noneOf(value: string, known: readonly string[]): string {
 	return `"${value}" is none of ${known.join(", ")}.${didYouMean(value, known)}`;
 }

@@ -7,13 +7,12 @@ import type { WriteCall } from "./format-answer.ts";
 import { genericTool, genericToolName } from "./generic-tool.ts";
 import { type OfferedTool, operationTool } from "./tool-definitions.ts";
 
-/** As a call of the operation's own tool. */
 export function writeToolCall({ operation, input }: NextStep): string {
 	return `lsp_${operation} ${JSON.stringify(input)}`;
 }
 
 interface ToolOptions {
-	/** Adds `lsp_check` to profile `core`, for agents whose edits no hook checks. */
+	/** For agents whose edits no hook checks: `lsp_check` in `core`. */
 	readonly withCheck: boolean;
 }
 
@@ -27,13 +26,11 @@ export function toolsOf(profile: Profile, { withCheck }: ToolOptions): readonly 
 
 type Slim = Extract<Profile, "core" | "read">;
 
-/** What can be called, and what of it has a tool of its own. */
 function slimmed(profile: Slim, { withCheck }: ToolOptions) {
 	const usable = profile === "read" ? operations.filter(isReading) : operations;
 	return { usable, offered: usable.filter(({ name, core }) => core || (withCheck && name === "check")) };
 }
 
-/** Writes a call as an agent with the tools of the profile makes it. */
 export function slimWriter(profile: Slim, options: ToolOptions): WriteCall {
 	const { offered } = slimmed(profile, options);
 	return (step) =>
@@ -46,7 +43,7 @@ function isReading({ effect }: AnyOperation): boolean {
 	return effect === "read";
 }
 
-/** Under profile `read` no name of another profile reaches an operation that changes anything. */
+/** Under `read` no name of another profile reaches a changing operation. */
 export function readingOnly(tool: OfferedTool): OfferedTool {
 	return {
 		...tool,
@@ -62,7 +59,7 @@ export function readingOnly(tool: OfferedTool): OfferedTool {
 	};
 }
 
-/** How hints name commands to an agent with these tools. `person` writes the commands that only a person can run. */
+/** For hints; `person` writes commands that only a person can run. */
 export function commandWriter(offered: readonly OfferedTool[], person: WriteCommand): WriteCommand {
 	return (command) => {
 		if (command === "usage") return "the schema of the tool";
@@ -74,7 +71,7 @@ export function commandWriter(offered: readonly OfferedTool[], person: WriteComm
 	};
 }
 
-/** Looks in the given profile first, then in all. Of several tools with the name it takes the first whose parameters fit. */
+/** Of the given profile first; among equal names the first whose parameters fit. */
 export function toolCalled(
 	name: string,
 	args: object,

@@ -11,45 +11,39 @@ import type { AnyOperation, Effect, ObjectSchema } from "../../contract/operatio
 import { harmless, harmlessData } from "../../render/harmless.ts";
 import { answerText, harmlessError, type WriteCall } from "./format-answer.ts";
 
-/** A tool as an agent is offered it. */
 export interface OfferedTool {
 	readonly name: string;
-	/** Names that work when they are called, and are not offered. */
+	/** Accepted, but not offered. */
 	readonly alsoNamed?: readonly string[] | undefined;
 	readonly title: string;
 	readonly description: string;
 	readonly effect: Effect;
 	readonly input: TSchema & ObjectSchema;
-	/** Other products' forms have none. */
+	/** None in other products' forms. */
 	readonly output?: TSchema & ObjectSchema;
-	/** The call of an operation by this tool; undefined if the tool does not carry it out. */
+	/** Undefined for an operation of another tool. */
 	callOf(operation: string): string | undefined;
 	/** Throws LSP_INVALID_INPUT and LSP_UNKNOWN_OPERATION. */
 	parse(args: Readonly<Record<string, unknown>>, cwd: string): ToolCall;
-	/** Undefined: in pi-lsp's own form. */
 	formatError?(error: LspError): string | undefined;
 }
 
-/** A tool's call as inputs of an operation. */
 export interface ToolCall {
 	readonly operation: string;
-	/** Each is a request; empty if the answer needs none. */
 	readonly inputs: readonly unknown[];
 	format(outputs: readonly unknown[]): ToolAnswer;
-	/** For an error that another product reports as an answer. */
+	/** For an error that another product answers. */
 	formatFailure?(error: LspError): ToolAnswer | undefined;
 }
 
 export interface ToolAnswer {
 	/** The answer, then notes. */
 	readonly texts: readonly string[];
-	/** The line that names the call which goes on where the answer is empty; a setting leaves it out. */
+	/** The next call after an empty answer; a setting omits it. */
 	readonly next?: string;
-	/** Only if it is an object. */
 	readonly value?: object;
 }
 
-/** Carries a call out; `write` is for the hints of errors. */
 export async function invoke(
 	{ inputs, format, formatFailure }: ToolCall,
 	request: (input: unknown) => Promise<unknown>,
@@ -57,7 +51,7 @@ export async function invoke(
 ): Promise<ToolAnswer> {
 	try {
 		const outputs = await Promise.all(inputs.map(request));
-		// Later it would break the frames of pi-lsp's own.
+		// Later it would break pi-lsp's own frames.
 		return harmlessAnswer(format(outputs.map((output) => harmlessData(dataWithHintsFor(output, write)))));
 	} catch (thrown) {
 		const answer = formatFailure?.(harmlessError(withHintFor(asLspError(thrown), write)));
@@ -76,7 +70,7 @@ export function failureText(tool: OfferedTool, failure: LspError): string {
 	return harmless(tool.formatError?.(error) ?? describeError(error));
 }
 
-/** The JSON of an error of phases, in agent-lsp's form under every profile. */
+/** In agent-lsp's form under every profile. */
 export function violationText({ details: { suggestion: _, ...violation } }: LspError): string {
 	return JSON.stringify(violation);
 }

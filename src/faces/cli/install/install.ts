@@ -22,10 +22,9 @@ import { showWaiting } from "../waiting-line.ts";
 import { listServers, removeServers } from "./installed-servers.ts";
 import { type InstallOptions, installOptions } from "./options.ts";
 
-/** What became of one server. */
 interface Outcome {
 	readonly id: string;
-	/** `advice`: pi-lsp does not install it; `unknown`: a mistake in what was asked for. */
+	/** `advice`: not installed by pi-lsp; `unknown`: a mistaken word. */
 	readonly state: "installed" | "planned" | "bundled" | "advice" | "failed" | "unknown";
 	readonly manager?: string;
 	readonly package?: string;
@@ -36,7 +35,7 @@ interface Outcome {
 	readonly error?: ErrorValue;
 }
 
-/** The person was not asked or said no; or nothing was wrong but the words. */
+/** Not confirmed, or only words were wrong. */
 const usage = 2;
 const notDone = 3;
 
@@ -171,7 +170,6 @@ class Installation {
 	}
 }
 
-/** The tested version is the one that is taken where none is named. */
 function updateRequest({ record }: Installed, server: ServerConfig, version: string): InstallRequest {
 	return {
 		servers: [server],
@@ -219,7 +217,6 @@ function adviceOutcome(advice: Advice): Outcome {
 	return { id: advice.id, state: advice.bundled ? "bundled" : "advice", advice: adviceText(advice) };
 }
 
-/** Adds what else may be tried. */
 function withNextWay(error: LspError, { otherWays: [next] }: Plan): LspError {
 	if (error.code !== "LSP_INSTALL_FAILED" || next === undefined) return error;
 	const way = next.startsWith("see ") ? next : `take the next way: \`${next}\``;

@@ -15,7 +15,6 @@ import { writeCommand } from "../help.ts";
 import { print, printAside, printJson } from "../print.ts";
 import type { InstallOptions } from "./options.ts";
 
-/** `pi-lsp install --list [NAME…]` */
 export async function listServers({ servers, env }: Machine, { words, json }: InstallOptions): Promise<number> {
 	const all = await listInstalled(servers, env);
 	const wanted =
@@ -45,7 +44,6 @@ function updateText(update: string): string {
 	return update === "latest" ? "--update asks for a newer one" : `tested by now: ${update}`;
 }
 
-/** `pi-lsp install --remove NAME…`: only what it has installed itself. */
 export async function removeServers(
 	{ servers, env }: Machine,
 	{ words, json, dryRun }: InstallOptions,

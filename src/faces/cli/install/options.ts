@@ -5,7 +5,6 @@ import type { PrivateInstaller } from "../../../launch/install.ts";
 import { noneOf, optionMistake } from "../../tools/option-mistake.ts";
 
 export interface InstallOptions {
-	/** Servers or languages, some with a version. */
 	readonly words: readonly string[];
 	readonly action: "install" | "list" | "update" | "remove";
 	readonly manager?: PrivateInstaller;
