@@ -72,7 +72,7 @@ export const BuildOutput = Type.Object({
 export type Build = ValueOf<typeof BuildOutput>;
 
 const common = {
-	// It runs what the repository brings, which may do anything.
+	// The repository's commands may do anything.
 	effect: "control",
 	startsDaemon: true,
 	output: BuildOutput,

@@ -66,7 +66,7 @@ export const calls = definePointed({
 			...(outgoing ? [listSteps(outgoing, { one: "callee", many: "callees", none: "No callees." })] : []),
 		].join("\n");
 	},
-	// A function that nobody calls may be handed over as a value.
+	// A function without callers may be passed as a value.
 	otherwise: ({ symbols, incoming }) =>
 		symbols.length === 0 || incoming?.steps.length === 0 ? "references" : undefined,
 	next: ({ incoming, outgoing }, given) => allSteps("calls", [incoming, outgoing], given),

@@ -11,7 +11,7 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/codeAction";
 
-/** Servers compute an edit for each one that is asked for. */
+/** Servers compute an edit for each. */
 const maxResolved = 30;
 
 const { at: _, ...Position } = At;
@@ -98,7 +98,7 @@ export const codeActions = defineOperation({
 	},
 	render({ actions: all }, { kind: wanted }) {
 		if (all.length === 0) return "Nobody has a fix or a refactoring for this place.";
-		// Servers also list actions that are not possible here. They matter only to a caller who asks for a kind.
+		// Servers also list impossible actions, which matter only if a kind is requested.
 		const actions = all.filter(({ disabled }) => disabled === undefined || wanted !== undefined);
 		const others = all.length - actions.length;
 		const several = new Set(actions.map(({ server }) => server)).size > 1;

@@ -98,7 +98,6 @@ export const completion = definePointed({
 	},
 });
 
-/** For a symbol the end of its first use; any other pointer stays. */
 async function nameEndOf(asked: FileQuery, pointer: Pointer): Promise<Pointer> {
 	if (pointer.symbol === undefined || pointer.pattern !== undefined) return pointer;
 	const { line, column } = asked.toSpot(await asked.position(pointer));
@@ -106,7 +105,6 @@ async function nameEndOf(asked: FileQuery, pointer: Pointer): Promise<Pointer> {
 	return { line, column: column + (/^[\p{L}\p{N}_$]*/u.exec(rest)?.[0].length ?? 0) };
 }
 
-/** The text between a position and the beginning of its line. */
 function textBefore(asked: FileQuery, position: Position): string {
 	const { line, column } = asked.toSpot(position);
 	return (asked.lines[line - 1] ?? "").slice(0, column - 1);
@@ -114,7 +112,7 @@ function textBefore(asked: FileQuery, position: Position): string {
 
 const nameAtEnd = /[\p{L}\p{N}_$]*$/u;
 
-/** True if an item continues the text before the position. LSP leaves this filter to the client. */
+/** LSP leaves this filter to the client. */
 function continuesText(asked: FileQuery, { textEdit, filterText, label }: CompletionItem, position: Position): boolean {
 	const before = textBefore(asked, position);
 	const range = textEdit && rangeOf(textEdit as { range?: Range; insert?: Range });
@@ -142,20 +140,19 @@ function toItem(asked: FileQuery, item: CompletionItem, position: Position) {
 	};
 }
 
-/** What an item writes in the place of the name before a position; with a column it replaces more than that. */
 function insertion(asked: FileQuery, { insertText, textEdit }: CompletionItem, position: Position) {
 	const range = textEdit && rangeOf(textEdit as { range?: Range; insert?: Range });
 	if (!textEdit || !range) return { insert: insertText };
 	const before = textBefore(asked, position);
 	const first = asked.toSpot(range.start).column;
 	const name = before.length - (nameAtEnd.exec(before)?.[0].length ?? 0);
-	// TypeScript writes the dot once more.
+	// TypeScript repeats the dot.
 	const again = before.slice(first - 1, Math.max(name, first - 1));
 	if (textEdit.newText.startsWith(again)) return { insert: textEdit.newText.slice(again.length) };
 	return { insert: textEdit.newText, column: first };
 }
 
-/** Compares by code unit, as LSP defines for `sortText`. */
+/** LSP compares `sortText` by code unit. */
 function compare(a: string, b: string): number {
 	return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -127,7 +127,7 @@ async function about(asked: FileQuery) {
 const maxSignatureLines = 10;
 const maxSignatureLength = 300;
 
-/** The text of a declaration up to its body: a bracket or a colon at the end of a line, or its first line. */
+/** Up to the body (a line ending in a bracket or colon), or one line. */
 function signatureOf({ at, end }: DocumentSymbolEntry, lines: readonly string[]): string {
 	const own = lines.slice(at.line - 1, Math.min(end.line, at.line - 1 + maxSignatureLines));
 	const last = own.findIndex((line) => /(?:\{|:|=>|=|;)\s*$/.test(line));
@@ -141,7 +141,6 @@ function signatureOf({ at, end }: DocumentSymbolEntry, lines: readonly string[])
 
 type Ends = readonly [first: DocumentSymbolEntry, last: DocumentSymbolEntry];
 
-/** The symbols at the top of a file and the members of its classes, without what functions contain. */
 function memberGroups(declared: readonly DocumentSymbolEntry[]): Ends[] {
 	return topGroups(declared).flatMap(([first, last]): Ends[] => {
 		if (!containers.test(first.kind)) return [[first, last]];
@@ -180,7 +179,6 @@ async function calleesOf(asked: FileQuery, { at, kind }: DocumentSymbolEntry): P
 	return calls.flat().flatMap(({ to }) => (to.uri === asked.document.uri ? [] : to));
 }
 
-/** The callees in the workspace. Locations are requested once for each file. */
 async function ownCallees(asked: FileQuery, called: readonly CallHierarchyItem[]) {
 	const files = new Map<string, Map<string, CallHierarchyItem>>();
 	for (const item of called) {

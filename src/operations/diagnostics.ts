@@ -55,7 +55,6 @@ const shared = { effect: "read", needsDiagnostics: true, checks: true, output: C
 const scopes = ["file", "affected", "open", "workspace"] as const;
 const defaultLimit = 200;
 const workspaceMs = 120_000;
-/** Of a larger workspace `diagnostics` leaves the rest out. */
 const maxFiles = 2000;
 
 const DiagnosticsOutput = Type.Object({
@@ -125,7 +124,6 @@ export const diagnostics = defineOperation({
 	exitCode,
 });
 
-/** The files of a scope, and how many are left out. */
 async function filesOf(
 	file: string | undefined,
 	scope: (typeof scopes)[number],

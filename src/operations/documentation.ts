@@ -60,7 +60,6 @@ export const documentation = defineOperation({
 			: text,
 });
 
-/** The server's text. Errors after which the toolchain may know the symbol count as an empty text. */
 async function serverText(ask: () => Promise<unknown>, symbol: string | undefined): Promise<string> {
 	try {
 		return ((await ask()) as { readonly text?: string }).text ?? "";

@@ -71,7 +71,6 @@ export const filesChanged = defineOperation({
 		servers === 0 ? "No running server is concerned." : `Told ${count(servers, "server", "servers")}.`,
 });
 
-/** Files with the servers that opened or closed them, a line each. */
 function openFilesText({ files }: ValueOf<typeof FilesOutput>, verb: string, none: string): string {
 	if (files.length === 0) return none;
 	const servers = new Map<string, string[]>();

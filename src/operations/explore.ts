@@ -15,7 +15,6 @@ import { hoverAt } from "./hover.ts";
 
 const maxLines = 60;
 const maxCallers = 20;
-/** Hover, source, callers and references. */
 const partCount = 4;
 
 const requests = {
@@ -86,12 +85,11 @@ export const explore = definePointed({
 			return otherwise;
 		};
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
-		// The callers need the longest chain of requests, so its first request is sent first; a later equal one shares it.
+		// Callers need the longest chain of requests: its first is sent early.
 		if (!isNamed && asked.server.offers(requests.callers)) void functionsAtPointer(asked, pointer);
 		const target = part<Declaration | undefined>("source", undefined, () =>
 			asked.declaration(pointer, { follow: true }),
 		);
-		// A position needs no lookup.
 		const at = isNamed ? await pointerOfName(asked, pointer, await target) : pointer;
 		const [found, hover, calls, counts] = await Promise.all([
 			target,
@@ -122,7 +120,6 @@ export const explore = definePointed({
 	},
 });
 
-/** The declaration of a name in the file, else its first use. */
 async function pointerOfName(asked: FileQuery, pointer: Pointer, target: Declaration | undefined): Promise<Pointer> {
 	const [first] = target?.group ?? [];
 	const isHere = target?.path === asked.displayPath(asked.document.path);
@@ -145,7 +142,7 @@ function sourceOf(target: Declaration | undefined) {
 	};
 }
 
-/** TypeScript 7 counts imports as declarations: references are requested with declarations and without the definition. */
+/** TypeScript 7 counts imports as declarations: these are requested, and the definition is subtracted. */
 async function countReferences(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>) {
 	const context = { includeDeclaration: asked.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
@@ -156,8 +153,8 @@ async function countReferences(asked: FileQuery, at: Pointer, target: Promise<De
 }
 
 /**
- * The functions at a pointer; undefined for an import where the server counts imports as declarations. They have no callers,
- * and TypeScript 7 answers nothing else while it searches for them.
+ * An import that the server counts as a declaration has no callers, and TypeScript 7 answers nothing else while it
+ * searches.
  */
 function functionsAtPointer(asked: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> | undefined {
 	if (asked.server.config.importsAreDeclarations && isImportLine(asked.document, at.line ?? 0)) return undefined;
@@ -166,7 +163,7 @@ function functionsAtPointer(asked: FileQuery, at: Pointer): Promise<readonly Cal
 	return found;
 }
 
-/** The callers of the functions at the pointer, or of those at the declaration if it is another symbol. */
+/** Of the functions at the pointer, or at the declaration of another symbol. */
 async function callersOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
 	const early = functionsAtPointer(asked, at);
 	const found = await target;
@@ -190,7 +187,7 @@ async function callsOf(asked: FileQuery, items: readonly CallHierarchyItem[]): P
 	return (await Promise.all(items.map((item) => callsTo(asked, item)))).flat();
 }
 
-/** The first callers, code before tests. The source is read only for them. */
+/** Code before tests; source is read only for the first. */
 async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncomingCall[]): Promise<Callers> {
 	const calls = found.flatMap((call) => {
 		if (call.fromRanges.length === 0) return [];
@@ -210,7 +207,7 @@ async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncoming
 	const callers = listed.map(({ from, fromRanges, range, shown: path, test }) => {
 		const line = range.start.line + 1;
 		const text = texts.get(`${path}:${line}`);
-		// TypeScript names code outside of all functions after its file.
+		// TypeScript names code outside functions after its file.
 		const name = from.name === path || from.name.endsWith(`/${path}`) ? "(top level)" : from.name;
 		const place = { path, line, ...(text === undefined ? {} : { text }) };
 		return { name, ...place, calls: fromRanges.length, ...(test ? { test: true } : {}) };

@@ -12,7 +12,6 @@ import { type SearchResult, searchWorkspace } from "./common/search-workspace.ts
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 20;
-/** Files that are opened to read the containers of their symbols. */
 const maxFiles = 12;
 const maxSimilar = 5;
 
@@ -75,7 +74,7 @@ export const find = defineOperation({
 		const last = wanted.at(-1) ?? symbol;
 		let search = await searchWorkspace(on, last, part);
 		let found = await rankCandidates(search, wanted, kind, on);
-		// Some servers match only the beginning of a name. An incomplete answer is not a reason to ask again.
+		// Some servers match only a name's beginning. Incomplete answers are not repeated.
 		if (found.length === 0 && search.incomplete === undefined) {
 			search = await searchWorkspace(on, last.slice(0, 1).toLowerCase(), part);
 			found = await rankCandidates(search, wanted, kind, on);
@@ -106,11 +105,9 @@ export const find = defineOperation({
 
 interface Ranked {
 	readonly candidate: Candidate;
-	/** An index of `matchNames`. */
 	readonly rank: number;
 }
 
-/** The candidates among the symbols that the found files declare, the best first. */
 async function rankCandidates(
 	{ symbols }: SearchResult,
 	wanted: readonly string[],
@@ -131,13 +128,12 @@ async function rankCandidates(
 	return ranked.flat().sort(compare);
 }
 
-/** The found symbols by file, the best matches first. */
 function groupByFile(symbols: readonly FoundSymbol[], wanted: readonly string[]): [string, FoundSymbol[]][] {
 	const files = new Map<string, { rank: number; readonly found: FoundSymbol[] }>();
 	for (const found of symbols) {
 		const own = rankName(namesOf(found.symbol).at(-1) ?? "", wanted.at(-1) ?? "");
 		if (own === undefined) continue;
-		// Some servers omit the container of a symbol, so another container only moves the file to the end.
+		// Some servers omit containers: another container only ranks the file last.
 		const rank = rankPath(found.symbol, found.path, wanted) ?? own + matchNames.length;
 		const file = files.get(found.path) ?? { rank, found: [] };
 		files.set(found.path, file);
@@ -146,13 +142,13 @@ function groupByFile(symbols: readonly FoundSymbol[], wanted: readonly string[])
 	}
 	const nearest = [...files].sort(([, a], [, b]) => a.rank - b.rank);
 	const best = nearest[0]?.[1].rank ?? 0;
-	// With an exact match the other files are not opened.
+	// With an exact match other files stay closed.
 	return nearest.filter(([, { rank }]) => best > 0 || rank === 0).map(([path, { found }]) => [path, found]);
 }
 
 type DeclaredSymbol = Pick<Candidate, "symbol" | "kind" | "line" | "column">;
 
-/** The symbols that a file declares, or the found ones where its server cannot list them. */
+/** If the server cannot list a file's symbols, the found ones. */
 async function symbolsIn(path: string, found: readonly FoundSymbol[], on: OperationContext): Promise<DeclaredSymbol[]> {
 	const known = () => found.map(({ symbol, kind, line }) => ({ symbol, kind, line }));
 	try {
@@ -164,7 +160,7 @@ async function symbolsIn(path: string, found: readonly FoundSymbol[], on: Operat
 	}
 }
 
-/** A tree as a list, without local variables and with one entry for overloads. */
+/** Without local variables; one entry per overloads. */
 function flatten(declared: readonly DocumentSymbolEntry[], inFunction = false): DeclaredSymbol[] {
 	return declared.flatMap(({ name, path, kind, at, children }, index) => {
 		// TypeScript names a callback after its call: `map("x") callback`.

@@ -9,7 +9,7 @@ import * as agentLsp from "./compat/agent-lsp.ts";
 import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
 
-/** Some servers answer a whole manual, or a type with thousands of members. */
+/** Some servers answer a manual, or a type with thousands of members. */
 const maxCharacters = 8000;
 
 const method = "textDocument/hover";
@@ -38,7 +38,7 @@ export const hover = definePointed({
 	render: ({ text }) => text || "The server has nothing to say about this place.",
 });
 
-/** The hover at a position as Markdown; empty without one. */
+/** Markdown; empty without a hover. */
 export async function hoverAt(asked: FileQuery, pointer: Pointer): Promise<string> {
 	return textOf(await asked.request<Hover | null>(method, pointer), (uri) => asked.displayUri(uri));
 }
@@ -55,7 +55,7 @@ function textOf(hover: Hover | null, displayUri: (uri: string) => string): strin
 		})
 		.join("\n")
 		.trim();
-	// pyright keeps the indentation of a docstring so.
+	// From pyright, for a docstring's indentation.
 	const text = plainLinks(markdown, displayUri).replaceAll("&nbsp;", " ");
 	if (text.length <= maxCharacters) return text;
 	return `${text.slice(0, maxCharacters)}\n... and ${text.length - maxCharacters} more characters`;

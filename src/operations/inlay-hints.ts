@@ -93,7 +93,6 @@ export const inlayHints = defineOperation({
 	},
 });
 
-/** A line of source with its hints in `«»`. */
 function withHints(source: string, hints: readonly { readonly column: number; readonly label: string }[]): string {
 	let text = "";
 	let from = 0;

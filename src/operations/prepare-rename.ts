@@ -41,9 +41,8 @@ export const prepareRename = definePointed({
 	},
 });
 
-/** What a server would rename. */
 export async function renameRange(asked: FileQuery, pointer: Pointer): Promise<PreparedRename> {
-	// An error about the position itself is not a reason of the server.
+	// An error of the position is not the server's.
 	await asked.position(pointer);
 	const found = await asked.request<Prepared | null>(method, pointer).catch(reasonOf);
 	if (typeof found === "string") return { possible: false, reason: found };
@@ -56,7 +55,7 @@ export async function renameRange(asked: FileQuery, pointer: Pointer): Promise<P
 	return { possible: true, ...(name === undefined ? {} : { name }), line, column };
 }
 
-/** Servers give the reason as an error; any other error is thrown. */
+/** Servers give the reason as an error; others are rethrown. */
 function reasonOf(thrown: unknown): string {
 	const cause = thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR" ? thrown.cause : undefined;
 	if (cause instanceof Error) return cause.message;

@@ -9,7 +9,7 @@ import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
 
 const method = "textDocument/references";
-/** A large project is searched whole; agent-lsp waits as long. */
+/** Searches the whole project; agent-lsp waits as long. */
 const referencesMs = 120_000;
 
 export const references = definePointed({
@@ -39,7 +39,7 @@ export const references = definePointed({
 		},
 	},
 	async answer(asked, pointer, { declaration = false, ...given }) {
-		// Such a server leaves out imports with the declaration: the definition is left out here instead.
+		// Such a server omits imports with the declaration: the definition is omitted here.
 		const leaveOut = !declaration && asked.server.config.importsAreDeclarations === true;
 		const context = { includeDeclaration: declaration || leaveOut };
 		const definition = "textDocument/definition";

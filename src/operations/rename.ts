@@ -110,7 +110,7 @@ export const rename = defineOperation({
 	exitCode: exitCodeOfWritten,
 });
 
-/** The name that would be replaced. Rejects with LSP_EDIT_REFUSED if the server would not. */
+/** Rejects with LSP_EDIT_REFUSED if the server would not rename it. */
 async function nameAt(asked: FileQuery, pointer: Pointer): Promise<string> {
 	const position = await asked.position(pointer);
 	const { line, column } = asked.toSpot(position);
@@ -136,7 +136,6 @@ async function requireFree(asked: FileQuery, pointer: Pointer, newName: string):
 		);
 }
 
-/** The files that refer to the symbol, as they are displayed; none if the server does not say. */
 async function referringFiles(asked: FileQuery, pointer: Pointer): Promise<readonly string[]> {
 	const references = "textDocument/references";
 	if (!asked.server.offers(references)) return [];

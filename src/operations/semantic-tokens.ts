@@ -89,7 +89,7 @@ export const semanticTokens = defineOperation({
 	},
 });
 
-/** The legend of the server's capability or of its registration. Throws LSP_UNSUPPORTED_REQUEST without one. */
+/** From the capability or registration. Throws LSP_UNSUPPORTED_REQUEST. */
 function legendOf({ server: { capabilities, registrations, config } }: FileQuery): SemanticTokensLegend {
 	const registered = [...registrations.values()].find(({ method }) => method === "textDocument/semanticTokens");
 	const options = (capabilities.semanticTokensProvider ?? registered?.registerOptions) as

@@ -8,7 +8,7 @@ import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/signatureHelp";
-/** The candidates include declarations, comments and strings, for which a server answers nothing. */
+/** Candidates in declarations, comments and strings have no answer. */
 const maxCalls = 8;
 
 const Output = Type.Object({
@@ -85,7 +85,7 @@ export const signature = definePointed({
 			: { operation: "hover", input: { file, symbol }, why: "The type without a call" },
 });
 
-/** The pointer itself, or for a symbol the positions behind `(` of its calls in the text. */
+/** For a symbol behind the `(` of its calls in the text. */
 function callsFor({ lines }: FileQuery, pointer: Pointer): Pointer[] {
 	const { symbol, line, column, pattern } = pointer;
 	if (symbol === undefined || pattern !== undefined || column !== undefined) return [pointer];

@@ -5,10 +5,7 @@ import { oneOf, type ValueOf } from "../contract/schema.ts";
 import { phaseText } from "../render/answers/skill-phase.ts";
 import * as agentLsp from "./compat/agent-lsp-skills.ts";
 
-/*
- * A skill holds the session of an agent, which the agent's face keeps: it answers these itself (faces/skills/). What comes
- * as far as the daemon has no session.
- */
+/* The agent's face answers these (faces/skills/): the daemon has no session. */
 
 const modes = ["warn", "block"] as const;
 
@@ -42,7 +39,6 @@ export type SkillPhase = ValueOf<typeof PhaseSchema>;
 const DeactivatedSchema = Type.Object({ status: Type.String(), skill: Type.Optional(Type.String()) });
 export type Deactivated = ValueOf<typeof DeactivatedSchema>;
 
-/** What a refused call is told, as JSON. */
 export interface PhaseViolation {
 	readonly error: "phase_violation";
 	readonly tool: string;

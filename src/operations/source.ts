@@ -85,7 +85,6 @@ export const source = definePointed({
 	},
 });
 
-/** The first lines within `maxCharacters`; at least a part of the first one. */
 function limitCharacters(lines: readonly string[]): string[] {
 	let left = maxCharacters;
 	const end = lines.findIndex((line) => {

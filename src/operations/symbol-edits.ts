@@ -21,13 +21,11 @@ interface Differences<Name extends string> {
 	readonly title: string;
 	readonly description: string;
 	readonly kind: "replace" | "before" | "after";
-	/** What was done, before the kind and the name of the symbol. */
 	readonly done: string;
 	readonly alias: Alias<Static<typeof given>, ValueOf<typeof ChangedSymbol>>;
 	readonly example: { readonly code: string; readonly hunk: string };
 }
 
-/** The operations that take code, which differ in where it comes to. */
 function defineWithCode<const Name extends string>({ kind, done, example, alias, ...named }: Differences<Name>) {
 	return defineOperation({
 		...named,

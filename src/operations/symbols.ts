@@ -9,7 +9,7 @@ import * as llxprt from "./compat/llxprt.ts";
 
 const defaultLimit = 1000;
 
-/** Lines and columns are 1-based. */
+/** 1-based. */
 export interface OutlineSymbol {
 	readonly name: string;
 	readonly kind: string;
@@ -23,7 +23,7 @@ export interface OutlineSymbol {
 	readonly children: readonly OutlineSymbol[];
 }
 
-/** Not a recursive type, since TypeBox 0.34 and the 1.x of the hosts write those differently. */
+/** TypeBox 0.34 and the hosts' 1.x write recursive types differently. */
 const OutlinedSymbol = Type.Unsafe<OutlineSymbol>({
 	type: "object",
 	properties: {
@@ -105,7 +105,6 @@ export const symbols = defineOperation({
 	},
 });
 
-/** The symbols of two servers; equal ones once. */
 function mergeSymbols(
 	one: readonly DocumentSymbolEntry[],
 	other: readonly DocumentSymbolEntry[],
@@ -122,7 +121,7 @@ function mergeSymbols(
 	return merged.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
 }
 
-/** The first levels of a tree with at most `left.count` symbols; the symbols of a level count before their children. */
+/** At most `left.count` symbols; a level counts before its children. */
 function limitTree(declared: readonly DocumentSymbolEntry[], depth: number, left: { count: number }): OutlineSymbol[] {
 	const own = declared.slice(0, left.count);
 	left.count -= own.length;

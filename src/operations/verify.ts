@@ -74,7 +74,7 @@ export const verify = defineOperation({
 		if (changed.length === 0) return { verdict: "good", ...about, checked: 0, ...nothing };
 		const impact = await on.changes.impact({ files: [], symbols: [], scope, depth: 1 });
 		const there = found.files.filter(({ state, unread }) => state !== "removed" && unread === undefined);
-		// What names a symbol that is gone cannot be found from its file.
+		// Users of a removed symbol are not found from its file.
 		const users = impact.symbols
 			.filter(({ change }) => change === "removed" || change === "moved")
 			.flatMap(({ callers, implementers = [] }) => [...callers, ...implementers].map(({ path }) => path));
@@ -83,7 +83,7 @@ export const verify = defineOperation({
 		const check = (paths: readonly string[], scope: "file" | "affected") =>
 			on.checkSelected({ files: paths, passed: [], isNamed: false }, { ...options, scope, since: base ?? "HEAD" });
 		const around = touched.length === 0 ? [] : (await check(touched, "affected")).files.map(({ path }) => path);
-		// Once more, all as files of the change: only of those it is known which errors were there before.
+		// Earlier errors are known only for files of the change, so all are checked as such.
 		const wanted = [...new Set([...touched, ...around, ...users])];
 		const { files } = wanted.length === 0 ? { files: [] } : await check(wanted, "file");
 		const { tests, ...testing } = await testsOf(which, base, on);
@@ -110,7 +110,7 @@ export const verify = defineOperation({
 
 type Files = CheckReport["files"];
 
-/** An error of which nothing is known before counts. */
+/** Counts errors whose earlier state is unknown. */
 function errorsIn({ path, diagnostics }: Files[number]): Verification["errors"] {
 	return diagnostics
 		.filter(({ severity, new: isNew }) => severity === "error" && isNew !== false)
@@ -159,7 +159,7 @@ async function testsOf(
 	} catch (thrown) {
 		on.signal.throwIfAborted();
 		const { code, message }: ErrorValue = asLspError(thrown);
-		// A project without tests is none that cannot be proven.
+		// A project without tests is not unproven.
 		if (code === "LSP_NO_PROJECT_ROOT") return { unproven: [], notes: [message] };
 		return { unproven: [{ what: "tests", reason: message }], notes: [] };
 	}

@@ -72,7 +72,7 @@ export const workspaceSymbols = defineOperation({
 	async run({ query = "", kind, limit = defaultLimit, offset = 0, hover = 0, hover_offset: from = 0 }, on) {
 		const { symbols, outside, capped, unasked, incomplete } = await searchWorkspace(on, query);
 		const last = namesOf(query).at(-1) ?? "";
-		// A server may match by other rules; such symbols come last.
+		// Matches by the server's own rules come last.
 		const ranked = symbols
 			.filter((found) => kind === undefined || found.kind === kind)
 			.map((found) => ({ found, rank: rankName(namesOf(found.symbol).at(-1) ?? "", last) ?? 9 }))
@@ -102,7 +102,6 @@ export const workspaceSymbols = defineOperation({
 	},
 });
 
-/** The symbol with its hover, if the server answers one. */
 async function withHover(found: FoundSymbol, on: OperationContext): Promise<FoundSymbol & { readonly hover?: string }> {
 	try {
 		const ask = async (asked: FileQuery) => ({ text: await hoverAt(asked, await namePointer(found, asked)) });
@@ -114,12 +113,11 @@ async function withHover(found: FoundSymbol, on: OperationContext): Promise<Foun
 	}
 }
 
-/** A pointer to a symbol's name. Some servers' ranges begin before it (`export class`); then the line is searched. */
+/** Some servers' ranges begin before the name (`export class`). */
 async function namePointer({ symbol, line, column }: FoundSymbol, asked: FileQuery): Promise<Pointer> {
 	const name = namesOf(symbol).at(-1) ?? symbol;
 	if (column !== undefined && asked.lines[line - 1]?.startsWith(name, column - 1)) return { line, column };
 	const onLine = { symbol: name, line };
-	// The range may begin at a decorator or a comment above the line of the name.
 	return asked.position(onLine).then(
 		() => onLine,
 		() => ({ symbol }),

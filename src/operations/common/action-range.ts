@@ -6,7 +6,6 @@ import { pointerOf } from "./parse-pointer.ts";
 
 type PositionInput = Omit<Pointer, "endLine"> & { readonly end_line?: number; readonly end_column?: number };
 
-/** The range of an input: a range of columns, the start of a symbol, or whole lines. */
 export async function actionRange(
 	asked: FileQuery,
 	{ end_line: endLine, end_column: endColumn, ...position }: PositionInput,
@@ -18,7 +17,7 @@ export async function actionRange(
 		return asked.lineRange(first, last);
 	}
 	if (line !== undefined && endColumn !== undefined) {
-		// Editors and agents write a large column for the end of a line.
+		// A large column means the end of the line.
 		const last = (at: number, wanted: number) => Math.min(wanted, (asked.lines[at - 1]?.length ?? 0) + 1);
 		const endsAt = endLine ?? line;
 		const start = { ...position, column: last(line, column ?? 1) };

@@ -2,17 +2,14 @@ import { Type } from "@sinclair/typebox";
 
 export const changeKinds = ["body", "signature", "added", "removed", "moved"] as const;
 
-/** How many steps callers are followed. */
 export const defaultDepth = 5;
 
-/** Two states of a git repository. */
 export const ChangeScopeInput = {
 	base: Type.Optional(Type.String({ description: "The git revision before (default HEAD)" })),
 	until: Type.Optional(Type.String({ description: "The later revision; the files on disk without it" })),
 	staged: Type.Optional(Type.Boolean({ description: "What is staged, instead of what is on disk" })),
 };
 
-/** Files that were not compared. */
 export const Skipped = {
 	skipped: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }), {
 		description: "Files that differ and were not compared",

@@ -2,10 +2,9 @@ import type { CodeAction } from "vscode-languageserver-protocol";
 import { LspError } from "../../contract/errors.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 
-/** Titles in an error. */
 const maxTitles = 10;
 
-/** The action with this title, or the only one whose title contains it. Throws LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
+/** With this title, or the only one that contains it. Throws LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
 export function actionCalled(title: string, actions: readonly CodeAction[], { server }: FileQuery): CodeAction {
 	const wanted = title.toLowerCase();
 	const exact = actions.filter((action) => action.title === title);

@@ -4,10 +4,7 @@ import { offersRefactoring, type Refactoring, refactoringsIn } from "../../contr
 import type { FileQuery } from "../../query/file-query.ts";
 import { actionCalled, titlesOf } from "./choose-action.ts";
 
-/**
- * The action that extracts or inlines what stands in a range; `title` is enough of its title where a server has several.
- * Rejects with LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED.
- */
+/** `title` may be a part. Rejects with LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
 export async function chooseRefactoring(
 	asked: FileQuery,
 	what: Refactoring,
@@ -20,7 +17,7 @@ export async function chooseRefactoring(
 		throw new LspError("LSP_UNSUPPORTED_REQUEST", `${id} cannot ${what} anything.`, {
 			suggestion: "Nothing was written. Make the change with {{apply_edit}}.",
 		});
-	// What is not asked for costs a server much; diagnostics are for quick fixes.
+	// Other kinds cost a server much; diagnostics are for quick fixes.
 	const found = refactoringsIn(await asked.codeActions(range, { kind: "refactor", diagnostics: [] }), what);
 	const possible = found.filter(({ disabled }) => !disabled);
 	if (title !== undefined) return actionCalled(title, found, asked);

@@ -6,10 +6,8 @@ import { Locations, page } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 
 const defaultLimit = 200;
-/** The limit where a symbol is expected to have one location. */
 const maxLocations = 50;
 
-/** The inputs for one page of locations. */
 export const locationPage = page(defaultLimit, "places");
 
 interface PageInput {
@@ -21,7 +19,6 @@ export function pageOf({ limit = defaultLimit, offset = 0 }: PageInput) {
 	return { limit, offset };
 }
 
-/** The call for the next page. */
 export function nextPage(operation: string, { places, total }: Locations, input: PageInput) {
 	const offset = pageOf(input).offset + places.length;
 	if (places.length === 0 || offset >= total) return undefined;
@@ -43,14 +40,13 @@ interface LocationQuestion<Name extends string> {
 	readonly method: string;
 	readonly aliases?: readonly Alias<PositionInput, Locations>[];
 	readonly words: LocationWords;
-	/** The operation to ask of the same symbol if there is none. */
+	/** To ask of the same symbol after an empty answer. */
 	readonly otherwise?: string;
 	readonly example: { readonly input: { readonly file: string; readonly symbol: string }; readonly output: Locations };
 }
 
 const options: AskOptions<Locations> = { isEmpty: ({ total }) => total === 0 };
 
-/** Declares a question whose answer is usually one location. */
 export function defineLocation<const Name extends string>(question: LocationQuestion<Name>): AnyOperation {
 	const { method, words, otherwise, ...operation } = question;
 	return definePointed({
@@ -65,7 +61,6 @@ export function defineLocation<const Name extends string>(question: LocationQues
 	});
 }
 
-/** Declares a question about the whole project, whose answer has pages. */
 export function defineLocations<const Name extends string>(question: LocationQuestion<Name>): AnyOperation {
 	const { method, words, otherwise, ...operation } = question;
 	return definePointed({

@@ -16,7 +16,6 @@ interface ReachInput {
 	readonly limit?: number;
 }
 
-/** Inputs that limit a hierarchy. */
 export const Reach = {
 	depth: Type.Optional(
 		Type.Integer({ minimum: 1, maximum: maxDepth, description: "How many steps to follow (default 1)" }),
@@ -41,12 +40,11 @@ const symbolFields = {
 	),
 };
 
-/** A symbol at which a hierarchy begins. */
 export const Root = Type.Object(symbolFields);
 
 export type Root = ValueOf<typeof Root>;
 
-/** A symbol `depth` steps away. Its parent is the nearest step before it with a lower depth. */
+/** `depth` steps away; its parent is the nearest earlier step of lower depth. */
 const Step = Type.Object({
 	...symbolFields,
 	depth: Type.Integer(),
@@ -68,7 +66,6 @@ const Step = Type.Object({
 
 export type Step = ValueOf<typeof Step>;
 
-/** One direction of a hierarchy, in pre-order. */
 export const Steps = Type.Object({
 	steps: Type.Array(Step),
 	omitted: Type.Integer({ description: "How many were found and not told" }),
@@ -76,10 +73,8 @@ export const Steps = Type.Object({
 
 export type Steps = ValueOf<typeof Steps>;
 
-/** The next symbol of a hierarchy. */
 export interface Neighbour {
 	readonly item: Item;
-	/** The ranges of the calls, in the file `uri`; by default that of `item`. */
 	readonly ranges?: readonly Range[];
 	readonly uri?: string;
 }
@@ -91,7 +86,6 @@ interface Node {
 	readonly isOurs: boolean;
 }
 
-/** Converts the items at which a hierarchy begins. */
 export async function rootsOf(asked: FileQuery, items: readonly Item[]): Promise<Root[]> {
 	return Promise.all(
 		items.map(async (item) => {
@@ -101,10 +95,7 @@ export async function rootsOf(asked: FileQuery, items: readonly Item[]): Promise
 	);
 }
 
-/**
- * Follows a hierarchy breadth first, to a depth and a number of symbols. A symbol that occurs again and a symbol of a library
- * are listed and not followed.
- */
+/** Breadth first. Repeated and library symbols are listed, but not followed. */
 export async function follow(
 	asked: FileQuery,
 	items: readonly Item[],
@@ -138,7 +129,6 @@ export async function follow(
 	return { steps: preOrder(top), omitted };
 }
 
-/** The call without omitted steps. */
 export function allSteps(
 	operation: string,
 	directions: readonly (Pick<Steps, "omitted"> | undefined)[],
@@ -163,7 +153,7 @@ async function nodeOf(asked: FileQuery, { item, ranges, uri = item.uri }: Neighb
 		children: [],
 		isOurs: location?.text !== undefined,
 		step: {
-			// TypeScript names code outside of all functions after its file.
+			// TypeScript names code outside functions after its file.
 			name: location && isSamePath(item.name, location.path) ? "(top level)" : item.name,
 			kind: symbolKind(item.kind),
 			...spanOf(item, location),
@@ -179,7 +169,6 @@ async function locationOf(asked: FileQuery, { uri, selectionRange }: Item) {
 	return (await asked.locations({ uri, range: selectionRange })).places[0];
 }
 
-/** The range of a symbol's name. */
 function spanOf({ uri }: Item, location: SourceLocation | undefined) {
 	if (!location) return { path: uri, line: 0 };
 	const { path, line, column, endLine, endColumn } = location;
@@ -196,7 +185,7 @@ function itemKey({ uri, name, selectionRange: { start } }: Item): string {
 	return `${uri}#${start.line}:${start.character} ${name}`;
 }
 
-/** Code first, then tests, then libraries; each by path and line. */
+/** Code, tests, libraries; each by path and line. */
 function byLocation(one: Node, other: Node): number {
 	const rank = ({ step, isOurs }: Node) => (isOurs ? Number(step.test ?? false) : 2);
 	const { step: a } = one;

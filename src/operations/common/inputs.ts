@@ -3,7 +3,6 @@ import type { ValueOf } from "../../contract/schema.ts";
 
 export const File = Type.String({ description: "Its path" });
 
-/** A position in a file: a symbol by name, a line and a column, or a pattern. */
 export const At = {
 	file: File,
 	symbol: Type.Optional(Type.String({ description: "Its name, or Class.method" })),
@@ -20,7 +19,7 @@ export const At = {
 	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "The pattern begins on `line` to `end_line`" })),
 };
 
-/** Fields that the profile `core` takes but does not offer, since each field costs tokens. */
+/** `core` takes these without offering them: each costs tokens. */
 export const rareFields: ReadonlySet<string> = new Set([
 	"pattern",
 	"column",
@@ -37,19 +36,16 @@ export const rareFields: ReadonlySet<string> = new Set([
 	"return_edit",
 ]);
 
-/** For answers about more than one file. */
 export const Incomplete = {
 	incomplete: Type.Optional(
 		Type.String({ description: "Why something may be missing: the server has not read the whole project yet" }),
 	),
 };
 
-/** For empty answers about a position. */
 export const NothingThere = {
 	nothing: Type.Optional(Type.String({ description: "What stands at the place, where there is nothing to tell" })),
 };
 
-/** The inputs for one page of a long answer. */
 export function page(standard: number, things: string) {
 	return {
 		limit: Type.Optional(
@@ -59,7 +55,6 @@ export function page(standard: number, things: string) {
 	};
 }
 
-/** For answers that several servers contribute to. */
 export const Unasked = {
 	unasked: Type.Optional(
 		Type.Array(Type.Object({ language: Type.String(), reason: Type.String() }), {
@@ -68,7 +63,6 @@ export const Unasked = {
 	),
 };
 
-/** How often a file uses a symbol. */
 export const FileCount = Type.Object({
 	path: Type.String(),
 	count: Type.Integer(),
@@ -77,7 +71,7 @@ export const FileCount = Type.Object({
 
 export type FileCount = ValueOf<typeof FileCount>;
 
-/** A location with its line of source, without `text` outside of the workspace. */
+/** Without `text` outside the workspace. */
 const Location = Type.Object({
 	path: Type.String(),
 	line: Type.Integer(),
@@ -92,7 +86,6 @@ const Location = Type.Object({
 
 export type Location = ValueOf<typeof Location>;
 
-/** A page of locations. */
 export const Locations = Type.Object({
 	places: Type.Array(Location),
 	total: Type.Integer(),
@@ -101,7 +94,6 @@ export const Locations = Type.Object({
 
 export type Locations = ValueOf<typeof Locations>;
 
-/** A range of lines; by default the whole file. */
 export const Lines = {
 	line: Type.Optional(Type.Integer({ minimum: 1, description: "First line, 1-based; without it the whole file" })),
 	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "Last line; `line` alone without it" })),

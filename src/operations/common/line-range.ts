@@ -5,7 +5,7 @@ interface LineInput {
 	readonly end_line?: number;
 }
 
-/** The range of lines of an input, 1-based, both ends included. Throws LSP_INVALID_INPUT for lines outside of the file. */
+/** 1-based, inclusive. Throws LSP_INVALID_INPUT for lines outside the file. */
 export function lineRangeOf({ line, end_line: endLine }: LineInput, count: number): { first: number; last: number } {
 	const first = line ?? 1;
 	const last = endLine ?? line ?? count;

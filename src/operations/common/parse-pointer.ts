@@ -1,14 +1,13 @@
 import type { Pointer } from "../../query/find-position.ts";
 
 interface ParsedPointer {
-	/** Present if the word names a file. */
 	readonly file?: string;
 	readonly pointer: Pointer;
 }
 
 /**
- * Parses a position written as one word: `NAME`, `Class.method`, `LINE:NAME`, `LINE:COLUMN`, `FILE:LINE:COLUMN`,
- * `FILE:LINE:NAME`, `FILE#NAME`, or a text with `@@`. Lines and columns are 1-based. Any other word is a name.
+ * `NAME`, `Class.method`, `LINE:NAME`, `LINE:COLUMN`, `FILE:LINE:COLUMN`, `FILE:LINE:NAME`, `FILE#NAME`, or a text with
+ * `@@`; 1-based. Other words are names.
  */
 export function parsePointer(word: string): ParsedPointer {
 	if (word.includes("@@")) return { pointer: { pattern: word } };
@@ -25,7 +24,7 @@ export function parsePointer(word: string): ParsedPointer {
 	};
 }
 
-/** Parses the input `symbol`: a name, `LINE:NAME` (the form of candidates in an error), or a pattern. */
+/** A name, `LINE:NAME` (as in errors), or a pattern. */
 export function pointerOf(symbol: string): Pointer {
 	return /^\d+:[^:]+$|@@/.test(symbol) ? parsePointer(symbol).pointer : { symbol };
 }

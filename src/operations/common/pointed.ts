@@ -14,7 +14,6 @@ interface Failed {
 	readonly error: ErrorValue;
 }
 
-/** The answer for one of several positions; `asked` is the position as it was written. */
 type Entry<Value> = { readonly asked: string } & (Value | Failed);
 
 interface Batch<Value> {
@@ -38,9 +37,8 @@ interface PositionQuestion<Name extends string, Extra extends TProperties, Answe
 	readonly title: string;
 	readonly description: string;
 	readonly core?: boolean;
-	/** LSP requests; a server that answers none of them is not asked. */
+	/** A server must answer one of them. */
 	readonly requests: readonly string[];
-	/** Inputs in addition to the position. */
 	readonly input?: Extra;
 	readonly output: Answer;
 	readonly options?: AskOptions<ValueOf<TObject<Answer>>>;
@@ -57,11 +55,10 @@ interface PositionQuestion<Name extends string, Extra extends TProperties, Answe
 	): Promise<ValueOf<TObject<Answer>>>;
 	render(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): string;
 	next?(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): NextStep | undefined;
-	/** The operation that may find, of the same symbol, what this answer has not found. */
 	otherwise?(answer: ValueOf<TObject<Answer>>): string | undefined;
 }
 
-/** Declares a question about a position. With several positions (`at`) the answer is a list, in which each may fail. */
+/** With several positions (`at`) the answer is a list, in which each may fail. */
 export function definePointed<
 	const Name extends string,
 	Answer extends TProperties,
@@ -93,7 +90,7 @@ export function definePointed<
 		...(question.core ? { core: true } : {}),
 		requests: question.requests,
 		input: Type.Object({ ...At, ...input }),
-		// Nothing is required: a union of the two forms would be `anyOf`, which Google's API refuses.
+		// Nothing is required: a union would be `anyOf`, which Google's API refuses.
 		output: Type.Object({
 			...Type.Partial(Type.Object(output)).properties,
 			...NothingThere,
@@ -126,7 +123,7 @@ export function definePointed<
 			isBatch(answer) ? undefined : question.next?.(answer, given),
 		deadEnd(answer: Value | Batch<Value>, { file, symbol, line }: Given): NextStep | undefined {
 			const operation = isBatch(answer) ? undefined : question.otherwise?.(answer);
-			// A place without a name may be one where nothing stands.
+			// Nothing may stand at a place without a name.
 			if (operation === undefined || symbol === undefined) return undefined;
 			return { operation, input: { file, symbol, ...(line === undefined ? {} : { line }) }, why: "" };
 		},
@@ -134,7 +131,7 @@ export function definePointed<
 	return operation as unknown as AnyOperation;
 }
 
-/** Adds what is at the position to a server's error. */
+/** Says in a server's error what is at the position. */
 async function withDescription<Value>(asked: FileQuery, pointer: Pointer, answer: Promise<Value>): Promise<Value> {
 	try {
 		return await answer;
@@ -171,7 +168,6 @@ function isBatch<Value>(answer: Value | Batch<Value>): answer is Batch<Value> {
 }
 
 interface AskedPosition {
-	/** The position as it was written. */
 	readonly asked: string;
 	readonly file: string;
 	readonly pointer: Pointer;

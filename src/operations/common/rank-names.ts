@@ -1,11 +1,11 @@
 import { namesOf } from "../../contract/symbol-path.ts";
 
-/** The ways in which a name matches a query, the best first. */
+/** The best first. */
 export const matchNames = ["exact", "case", "prefix", "part", "fuzzy"] as const;
 
 export type Match = (typeof matchNames)[number];
 
-/** How `name` matches `wanted`, as an index of `matchNames`; undefined if it does not. */
+/** An index of `matchNames`; undefined without a match. */
 export function rankName(name: string, wanted: string): number | undefined {
 	if (name === wanted) return 0;
 	const [has, wants] = [name.toLowerCase(), wanted.toLowerCase()];
@@ -25,9 +25,8 @@ function isSubsequence(wanted: string, name: string): boolean {
 }
 
 /**
- * How a declaration matches a dotted path, as an index of `matchNames`; undefined if it does not. Names are compared from the
- * last one on. Skipped containers lower the rank. The first names may be those of the file and its directory, since modules
- * and packages are named so.
+ * From the last name on. Skipped containers lower the rank. The first names may be of the file and its directory, like
+ * modules and packages.
  */
 export function rankPath(symbol: string, file: string, wanted: readonly string[]): number | undefined {
 	const names = namesOf(symbol);

@@ -6,18 +6,14 @@ const method = "workspace/symbol";
 
 export interface SearchResult {
 	readonly symbols: FoundSymbol[];
-	/** How many symbols are in libraries. */
 	readonly outside: number;
-	/** Servers whose answer has their maximal length. */
+	/** Servers with answers of maximal length. */
 	readonly capped: string[];
 	readonly unasked: readonly Unasked[];
 	readonly incomplete?: string;
 }
 
-/**
- * Searches the workspace, or a part of it, for symbols. A server without a match is asked again in lower case, since
- * TypeScript 7 matches case-sensitively if the query has a capital letter.
- */
+/** Without a match a server is asked in lower case: TypeScript 7 matches case for a query with a capital. */
 export async function searchWorkspace(
 	on: OperationContext,
 	query: string,

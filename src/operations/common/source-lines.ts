@@ -1,16 +1,13 @@
 import type { DocumentSymbolEntry } from "../../query/document-symbols.ts";
 
-/** Lines are 1-based, `endLine` is included. */
+/** 1-based, `endLine` inclusive. */
 export interface SourceLines {
 	readonly line: number;
 	readonly endLine: number;
 	readonly lines: readonly string[];
 }
 
-/**
- * The lines of a declaration and its overloads. Where other code shares its lines, only its own part. With `doc` the comment
- * and the attributes above it are included.
- */
+/** With overloads; of shared lines only its part. `doc` adds the comment and attributes above. */
 export function sourceLines(
 	group: readonly DocumentSymbolEntry[],
 	lines: readonly string[],
@@ -33,7 +30,6 @@ export function sourceLines(
 	return { line, endLine, lines: bare ? whole : part };
 }
 
-/** True if words such as `export const` precede a declaration on its line and only its end or a comment follows. */
 function ownsLines(before: string, after: string): boolean {
 	return /^[\s\w@]*$/.test(before) && /^[\s;,)}\]]*(?:\/[/*].*|#.*)?$/.test(after);
 }
@@ -48,7 +44,7 @@ function partOf(whole: readonly string[], column: number, endColumn: number): st
 const lineComment = /^\s*(?:\/\/|#(?:[\s#!:]|$)|--|;;|%)/;
 const attribute = /^\s*(?:@\w|#!?\[|\[\w)/;
 
-/** The first line of the comment above a line, 1-based; the line itself without a comment. */
+/** 1-based; `line` without a comment. */
 function commentAbove(lines: readonly string[], line: number): number {
 	let at = line;
 	while (at > 1) {
@@ -57,7 +53,7 @@ function commentAbove(lines: readonly string[], line: number): number {
 		else if (/\*\/\s*$/.test(above)) {
 			let start = at - 1;
 			while (start > 1 && !(lines[start - 1] ?? "").includes("/*")) start--;
-			// A comment that follows code belongs to that code.
+			// A comment after code belongs to that code.
 			if (!/^\s*\/\*/.test(lines[start - 1] ?? "")) return at;
 			at = start;
 		} else return at;

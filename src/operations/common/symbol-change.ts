@@ -6,7 +6,6 @@ import { writtenText } from "../../render/answers/written.ts";
 import { File } from "./inputs.ts";
 import { changeInput, writtenAnswer } from "./written.ts";
 
-/** Inputs of the operations that change one symbol. */
 export const symbolInput = {
 	file: File,
 	symbol: Type.String({
@@ -32,7 +31,6 @@ export function symbolAnswer(planned: PlannedSymbol): ChangedSymbol {
 	return { ...writtenAnswer(planned, notes), symbol, kind };
 }
 
-/** `replaced function greet` */
 export function symbolText(done: string, output: ChangedSymbol): string {
 	return writtenText(`${done} ${output.kind} ${output.symbol}`, output);
 }

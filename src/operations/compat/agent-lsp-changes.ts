@@ -11,8 +11,8 @@ import { file, language, position, positionInput, profile } from "./agent-lsp.ts
 import { lines } from "./agent-lsp-questions.ts";
 
 /*
- * The tools of agent-lsp that change code. Those that compute an edit answer with it and write nothing; `apply_edit` writes
- * it, as long as the files are still those on which it was made.
+ * agent-lsp's tools that change code. They return an edit unwritten; `apply_edit` writes it while the files are
+ * unchanged.
  */
 
 type Changed<Output> = Output & { readonly edit?: WorkspaceEdit };
@@ -39,7 +39,7 @@ export const renameSymbol = defineAlias({
 		const note = "Dry run — no files were modified. Call apply_edit with workspace_edit to commit.";
 		return { workspace_edit: edit, preview: { files: planned?.files ?? [], note } };
 	},
-	// agent-lsp answers so where a server has nothing to rename.
+	// agent-lsp's answer if there is nothing to rename.
 	toFailed: ({ code, message }) =>
 		code === "LSP_UNSUPPORTED_REQUEST"
 			? null
@@ -47,7 +47,7 @@ export const renameSymbol = defineAlias({
 				? `Rename not supported or symbol cannot be renamed at this location: ${message}`
 				: undefined,
 	note({ notes = [] }: Written) {
-		// What the caller has excluded is not in the edit.
+		// Excluded files are not in the edit.
 		const others = notes.filter((each) => !each.startsWith("Excluded:"));
 		return others.length > 0 ? others.join("\n") : undefined;
 	},
@@ -142,7 +142,7 @@ export const executeServerCommand = defineAlias({
 		"Runs a command that a language server has announced, in a trusted repository. What it changes is written whole or not at all.",
 	input: Type.Object({
 		command: Type.String({ description: "Command identifier" }),
-		// Google's API wants a type of the items; values of any type are taken.
+		// Google's API wants a type of items; any values are taken.
 		arguments: Type.Optional(
 			Type.Array(Type.Unsafe<unknown>({ type: "string" }), { description: "Arguments of the command, each as JSON" }),
 		),
@@ -160,7 +160,7 @@ export const executeServerCommand = defineAlias({
 	},
 });
 
-/** An object or a list may be given as it is, or as JSON. */
+/** JSON is accepted for objects and lists. */
 function parsed(argument: unknown): unknown {
 	if (typeof argument !== "string" || !/^\s*[{[]/.test(argument)) return argument;
 	try {
@@ -174,7 +174,6 @@ function asJson(argument: unknown): string {
 	return JSON.stringify(parsed(argument));
 }
 
-/** URIs and absolute paths in an argument. */
 function pathsIn(argument: unknown): string[] {
 	if (typeof argument === "string") return /^(?:file:\/\/|\/)/.test(argument) ? [argument] : [];
 	if (typeof argument !== "object" || argument === null) return [];
@@ -187,7 +186,6 @@ const symbol = {
 };
 type Symbol = ValueOf<typeof ChangedSymbol>;
 
-/** Our text, and the counts that agent-lsp ends its own with. */
 function changedText(done: string, output: Symbol): string {
 	const { totals } = output;
 	const counts = totals ? [`errors_after: ${totals.errors}, warnings_after: ${totals.warnings}`] : [];
@@ -228,7 +226,7 @@ export const replaceSymbolBody = defineAlias({
 		new_body: Type.String({ description: "The whole new declaration, with its signature" }),
 	}),
 	toInput({ file_path, symbol_path, new_body: text }) {
-		// A block alone would parse in many languages, and take the declaration away.
+		// A block alone parses in many languages and would remove the declaration.
 		if (/^\s*\{/.test(text))
 			throw new LspError(
 				"LSP_INVALID_INPUT",

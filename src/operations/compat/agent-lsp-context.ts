@@ -47,7 +47,7 @@ function counted(files: Files, tests: boolean, absolute: AliasContext["absolute"
 		.map(({ path, count }) => ({ file: absolute(path), references: count }));
 }
 
-/** agent-lsp counts a token for four characters. */
+/** agent-lsp counts four characters as a token. */
 function savings(characters: number, answer: object) {
 	const whole = Math.ceil(characters / 4);
 	const returned = Math.ceil(JSON.stringify(answer).length / 4);

@@ -133,7 +133,6 @@ export const servers = defineAlias({
 			workspace_dir: directory,
 			workspace_languages: languages.map(({ id }) => id),
 			installed_servers: installed,
-			// One for each server, which answers for all of its languages.
 			suggested_config: installed
 				.filter(({ server }, index) => installed.findIndex((other) => other.server === server) === index)
 				.map(({ config_entry: entry }) => entry),

@@ -6,7 +6,6 @@ import { profile } from "./agent-lsp.ts";
 
 type Impacted = ImpactReport["changed"][number];
 
-/** How far agent-lsp follows callers. */
 const [direct, transitive] = [1, 5];
 
 export const impact = defineAlias({
@@ -62,7 +61,7 @@ export const impact = defineAlias({
 	},
 });
 
-/** `A..B` or `A` for what came after it. */
+/** `A..B`, or `A` for everything since. */
 function toRange(range = "HEAD~1..HEAD") {
 	const [base = "", until] = range.split(/\.\.\.?/);
 	return { base, until: until === undefined || until === "" ? "HEAD" : until };

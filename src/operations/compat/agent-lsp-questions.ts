@@ -15,8 +15,6 @@ import type { Types } from "../types.ts";
 import { file, language, lspRange, position, positionInput, profile } from "./agent-lsp.ts";
 import { inputFrom } from "./input-from.ts";
 
-// The tools of agent-lsp whose answers have LSP's own forms.
-
 export const lines = {
 	...file,
 	...language,
@@ -54,7 +52,6 @@ export const highlights = defineAlias({
 		found.map((each) => ({ range: lspRange(each), kind: highlightKinds.indexOf(each.kind) + 1 })),
 });
 
-/** LSP's CallHierarchyItem or TypeHierarchyItem. */
 function toItem(item: Root, { uri }: AliasContext) {
 	const { name, kind, path, detail, body } = item;
 	const selectionRange = lspRange(item);
@@ -159,7 +156,7 @@ export const signature = defineAlias({
 	},
 });
 
-/** The parameters with their offsets in the label, in UTF-16 units. */
+/** With offsets in the label, in UTF-16 units. */
 function parametersIn(label: string, parameters: readonly string[], about: readonly string[] = []) {
 	let from = label.indexOf("(") + 1;
 	return parameters.map((parameter, index) => {

@@ -50,7 +50,6 @@ export const workspaceSymbols = defineAlias({
 	},
 });
 
-/** LSP's SymbolInformation. */
 function toSymbolInformation(
 	{ symbol, kind, path, ...range }: WorkspaceSymbols["symbols"][number],
 	{ uri }: AliasContext,
@@ -108,7 +107,7 @@ export const source = defineAlias({
 	},
 });
 
-/** Errors of the toolchain that agent-lsp gives as an answer, so that a caller asks another source. */
+/** agent-lsp answers these, so that callers ask another source. */
 const answeredErrors: readonly ErrorCode[] = [
 	"LSP_INVALID_INPUT",
 	"LSP_PREREQUISITE_MISSING",
@@ -122,7 +121,7 @@ export const documentation = defineAlias({
 	description: "Documentation of a named symbol from the toolchain: go doc, pydoc, the pages of Rust's libraries.",
 	input: Type.Object({
 		symbol: Type.String({ description: "Fully-qualified symbol name, e.g. fmt.Println" }),
-		// Another language gets an answer, not an error about the parameter.
+		// Other languages get an answer, not an error.
 		language_id: Type.Unsafe<"go" | "python" | "rust">({
 			type: "string",
 			description: "Language identifier: go, rust, python",
@@ -135,7 +134,7 @@ export const documentation = defineAlias({
 		if (from !== "toolchain") return undocumented(symbol, language_id, reason ?? "the toolchain says nothing of it");
 		// go doc and pydoc begin with a line about the package or the help.
 		const line = text.split("\n").find((each) => each.trim() !== "" && !/^(?:package|Help on) /.test(each)) ?? "";
-		// Rust's pages begin with the version since which there is a function.
+		// Rust's pages begin with the version that added a function.
 		const declared = line.replace(/^\d+\.\d+\.\d+[^·]*· /, "");
 		const signature = format === "markdown" ? `\`\`\`${language_id}\n${declared}\n\`\`\`` : declared;
 		return { symbol, language: language_id, source: "toolchain", doc: text, signature, error: "" };

@@ -11,12 +11,12 @@ import type { Outline, OutlineSymbol } from "../symbols.ts";
 import { inputFrom } from "./input-from.ts";
 import { throwIfUnproven } from "./unproven.ts";
 
-/** Positions in parameters are 1-based; those in answers follow agent-lsp's reference. */
+/** Parameters are 1-based; answers follow agent-lsp's reference. */
 export const profile = "agent-lsp";
 
 export const file = { file_path: Type.String({ description: "Absolute path to the file" }) };
 
-/** Accepted and not used. */
+/** Accepted, but unused. */
 export const language = {
 	language_id: Type.Optional(Type.String({ description: "Language identifier" })),
 };
@@ -38,7 +38,6 @@ interface GivenPosition {
 	readonly position_pattern?: string;
 }
 
-/** The position as an operation's input. */
 export function positionInput({ file_path, line, column, position_pattern: pattern }: GivenPosition) {
 	const lineAndColumn = {
 		...(line === undefined ? {} : { line }),
@@ -54,7 +53,7 @@ interface Range {
 	readonly endColumn?: number;
 }
 
-/** LSP's 0-based range. */
+/** LSP's, 0-based. */
 export function lspRange({ line, column = 1, endLine = line, endColumn = column }: Range) {
 	return {
 		start: { line: line - 1, character: column - 1 },
@@ -62,7 +61,7 @@ export function lspRange({ line, column = 1, endLine = line, endColumn = column 
 	};
 }
 
-/** A tool that answers with 1-based locations. */
+/** Answers 1-based. */
 export function locations(name: string, description: string) {
 	return defineAlias({
 		profile,
@@ -109,7 +108,6 @@ export const hover = defineAlias({
 	toOutput: ({ text }: HoverText) => text,
 });
 
-/** agent-lsp waits as long. */
 const diagnosticsMs = 25_000;
 
 export const diagnostics = defineAlias({

@@ -1,6 +1,5 @@
 type Names = Readonly<Record<string, string>>;
 
-/** The type of the product's parameter for our field `Name`. */
 type Parameter<Table extends Names, Name extends keyof Table, Given> = Given[Table[Name] & keyof Given];
 
 type Renamed<Table extends Names, Given> = {
@@ -16,10 +15,7 @@ type Renamed<Table extends Names, Given> = {
 	>;
 };
 
-/**
- * A `toInput` that renames parameters: `table` has our fields and the product's parameters. A parameter that is not given is
- * left out, or has its value in `defaults`.
- */
+/** Maps our fields to the product's parameters; missing ones have their value in `defaults`, or are omitted. */
 export function inputFrom<const Table extends Names, Defaults extends object = object>(
 	table: Table,
 	defaults?: Defaults,

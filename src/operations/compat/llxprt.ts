@@ -8,7 +8,7 @@ import type { Outline } from "../symbols.ts";
 import type { WorkspaceSymbols } from "../workspace-symbols.ts";
 import { inputFrom } from "./input-from.ts";
 
-/** Positions in parameters are 0-based; answers are lines `path:line:column`, 1-based. */
+/** Parameters are 0-based; answers are 1-based lines `path:line:column`. */
 const profile = "llxprt";
 
 const position = Type.Object({
@@ -17,12 +17,12 @@ const position = Type.Object({
 	character: Type.Integer({ minimum: 0, description: "0-based column" }),
 });
 
-/** The position as an operation's input. Models may send numbers as strings. */
+/** Models may send numbers as strings. */
 function positionInput({ filePath, line, character }: { filePath: string; line: number; character: number }) {
 	return { file: filePath, line: Number(line) + 1, column: Number(character) + 1 };
 }
 
-/** Models take an empty text for something else: in pi they read of an image. */
+/** Models misread an empty text, in pi as an image. */
 function linesOf(lines: readonly string[], nothing: string): string {
 	return lines.length > 0 ? lines.join("\n") : nothing;
 }
@@ -98,7 +98,7 @@ export const diagnostics = defineAlias({
 			.sort((a, b) => a.path.localeCompare(b.path))
 			.flatMap(({ path, diagnostics: found }) =>
 				found.map(({ line, column, severity, message }) => {
-					// Without a word for it a hint reads like an error.
+					// Unlabelled hints read like errors.
 					const kind = severity === "error" ? "" : `${severity}: `;
 					return `${path}:${line}:${column} ${kind}${message}`;
 				}),

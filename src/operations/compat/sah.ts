@@ -9,7 +9,7 @@ import type { HoverText } from "../hover.ts";
 import { inputFrom } from "./input-from.ts";
 import { throwIfUnproven } from "./unproven.ts";
 
-/** swissarmyhammer has one tool `lsp` with four operations. Paths are absolute, lines and columns 1-based. */
+/** swissarmyhammer's one tool has four operations; absolute paths, 1-based. */
 const tool = {
 	profile: "sah",
 	name: "lsp",
@@ -125,10 +125,7 @@ export const hover = defineAlias({
 	toOutput: ({ text }: HoverText) => ({ contents: text === "" ? null : contentsOf(text) }),
 });
 
-/**
- * The parts of a hover in Markdown: the type in a fence, before it the module in its own fence (rust-analyzer), after it the
- * documentation. A missing part is null.
- */
+/** A hover's parts: a type fence, before it rust-analyzer's module fence, after it documentation; null if missing. */
 function contentsOf(text: string) {
 	const fences: string[] = [];
 	let rest = text;

@@ -11,7 +11,6 @@ export const judgingInput = {
 	timeout: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
 };
 
-/** How an edit is judged. */
 export function judging({
 	scope,
 	timeout,
@@ -22,7 +21,6 @@ export function judging({
 	return { timeout, editedOnly: scope === "file" };
 }
 
-/** What an edit that is not written would do. */
 export const Judgement = {
 	new: Type.Integer({ description: "Errors that the edit would cause" }),
 	fixed: Type.Integer({ description: "Errors that it would mend" }),
@@ -46,14 +44,13 @@ export const JudgedOutput = Type.Object({ ...CheckReportSchema.properties, ...Ju
 
 export type Judged = ValueOf<typeof JudgedOutput>;
 
-/** A report with its errors counted. */
 export function judgedOf({ report, mended, judged }: Preview): Judged {
 	const caused = newErrorsIn(report).length;
 	const fixed = report.files.reduce((sum, file) => sum + (file.fixed ?? 0), 0);
 	return { ...report, new: caused, fixed, mended, netDelta: caused - fixed, judged };
 }
 
-/** 0 proven and nothing new, 1 something new, 3 not proven. Old errors do not count. */
+/** 0 proven and nothing new, 1 new errors, 3 not proven. Old errors do not count. */
 export function exitCodeOfJudged(report: Judged): number {
 	if (report.new > 0) return 1;
 	return isProven(report) ? 0 : 3;
@@ -85,5 +82,4 @@ const report: CheckReport = {
 };
 const hashes = { "src/greet.ts": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9" };
 
-/** What renaming an export would do to its user. */
 export const judgedExample: Judged = { ...report, new: 1, fixed: 0, mended: [], netDelta: 1, judged: hashes };

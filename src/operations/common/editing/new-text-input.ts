@@ -4,16 +4,15 @@ import type { ValueOf } from "../../../contract/schema.ts";
 import type { NewText } from "../../../planning/new-text.ts";
 import { replacedIn, replacedInput } from "./replaced.ts";
 
-/** A text; the command line takes the path of a file that holds it, or `-` for standard input. */
+/** On the command line the path of its file; `-` is standard input. */
 const textFrom = (description: string) => Type.Optional(Type.String({ description, contentMediaType: "text/plain" }));
 
-/** The names of pi's `edit`. */
 const inPi = {
 	oldText: Type.Optional(Type.String({ description: "The same as `old_text`" })),
 	newText: Type.Optional(Type.String({ description: "The same as `new_text`" })),
 };
 
-/** An edit of one file, or of several as a diff; the arguments of pi's `edit` and `write` are one too. */
+/** One file, or several as a diff; takes pi's `edit` and `write` too. */
 export const newTextInput = {
 	path: Type.Optional(Type.String({ description: "The same as `file`" })),
 	...inPi,
@@ -41,7 +40,6 @@ export function newTextOf(input: ValueOf<typeof NewTextInput>): NewText {
 	return { file, content, patch, replaced: single ? [single] : several };
 }
 
-/** With our names for pi's. */
 function named<Given extends { readonly oldText?: string; readonly newText?: string }>({
 	oldText,
 	newText,

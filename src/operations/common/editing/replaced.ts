@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 import { LspError } from "../../../contract/errors.ts";
 import type { Replaced } from "../../../planning/new-text.ts";
 
-/** What an edit replaces. */
 export const replacedInput = {
 	old_text: Type.Optional(Type.String({ description: "The text that is replaced; it must occur once" })),
 	new_text: Type.Optional(Type.String({ description: "The text in its place" })),
@@ -25,7 +24,7 @@ interface Given {
 	readonly end_column?: number | undefined;
 }
 
-/** What is to be replaced, if anything was said of it. Throws LSP_INVALID_INPUT for a part without a new text. */
+/** Undefined for an empty input. Throws LSP_INVALID_INPUT without a new text. */
 export function replacedIn(given: Given): Replaced | undefined {
 	const { old_text: old, new_text: next, line, column, end_line: endLine, end_column: endColumn } = given;
 	if (next === undefined) {
