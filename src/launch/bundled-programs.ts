@@ -8,16 +8,14 @@ export interface Program {
 	readonly args: readonly string[];
 }
 
-/** A program of pi-lsp's own dependencies. */
 export async function bundledProgram(program: BundledProgram): Promise<Program | undefined> {
 	const manifest = resolveManifest(program.package, import.meta.url);
 	return manifest ? programOfPackage(manifest, program) : undefined;
 }
 
-/** The program of an installed package, by the path of its package.json. */
 export async function programOfPackage(manifest: string, { script, native }: BundledProgram): Promise<Program> {
 	if (native) {
-		// The package's own script would keep a Node process besides the executable.
+		// The package's script would keep a Node process besides the executable.
 		const platform = native.package.replace("{platform}", process.platform).replace("{arch}", process.arch);
 		const platformManifest = resolveManifest(platform, manifest);
 		const file = platformManifest && join(dirname(platformManifest), native.file);
@@ -35,8 +33,8 @@ function resolveManifest(name: string, from: string): string | undefined {
 }
 
 /**
- * Replaces placeholders at the beginnings of strings: `{root}`, and `{package:NAME}` by the directory of the project's
- * package, else of pi-lsp's dependency.
+ * Only at the beginnings of strings: `{root}`, and `{package:NAME}` for the directory of the project's package, else of
+ * pi-lsp's dependency.
  */
 export function expandPlaceholders<Value>(
 	value: Value,

@@ -5,8 +5,8 @@ import { anyManifest, readTextNow } from "../util/read-file.ts";
 import { kindOf } from "./links.ts";
 
 /**
- * True if cargo may write the Cargo.lock of a crate's workspace through a link. The workspace lies upward, or where
- * `package.workspace` says; of a manifest that cannot be read nothing is known.
+ * True if cargo may write Cargo.lock through a link, upward or where `package.workspace` says, or if the manifest is
+ * unreadable.
  */
 export function mayLockElsewhere(root: string): boolean {
 	const file = join(root, "Cargo.toml");

@@ -10,20 +10,19 @@ import { cleanCommand, cleanFlags, type KnownFlags, splitCommand } from "./compi
 const commandsName = "compile_commands.json";
 const flagsName = "compile_flags.txt";
 const names = [commandsName, join("build", commandsName), flagsName];
-/** To be increased when other flags are allowed. */
+/** Increase it when other flags are allowed. */
 const copyVersion = 1;
 const maxBytes = 128 * 1024 * 1024;
 const maxFlagsBytes = 1024 * 1024;
 const maxEntryCharacters = 1024 * 1024;
 
-/** The paths at which clangd looks for a compile database, in its order. */
 export function compileDatabasePaths(root: string): string[] {
 	return directoriesUp(root, "/").flatMap((directory) => names.map((name) => join(directory, name)));
 }
 
 /**
- * The directory with a clean copy of the first of `paths` that exists: clangd would write to files that some flags name.
- * The copy is empty without a database, and is made again when the database has changed.
+ * clangd would write to files named by some flags: the directory has a cleaned copy of the first of `paths` that
+ * exists, or nothing. A changed database is copied again.
  */
 export async function cleanDatabase(
 	root: string,
@@ -55,7 +54,7 @@ async function firstOf(paths: readonly string[]): Promise<[path?: string, stamp?
 	return [];
 }
 
-/** One argument per line; an option and its path are on two lines. */
+/** One argument per line; options and their paths are on two. */
 async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	let text = "";
 	const isWhole = await readPieces(path, { maxBytes: maxFlagsBytes, within: "anywhere" }, async (chunk) => {
@@ -66,7 +65,7 @@ async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	return isWhole;
 }
 
-/** Lets other work run in between, since a database may have a hundred megabytes. */
+/** Gives way to other work: databases may have 100 MB. */
 async function cleanCommandsFile(path: string, target: string): Promise<boolean> {
 	let cleaned = "[";
 	let separator = "\n";
@@ -103,7 +102,7 @@ function cleanEntry(text: string, base: string, known: KnownFlags): string | und
 		if (typeof file !== "string" || words === undefined) return undefined;
 		const directory = resolve(base, typeof entry.directory === "string" ? entry.directory : ".");
 		const absolute = resolve(directory, file);
-		// The absolute path is neither an option nor a response file.
+		// Absolute, it is neither an option nor a response file.
 		return JSON.stringify({
 			directory,
 			file: absolute,
@@ -114,7 +113,6 @@ function cleanEntry(text: string, base: string, known: KnownFlags): string | und
 	}
 }
 
-/** Finds the objects of a JSON list in a text that arrives in pieces. */
 class ObjectScan {
 	readonly #found: (text: string) => void;
 	#open = "";

@@ -1,14 +1,13 @@
 import { basename, isAbsolute, resolve } from "node:path";
 
-/** The allowed flags without a path. */
 const harmless: readonly RegExp[] = [
-	// The standard, and optimization, which defines macros.
+	// Standard, and optimization, which defines macros.
 	/^-std=[\w+:.-]+$/,
 	/^-(?:ansi|pthread|nostdinc|nostdinc\+\+|nostdlibinc|undef|w|O[0-3sgz]?|Ofast)$/,
 	// Warnings. A comma would pass an option on: `-Wp,-MD,FILE` writes a file.
 	/^-W(?:no-)?[\w+-]*(?:=[\w-]+)?$/,
 	/^-pedantic(?:-errors)?$/,
-	// Language and target features, each by name, since `-mllvm -load=FILE` loads a library.
+	// Language and target features by name: `-mllvm -load=FILE` loads a library.
 	/^-f(?:no-)?(?:exceptions|cxx-exceptions|rtti|signed-char|unsigned-char|short-enums|short-wchar|char8_t|builtin|hosted|freestanding|ms-extensions|ms-compatibility|declspec|gnu89-inline|gnu-keywords|blocks|coroutines|concepts|openmp|permissive|delayed-template-parsing|operator-names|threadsafe-statics|sized-deallocation|aligned-allocation|aligned-new|trigraphs|dollars-in-identifiers|asm|asm-blocks|objc-arc|objc-weak|objc-exceptions|fast-math|pic|PIC|pie|PIE)$/,
 	/^-fms-compatibility-version=[\d.]+$/,
 	/^-m(?:no-)?(?:16|32|64|x32|mmx|sse[\d.]*|ssse3|sse4a|avx[\w.-]*|fma4?|f16c|bmi2?|lzcnt|popcnt|aes|vaes|pclmul|vpclmulqdq|sha|adx|rdrnd|rdseed|movbe|gfni|xsave\w*|thumb|arm|ms-bitfields|altivec|vsx|general-regs-only|red-zone)$/,
@@ -17,7 +16,6 @@ const harmless: readonly RegExp[] = [
 	/^-stdlib=lib(?:std)?c\+\+$/,
 ];
 
-/** Options whose value is a path, and how the copy writes it. */
 const paths: readonly (readonly [option: string, join: "joined" | "separate"])[] = [
 	["-I", "joined"],
 	["-F", "joined"],
@@ -32,10 +30,10 @@ const paths: readonly (readonly [option: string, join: "joined" | "separate"])[]
 const languages = /^(?:c|c\+\+|objective-c|objective-c\+\+|cuda|hip)(?:-header)?$/;
 const launchers = /^(?:ccache|sccache|distcc|icecc|buildcache)(?:\.exe)?$/i;
 
-/** Whether a flag is harmless; the commands of a database repeat most flags. */
+/** Whether a flag is harmless; most repeat. */
 export type KnownFlags = Map<string, boolean>;
 
-/** A compiler's command line with the allowed flags only. No argument of the result begins with `@`. */
+/** No argument of the result begins with `@`. */
 export function cleanCommand(words: readonly string[], directory: string, known?: KnownFlags): string[] {
 	const [first = "", ...rest] = launchers.test(basename(words[0] ?? "")) ? words.slice(1) : words;
 	const program = (first.split(/[\\/]/).at(-1) ?? "").toLowerCase();
@@ -92,7 +90,7 @@ function fromMicrosoft(flag: string): string {
 	return /^-[IDU]/.test(plain) ? plain : "";
 }
 
-/** Splits a command line like a POSIX shell, without expansion. */
+/** Like a POSIX shell, without expansion. */
 export function splitCommand(line: string): string[] {
 	const words: string[] = [];
 	let word: string | undefined;

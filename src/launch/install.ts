@@ -25,7 +25,6 @@ const commands: Readonly<Record<Installer, string>> = {
 export interface InstallWay {
 	readonly way: Installer | "run" | "url";
 	readonly command: string;
-	/** The program that it takes; none for a page. */
 	readonly program: string;
 }
 
@@ -41,8 +40,8 @@ function commandsOf(install: Install): readonly InstallWay[] {
 type Recipe = Pick<ServerConfig, "install" | "homepage">;
 
 /**
- * How a person installs a server on this machine: the first way whose program is on PATH, else a page, else the first one
- * that comes with a language, with what is missing for it. Homebrew and apt are named only where they are.
+ * A way whose program is on PATH, else a page, else the first that comes with a language, with what is missing.
+ * Homebrew and apt are named only if present.
  */
 export function installHint(recipe: Recipe, path: string | undefined = process.env.PATH): string | undefined {
 	const { install, homepage } = recipe;
@@ -54,7 +53,6 @@ export function installHint(recipe: Recipe, path: string | undefined = process.e
 	return homepage === undefined ? undefined : `see ${homepage}`;
 }
 
-/** The program that installs a server on this machine: one that is there, else what comes with its language. */
 export function installerOf(recipe: Recipe, path: string | undefined): string | undefined {
 	if (typeof recipe.install !== "object") return undefined;
 	const [possible] = possibleWays(recipe, path);
@@ -65,19 +63,18 @@ function ofLanguage(install: Install): InstallWay | undefined {
 	return fitWays(install).find(({ way }) => way !== "brew" && way !== "apt");
 }
 
-/** The ways that this machine has the programs for, in their order, and the page with instructions. */
+/** Present ones in order, then the page. */
 export function possibleWays({ install }: Recipe, path: string | undefined): readonly InstallWay[] {
 	if (install === undefined || typeof install === "string") return [];
 	return fitWays(install).filter(({ program }) => program === "" || isOnPath(program, path));
 }
 
-/** The page last: the person reads it where nothing else is possible. */
 function fitWays(install: Install): readonly InstallWay[] {
 	const fit = commandsOf(install).filter(({ way }) => !isUnfit(install, way));
 	return [...fit.filter(({ way }) => way !== "url"), ...fit.filter(({ way }) => way === "url")];
 }
 
-/** True for a package manager whose packages hold no programs for this machine. */
+/** Its packages hold no programs for this machine. */
 export function isUnfit({ glibcOnly = [] }: Install, way: string): boolean {
 	return glibcOnly.some((each) => each === way) && isMusl();
 }
@@ -88,7 +85,7 @@ function isMusl(): boolean {
 	return header?.glibcVersionRuntime === undefined;
 }
 
-/** Python brings pip as a module too. */
+/** Python brings pip as a module. */
 const otherNames: Readonly<Record<string, readonly string[]>> = { pip: ["pip3", "python3"] };
 
 function isOnPath(program: string, path = ""): boolean {
@@ -97,7 +94,6 @@ function isOnPath(program: string, path = ""): boolean {
 	return directories.some((directory) => names.some((name) => existsSync(join(directory, name))));
 }
 
-/** The package managers that can install into one directory. */
 const privateInstallers = ["npm", "pip", "go", "cargo", "gem"] as const satisfies readonly Installer[];
 
 export type PrivateInstaller = (typeof privateInstallers)[number];
@@ -106,7 +102,6 @@ export function isPrivate(way: string): way is PrivateInstaller {
 	return privateInstallers.some((each) => each === way);
 }
 
-/** True if `pi-lsp install` can install it on this machine. */
 export function isInstallable(recipe: Recipe, path: string | undefined): boolean {
 	return possibleWays(recipe, path).some(({ way }) => isPrivate(way));
 }
@@ -119,7 +114,6 @@ export function serversFolder(env: Readonly<Record<string, string | undefined>>)
 	return join(ownDirectory("XDG_DATA_HOME", env), "servers");
 }
 
-/** The directories with the programs of a server that is installed in `folder`. */
 export function programFolders(folder: string): string[] {
 	return [join(folder, "bin"), join(folder, "node_modules", ".bin")];
 }

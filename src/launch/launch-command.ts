@@ -20,13 +20,12 @@ export interface Project {
 	readonly root: string;
 	readonly workspace: string;
 	readonly trusted: boolean;
-	/** The caller's PATH; the daemon's without one. */
 	readonly searchPath?: string | undefined;
 }
 
 /**
- * The command line of a server. Without trust no program of the repository is found: entries of PATH that are relative,
- * empty or inside the repository are ignored. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
+ * Without trust no program of the repository is found: PATH's relative or empty entries, and those inside it, are
+ * ignored. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
  */
 export async function launchCommand(config: ServerConfig, project: Project, env: Variables): Promise<LaunchCommand> {
 	const { root } = project;
@@ -63,7 +62,7 @@ export async function launchCommand(config: ServerConfig, project: Project, env:
 	return { file: program.file, args: expandPlaceholders(args, root), cwd, env: environment };
 }
 
-/** The directory for a server's data about a root; a trusted project has another one. */
+/** For a server's data about a root; trusted projects have another. */
 export function dataDirectory(
 	{ id }: ServerConfig,
 	{ root, trusted }: Pick<Project, "root" | "trusted">,
@@ -78,7 +77,7 @@ function heapLimit(runtime: ServerConfig["runtime"]): Readonly<Record<string, st
 	return {};
 }
 
-/** With `restricted.rustup` and without trust, sets the user's own Rust toolchain. */
+/** Without trust `restricted.rustup` sets the user's own toolchain. */
 export async function withRustToolchain(
 	config: ServerConfig,
 	{ root, trusted }: Project,
@@ -90,7 +89,6 @@ export async function withRustToolchain(
 	return { ...config, environment: { ...config.environment, RUSTUP_TOOLCHAIN: toolchain } };
 }
 
-/** Without what leads into the repository. */
 function searchPath(project: Project, env: Variables): Promise<string[]> {
 	return ownEntries((env.PATH ?? "").split(delimiter).filter(isAbsolute), project);
 }
@@ -103,7 +101,6 @@ function searched({ searchPath = process.env.PATH }: Project): Variables {
 	return { ...process.env, PATH: searchPath };
 }
 
-/** True if a server's program and prerequisites are found, or others run the server. */
 export async function isReady(config: ServerConfig, project: Project): Promise<boolean> {
 	if (config.connect !== undefined) return true;
 	const path = await searchPath(project, searched(project));
@@ -112,7 +109,7 @@ export async function isReady(config: ServerConfig, project: Project): Promise<b
 	return isInstalled(config, project);
 }
 
-/** With trust the project's own program; else the bundled one, one on PATH, or one of `pi-lsp install`. */
+/** With trust the project's own; else bundled, on PATH, or by `pi-lsp install`. */
 async function findServer(config: ServerConfig, project: Project, env: Variables): Promise<Program | undefined> {
 	const { root, workspace, trusted } = project;
 	const own = trusted && !config.namedBy ? await projectProgram(config, root, workspace) : undefined;
@@ -123,7 +120,7 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	const installed = installedIn(config, env);
 	for (const directories of [await searchPath(project, env), installed])
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
-			// A configured absolute path may lead into the workspace; an untrusted one does not come this far.
+			// A configured absolute path may lead into the workspace; untrusted ones were refused before.
 			const isConfigured = config.namedBy !== undefined && isAbsolute(command);
 			// Our own folder counts wherever it is.
 			const isOurs = directories === installed && !isAbsolute(command);
@@ -134,7 +131,7 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	return undefined;
 }
 
-/** Passes over rustup's programs for components that are not installed. */
+/** Skips rustup's programs for missing components. */
 async function findInstalled(
 	command: string,
 	directories: readonly string[],

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is at a path, of which a link's target is no part. What cannot be looked at counts as missing. */
+/** Links are not followed; the unreadable is missing. */
 export function kindOf(path: string): "missing" | "link" | "other" {
 	try {
 		const info = lstatSync(path, { throwIfNoEntry: false });
@@ -12,7 +12,7 @@ export function kindOf(path: string): "missing" | "link" | "other" {
 	}
 }
 
-/** True if a part of `path`, which begins at `root`, is a link: what is written there may land elsewhere. */
+/** A link below `root` in `path`: writes may land elsewhere. */
 export function goesThroughLink(root: string, path: string): boolean {
 	const parts = path.split("/");
 	return parts.some((_, last) => kindOf(join(root, ...parts.slice(0, last + 1))) === "link");

@@ -11,7 +11,7 @@ import { toPath } from "../util/positions.ts";
 import { maxManifestBytes, readText } from "../util/read-file.ts";
 import { schemaByUrl, tomlSchemas } from "./toml-schemas.ts";
 
-/** Limits a server's schemas to the workspace. Without trust, documents that name others fail with LSP_SERVER_UNTRUSTED. */
+/** Limits schemas to the workspace. Without trust, documents that name others fail with LSP_SERVER_UNTRUSTED. */
 export function limitSchemas(server: LanguageServer, { config, trusted }: Route, workspace: string): void {
 	server.schemas.textOf = (uri) => schemaInside(uri, workspace);
 	if (config.offlineSchemas) server.schemas.unfetchedFor = schemaByUrl;
@@ -27,36 +27,35 @@ function refuseSchemaOutside(config: ServerConfig, path: string, text: string, w
 	throw new LspError("LSP_SERVER_UNTRUSTED", message, { ...aboutServer(config), suggestion: trustSuggestion });
 }
 
-/** The text of a schema in the workspace; other schemas are not read. */
 export async function schemaInside(uri: string, workspace: string): Promise<string | undefined> {
 	const path = toPath(uri.replace(/#.*/, ""));
 	return path === undefined ? undefined : readText(path, { maxBytes: maxManifestBytes, within: workspace });
 }
 
-/** The name of a schema in YAML: in a comment or a key, perhaps after a tag or an anchor. */
+/** Of YAML: in a comment or key, perhaps after a tag or anchor. */
 const schemaName = /\$schema(?:=|["']?\s*:)\s*(?:[&!]\S+\s+)*(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))?/g;
 /** PATH_MAX of Linux. */
 const maxPathLength = 4096;
 /** The escape may stand for a letter of `$schema`. */
 const escapedKey = /"[^"\n]*\\[xuU][^"\n]*"\s*:/;
 
-/** The schema outside of the workspace, or not resolvable, that a YAML text names: yaml-language-server would read it. */
+/** Outside or unresolvable: yaml-language-server would read it. */
 export function schemaOutside(path: string, text: string, workspace: string): string | undefined {
 	if (escapedKey.test(text)) return "a name with escapes";
 	for (const [, double, single, plain] of text.matchAll(schemaName)) {
 		const name = double ?? single ?? plain ?? "";
 		if (name === "" || /^https?:\/\//.test(name)) continue;
-		// A longer name may become a path when it is normalized.
+		// Normalization may turn a longer name into a path.
 		if (/^[*|>]/.test(name) || double?.includes("\\") || name.length > maxPathLength) return name;
 		const bare = name.replace(/#.*/, "");
-		// The server resolves names against the document's directory or its root.
+		// The server resolves against the document's directory or its root.
 		const files = bare.startsWith("file:") ? [toPath(bare)] : [resolve(dirname(path), bare), resolve(workspace, bare)];
 		if (files.some((file) => file === undefined || leadsOutside(file, workspace))) return name;
 	}
 	return undefined;
 }
 
-/** The schema outside of the workspace that a TOML text or its configuration names: tombi would read it. */
+/** tombi would read it. */
 function tomlSchemaOutside(path: string, text: string, workspace: string): string | undefined {
 	return tomlSchemas(path, text).find(({ file }) => file !== undefined && leadsOutside(file, workspace))?.name;
 }

@@ -5,7 +5,7 @@ import { directoriesUp } from "../project/directories.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { type Program, programOfPackage } from "./bundled-programs.ts";
 
-/** A server's program in the project's node_modules, from `root` up to `workspace`. Only for trusted workspaces. */
+/** In node_modules from `root` up to `workspace`; for trusted workspaces only. */
 export async function projectProgram(
 	config: ServerConfig,
 	root: string,
@@ -31,7 +31,7 @@ export async function projectProgram(
 	return undefined;
 }
 
-/** The directories of the project's packages that replace bundled ones. */
+/** They replace bundled packages. */
 export async function projectPackages(root: string, workspace: string): Promise<ReadonlyMap<string, string>> {
 	for (const directory of directoriesUp(root, workspace)) {
 		const path = join(directory, "node_modules/typescript");

@@ -8,7 +8,6 @@ import { isInside } from "../util/paths.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The settings of a server; for Python with the project's environment. */
 export class ServerSettings {
 	readonly #route: Route;
 	readonly #workspace: string;
@@ -27,7 +26,6 @@ export class ServerSettings {
 		return values;
 	}
 
-	/** Sends the settings if the files that they depend on have changed. */
 	async update(server: LanguageServer): Promise<void> {
 		const { values, stamp } = await this.#compute();
 		if (stamp === this.#stamp) return;
@@ -52,7 +50,7 @@ export class ServerSettings {
 		};
 	}
 
-	/** The entries of PYTHONPATH that an untrusted server's environment lacks: an interpreter would run code from there. */
+	/** PYTHONPATH's entries that an untrusted server's environment lacks: an interpreter would run code from there. */
 	#withSearchPath(settings: Values): Values {
 		const { root, trusted = false } = this.#route;
 		const entries = (this.#env.PYTHONPATH ?? "").split(delimiter).filter(Boolean);
@@ -65,13 +63,13 @@ export class ServerSettings {
 	}
 }
 
-/** pyright runs the interpreter, so without trust one of the workspace is not set, only its packages (`extraPaths`). */
+/** pyright runs the interpreter: without trust one of the workspace is not set, only its packages (`extraPaths`). */
 function withPython(settings: Values, root: string, found: PythonEnvironment | undefined, trusted: boolean): Values {
 	const python = (settings.python ?? {}) as Values;
 	if (found?.interpreter !== undefined && (trusted || !found.brought))
 		return { ...settings, python: { ...python, pythonPath: found.interpreter } };
 	const analysis = { ...(python.analysis as Values | undefined), ...(found ? { extraPaths: found.packages } : {}) };
-	// basedpyright 1.40 runs the root's .venv/bin/python if neither pythonPath nor venvPath is set.
+	// basedpyright 1.40 runs the root's .venv/bin/python without pythonPath and venvPath.
 	const own = trusted ? {} : { venvPath: root };
 	return { ...settings, python: { ...python, ...own, analysis } };
 }

@@ -10,7 +10,7 @@ import { mayLockElsewhere } from "./cargo-lock.ts";
 import { compileDatabasePaths } from "./compile-database.ts";
 import { goesThroughLink } from "./links.ts";
 
-/** The conditions of a start: trust; without it the absence of forbidden files and links, and the copied compile databases. */
+/** Trust; without it no forbidden files and links, and unchanged compile databases. */
 export class StartConditions {
 	readonly #route: Route;
 	readonly #forbidden: readonly string[];
@@ -43,7 +43,6 @@ export class StartConditions {
 		}
 	}
 
-	/** The file to which the server would write through a link. */
 	#writtenLink(): string | undefined {
 		const { config, trusted, root } = this.#route;
 		const { writesCargoLock = false, writesTo } = trusted ? {} : (config.restricted ?? {});
@@ -51,7 +50,6 @@ export class StartConditions {
 		return writesTo !== undefined && goesThroughLink(root, writesTo) ? writesTo : undefined;
 	}
 
-	/** Synchronous; false if the files have changed. */
 	isCurrent(): boolean {
 		return (
 			this.#writtenLink() === undefined &&

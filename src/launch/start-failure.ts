@@ -2,7 +2,6 @@ import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../contract/errors.ts";
 import { installHint } from "./install.ts";
 
-/** What servers and loaders write when they cannot start, and what mends it. */
 const causes: readonly (readonly [RegExp, (found: string) => string])[] = [
 	[
 		/UnsupportedClassVersionError|requires? (?:at least )?Java (?:\d+)|Java version .{0,40}too old/i,
@@ -16,7 +15,7 @@ const causes: readonly (readonly [RegExp, (found: string) => string])[] = [
 	[/(?:GLIBC(?:XX)?_[\d.]+).{0,20}not found/, () => "It was built for a newer system: install a version for this one."],
 ];
 
-/** Adds to the error of a start that failed what mends it: by the cause that it wrote, else by installing the server again. */
+/** The remedy for the written cause, else a new installation. */
 export function withMend(error: unknown, config: Pick<ServerConfig, "install" | "homepage">): unknown {
 	if (!(error instanceof LspError) || error.code !== "LSP_SERVER_START_FAILED") return error;
 	const { code, message, details, cause } = error;

@@ -3,30 +3,28 @@ import { readToml, stringOf, stringsOf, type TomlTable, tableAt } from "../proje
 import { toPath } from "../util/positions.ts";
 import { anyManifest, readTextNow } from "../util/read-file.ts";
 
-/** A schema, or a catalogue of schemas. */
 interface NamedSchema {
 	readonly name: string;
-	/** Undefined if it is named by another URL than one of a file. */
+	/** Undefined unless it is a file. */
 	readonly file: string | undefined;
 }
 
-/** tombi's configuration, in each directory in this order. */
 const configurations = [".tombi.toml", "tombi.toml", ".config/tombi.toml", "pyproject.toml"];
 const directive = /^[ \t]*#:schema +(\S+)/gm;
 
-/** The schemas that a TOML text and the nearest configuration of tombi name, for this file or others. */
+/** Also those for other files. */
 export function tomlSchemas(path: string, text: string): NamedSchema[] {
 	const directory = dirname(path);
 	const own = [...text.matchAll(directive)].map(([, name = ""]) => named(name, directory));
 	return [...own, ...configuredSchemas(directory)];
 }
 
-/** The schema that tombi would have to fetch to check this text. */
+/** tombi would have to fetch it. */
 export function schemaByUrl(path: string, text: string): string | undefined {
 	return tomlSchemas(path, text).find(({ name }) => /^https?:/i.test(name))?.name;
 }
 
-/** As tombi does, takes the first configuration up to `/` that can be read. */
+/** Like tombi, takes the first readable configuration up to `/`. */
 function configuredSchemas(directory: string): NamedSchema[] {
 	for (const name of configurations) {
 		const file = join(directory, name);
