@@ -5,16 +5,15 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Names of variables that hold secrets. */
 const secret =
 	/TOKEN|SECRET|PASSW|CREDENTIAL|_KEY|APIKEY|AUTH|COOKIE|^(?:AWS|AZURE|GITHUB|GITLAB|NPM|SSH|GPG)_|^GOOGLE_APPLICATION_CREDENTIALS$/i;
-/** Names of variables that run code in a program, or load libraries into it. */
+/** Variables that run code in a program or load libraries into it. */
 const loader =
 	/^(?:NODE_OPTIONS|NODE_PATH|LD_.*|DYLD_.*|GCONV_PATH|GLIBC_TUNABLES|PYTHONSTARTUP|BASH_ENV|BASH_FUNC_.*|ENV|PROMPT_COMMAND|PS4|PERL5OPT|PERL5DB|RUBYOPT|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|DOTNET_STARTUP_HOOKS|COR(?:ECLR)?_.*PROFIL.*|GIT_.*)$/i;
-/** Names of variables of a terminal, a desktop, an agent or a session, which change no answer of a server. */
+/** Of terminals, desktops, agents, sessions: no answer depends on them. */
 const session =
 	/^(?:_|SHLVL|PWD|OLDPWD|SHELL|TERM.*|COLORTERM|COLUMNS|LINES|PS1|PS2|HIST.*|LS_COLORS|LESS.*|PAGER|EDITOR|VISUAL|MAIL|WINDOWID|DISPLAY|WAYLAND_DISPLAY|DBUS_.*|DESKTOP_.*|XDG_SESSION_.*|XDG_RUNTIME_DIR|XDG_CURRENT_DESKTOP|XDG_SEAT.*|XDG_VTNR|TMUX.*|STY|ZELLIJ.*|KITTY_.*|WEZTERM_.*|ITERM_.*|VTE_VERSION|VSCODE_.*|INVOCATION_ID|JOURNAL_STREAM|TRACEPARENT|TRACESTATE|OTEL_.*|STARSHIP_.*|DIRENV_.*|.*_PID|.*SESSION_?ID|NO_COLOR|FORCE_COLOR|TMPDIR|TEMP|TMP|PI_.*|AGENT_LSP_.*|AI_AGENT|LSP_DEBUG)$/i;
-/** What the daemon itself needs. It starts servers with the environments of its callers. */
+/** For the daemon, which starts servers with its callers' environments. */
 const daemons =
 	/^(?:PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|LANG|LANGUAGE|TZ|LC_.*|XDG_.*|SystemRoot|SystemDrive|windir|APPDATA|LOCALAPPDATA|USERPROFILE|ProgramData|ProgramFiles|PATHEXT|COMSPEC|PI_LSP_RUN)$/i;
 
@@ -22,7 +21,6 @@ function isHeldBack(name: string): boolean {
 	return secret.test(name) || loader.test(name);
 }
 
-/** What a language server or a tool inherits: all but secrets, and what runs code or loads libraries. */
 export function childEnvironment(env: Variables): Environment {
 	return { ...select(env, (name) => !isHeldBack(name)), TERM: "dumb" };
 }
@@ -31,12 +29,10 @@ export function daemonEnvironment(env: Variables): Environment {
 	return { ...select(env, (name) => daemons.test(name) && !isHeldBack(name)), TERM: "dumb" };
 }
 
-/** The names of the variables that no server inherits. */
 export function heldBackNames(env: Variables): string[] {
 	return Object.keys(select(env, isHeldBack)).sort();
 }
 
-/** The variables that make two servers different ones. */
 export function decisiveVariables(env: Variables): Environment {
 	return select(env, (name) => !isHeldBack(name) && !session.test(name));
 }

@@ -13,17 +13,18 @@ export async function programPath(
 	return findProgram(program, await safePath(env.PATH ?? "", workspace), workspace);
 }
 
-/** The absolute entries of PATH that do not lead into the workspace. */
 export async function safePath(path: string, workspace: string): Promise<string[]> {
 	const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
 	const reals = await Promise.all(entries.map(async (entry) => (await realPathOf(entry)) ?? entry));
 	return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));
 }
 
-/** Variables that keep paths into the workspace. */
+/** They keep paths into the workspace. */
 const ownDirectories = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
 
-/** Leaves out paths into the workspace, and relative ones, in flags too: jedi runs the interpreter of VIRTUAL_ENV, go `-toolexec`. */
+/**
+ * Drops relative paths and those into the workspace, in flags too: jedi runs VIRTUAL_ENV's interpreter, go `-toolexec`.
+ */
 export async function withoutBroughtPaths(
 	env: Readonly<Record<string, string>>,
 	workspace: string,
@@ -33,7 +34,7 @@ export async function withoutBroughtPaths(
 		const entries = value.split(delimiter);
 		const left: string[] = [];
 		for (const entry of entries) {
-			// In a list a relative or empty path means the working directory.
+			// In a list they mean the working directory.
 			if (!isAbsolute(entry) && (/(?:PATH|LIB)$/.test(name) || relativePath.test(entry))) continue;
 			if (!(await holdsPathInto(entry, workspace))) left.push(entry);
 		}
@@ -43,19 +44,17 @@ export async function withoutBroughtPaths(
 	return kept;
 }
 
-/** A relative path that begins a text, or a flag's value. */
+/** At the start of a text or a flag's value. */
 const relativePath = /^\.{1,2}$|(?:^|[^./])\.{1,2}\//;
 
-/** True if one of the absolute paths in a text is, or leads to, the workspace or what it holds. */
 async function holdsPathInto(text: string, workspace: string): Promise<boolean> {
-	// The workspace's own path may hold what ends a path in a list of flags.
+	// The workspace's path may have characters that end a path in flags.
 	const at = text.indexOf(workspace);
 	const paths = [text, ...(at < 0 ? [] : [text.slice(at)]), ...(text.match(/\/[^\s=,"']+/g) ?? [])].filter(isAbsolute);
 	const reals = await Promise.all(paths.map(async (path) => (await realPathOf(path)) ?? path));
 	return [...paths, ...reals].some((path) => isInside(path, workspace));
 }
 
-/** Every check looks for each linter. */
 export async function findProgram(
 	command: string,
 	path: readonly string[],
@@ -65,13 +64,13 @@ export async function findProgram(
 	const known = foundPrograms.get(key);
 	if (known && Date.now() - known.at < foundMs) return known.file;
 	const file = await search(command, path, workspace);
-	// A program that is installed now is found at once.
+	// Absence is not cached: a new installation is found at once.
 	if (file !== undefined) foundPrograms.set(key, { at: Date.now(), file });
 	return file;
 }
 
 const foundMs = 2000;
-/** The process keeps them, since they depend on the disk alone. */
+/** Every check looks for each linter; the answer depends on the disk alone. */
 const foundPrograms = new LruMap<{ readonly at: number; readonly file: string }>(200);
 
 async function search(

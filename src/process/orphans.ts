@@ -3,8 +3,8 @@ import { hashOf } from "../util/hash.ts";
 import { identityOf, isAlive } from "./process-identity.ts";
 
 /**
- * The variable that names the daemon of a server, for a daemon that was killed (docs/facts.md, 14). The name has the process
- * namespace too, since a container has other process ids, and the runtime directory.
+ * Marks the servers of a daemon that may be killed (docs/facts.md, 14). The value has the process namespace, since a
+ * container has other process ids, and the runtime directory.
  */
 const ownerVariable = "PI_LSP_OWNER";
 
@@ -12,7 +12,7 @@ export function ownerMark(owner = identityOf(process.pid)): Readonly<Record<stri
 	return { [ownerVariable]: `${owner} ${scope()}` };
 }
 
-/** Kills every process of this user whose daemon is gone, or is `ending`. Returns how many; needs /proc. */
+/** Kills processes whose daemon is gone or `ending`. Returns how many; needs /proc. */
 export function sweepOrphans(ending?: string): number {
 	if (process.platform !== "linux") return 0;
 	const ours = scope();
@@ -26,7 +26,7 @@ export function sweepOrphans(ending?: string): number {
 	return ended;
 }
 
-/** Kills every process of this user that has the variable with this value. Returns how many; needs /proc. */
+/** Returns how many; needs /proc. */
 export function killMarked(variable: string, value: string): number {
 	if (process.platform !== "linux") return 0;
 	return otherPids().filter((pid) => valueIn(pid, variable) === value && kill(pid)).length;
@@ -42,12 +42,10 @@ function kill(pid: number): boolean {
 	try {
 		return process.kill(pid, "SIGKILL");
 	} catch {
-		// It has exited.
 		return false;
 	}
 }
 
-/** The value of a variable in the environment that a process was started with. */
 function valueIn(pid: number, variable: string): string | undefined {
 	try {
 		const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");

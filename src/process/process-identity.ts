@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 
-/** A unique name: the process id and the start time. */
 export function identityOf(pid: number): string {
 	return `${pid} ${startTimeOf(pid)}`;
 }
 
-/** True while the process runs; false for a zombie. */
+/** False for a zombie. */
 export function isAlive(identity: string): boolean {
 	const [pid, start] = identity.split(" ");
 	if (!pid || !start) return false;
@@ -24,7 +23,7 @@ export function pidOf(identity: string): number {
 	return Number(identity.split(" ")[0]);
 }
 
-/** False if the process is gone, and without /proc, since another process may have the id. */
+/** False if it is gone, and without /proc: another process may have its id. */
 export function signalProcess(identity: string, signal: NodeJS.Signals): boolean {
 	if (identity.endsWith(` ${unknownStart}`) || !isAlive(identity)) return false;
 	try {
@@ -36,7 +35,7 @@ export function signalProcess(identity: string, signal: NodeJS.Signals): boolean
 
 const unknownStart = "-";
 
-/** The start of a process in ticks since boot; "" if it is gone, "-" without /proc. */
+/** In ticks since boot; "" if gone, "-" without /proc. */
 function startTimeOf(pid: number): string {
 	let text: string;
 	try {
@@ -44,7 +43,8 @@ function startTimeOf(pid: number): string {
 	} catch {
 		return process.platform === "linux" ? "" : unknownStart;
 	}
-	// The command may have spaces and brackets. After its last bracket come field 3, the state, and field 22, the start.
+	// The command may have spaces and brackets. Behind its last bracket come field 3, the state, and field 22, the
+	// start.
 	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 	return fields[0] === "Z" || fields[0] === "X" ? "" : (fields[19] ?? "");
 }

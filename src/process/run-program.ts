@@ -7,13 +7,13 @@ import { programPath, safePath } from "./find-program.ts";
 export interface Running {
 	readonly cwd: string;
 	readonly workspace: string;
-	/** The caller's environment; the program inherits the same part as a server. */
+	/** The caller's; filtered as for a server. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly more?: Readonly<Record<string, string>>;
 	readonly signal: AbortSignal;
-	/** The limit of the data segment in bytes, on Linux. */
+	/** Of the data segment in bytes, on Linux. */
 	readonly maxMemory?: number;
-	/** A program that writes more bytes fails. */
+	/** Longer output is a failure. */
 	readonly maxBytes: number;
 }
 
@@ -25,7 +25,7 @@ export interface Ran {
 
 const limitMs = 10_000;
 
-/** Runs a program from the safe part of PATH. Rejects with LSP_PREREQUISITE_MISSING, LSP_SERVER_TIMEOUT, or the signal's reason. */
+/** Rejects with LSP_PREREQUISITE_MISSING, LSP_SERVER_TIMEOUT, or the signal's reason. */
 export async function runProgram(
 	program: string,
 	args: readonly string[],

@@ -7,35 +7,31 @@ import { type Exit, type LaunchCommand, ServerProcess } from "./server-process.t
 
 export interface RunOptions {
 	readonly signal: AbortSignal;
-	/** Milliseconds after which all its processes are killed. */
 	readonly limitMs: number;
-	/** Hears each line that is not blank, of both streams, without the white space before it. */
+	/** Of both streams; not blank, without leading white space. */
 	onLine(line: string): void;
 }
 
 export interface RunEnd extends Exit {
 	readonly timedOut: boolean;
 	readonly ms: number;
-	/** The end of what it printed on both streams. */
 	readonly output: string;
-	/** Bytes before that. */
 	readonly omittedBytes: number;
 }
 
 const keptBytes = 32 * 1024;
-/** Cargo and Go write a message with all that belongs to it as one line of JSON. */
+/** Cargo and Go write a message with all its parts as one line of JSON. */
 const maxLineBytes = 1024 * 1024;
-/** Milliseconds in which what was printed is read after the end. */
 const drainMs = 2000;
 const maxRounds = 50;
 const roundMs = 10;
 
-/** The variable that marks the processes of one run, since some leave their group. */
+/** Marks the processes of a run: some leave their group. */
 const runVariable = "PI_LSP_COMMAND";
 
 /**
- * Runs a command in a process group of its own, and resolves when nothing of it runs any more. Rejects with
- * LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or the signal's reason.
+ * In a process group of its own; resolves when all its processes have ended. Rejects with LSP_SERVER_UNAVAILABLE,
+ * LSP_SERVER_START_FAILED or the signal's reason.
  */
 export async function runToEnd(launch: LaunchCommand, { signal, limitMs, onLine }: RunOptions): Promise<RunEnd> {
 	signal.throwIfAborted();
@@ -63,7 +59,7 @@ export async function runToEnd(launch: LaunchCommand, { signal, limitMs, onLine 
 			child.kill();
 			return child.exited;
 		});
-		// A process that forks may have been read before its child was there.
+		// A forking process may have been read before its child appeared.
 		for (let round = 0; round < maxRounds && killMarked(runVariable, mark) > 0; round++) await pause(roundMs);
 		await within(drainMs, child.drained);
 		signal.throwIfAborted();

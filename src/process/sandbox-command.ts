@@ -4,9 +4,9 @@ import type { Writable } from "node:stream";
 export interface SandboxCommand {
 	readonly file: string;
 	readonly args: readonly string[];
-	/** The inputs for the descriptors from 3 on. */
+	/** For descriptors from 3 on. */
 	readonly inputs: readonly Buffer[];
-	/** True if the sandbox has process ids of its own; the program then waits outside for the end. */
+	/** The program then waits outside for the end. */
 	readonly ownProcessIds: boolean;
 }
 

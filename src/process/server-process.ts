@@ -13,13 +13,13 @@ import { processTree } from "./usage.ts";
 const stderrBytes = 64 * 1024;
 const floodBytes = 4 * 1024 * 1024;
 
-/** How to start a language server. Nothing here comes from an untrusted repository. */
+/** Nothing here comes from an untrusted repository. */
 export interface LaunchCommand {
 	readonly file: string;
 	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: Environment;
-	/** The address of a server that another process started; the same as `file`. */
+	/** Of a server that another process started. */
 	readonly connect?: string;
 	readonly sandbox?: SandboxCommand;
 }
@@ -36,14 +36,13 @@ export function describeExit({ code, signal }: Exit, passive: boolean): string {
 
 type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
 
-/** A language server's process in a group of its own. Its standard error is drained, since a full pipe blocks the server. */
+/** In a group of its own. Standard error is drained: a full pipe blocks the server. */
 export class ServerProcess {
 	readonly passive = false;
 	readonly #child: PipedChild;
-	/** True for a sandbox with process ids of its own. */
 	readonly apart: boolean;
 	readonly exited: Promise<Exit>;
-	/** Resolves after the exit when all output is read; a grandchild may keep the pipes open. */
+	/** After the exit and all output; a grandchild may keep the pipes open. */
 	readonly drained: Promise<void>;
 	readonly #stderr = new ByteRing(stderrBytes);
 	#flood = 0;
@@ -56,7 +55,7 @@ export class ServerProcess {
 			this.#stderr.add(chunk);
 			this.#flood += chunk.length;
 			if (this.#flood > floodBytes) {
-				// V8 would leave 30 MB of garbage, which malloc does not give back.
+				// V8 would leave 30 MB of garbage, which malloc does not return.
 				collectGarbage("young");
 				this.#flood = 0;
 			}
@@ -74,7 +73,7 @@ export class ServerProcess {
 		});
 	}
 
-	/** Starts the process. Rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED. */
+	/** Rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED. */
 	static start(launch: LaunchCommand): Promise<ServerProcess> {
 		const { sandbox } = launch;
 		const file = sandbox?.file ?? launch.file;
@@ -88,7 +87,7 @@ export class ServerProcess {
 				windowsHide: true,
 			});
 			lowerPriority(child.pid);
-			// The sandbox starts the server after its inputs, and the server inherits the priority.
+			// After the priority, which the server inherits: inputs start it.
 			if (sandbox) handInputs(child, sandbox);
 			child.once("error", (error: NodeJS.ErrnoException) => {
 				const missing = error.code === "ENOENT";
@@ -130,8 +129,8 @@ export class ServerProcess {
 	}
 
 	/**
-	 * Stops the process after `shutdown`, by SIGTERM and at last SIGKILL. To kill it at once corrupts the index files of some
-	 * servers (neovim #19672).
+	 * After `shutdown`, by SIGTERM and at last SIGKILL: killing at once corrupts some servers' index files (neovim
+	 * #19672).
 	 */
 	async stop(shutdown: Promise<void>): Promise<Exit> {
 		await this.#within(3000, shutdown);
@@ -162,7 +161,7 @@ export class ServerProcess {
 		});
 	}
 
-	/** Leaves out bubblewrap's monitor, whose end kills all processes of the sandbox. */
+	/** The end of bubblewrap's monitor would kill the whole sandbox. */
 	#terminate(): void {
 		if (this.apart) for (const pid of processTree(this.pid).slice(1)) send(pid, "SIGTERM");
 		else this.#signalGroup("SIGTERM");
@@ -181,18 +180,18 @@ function send(pid: number, signal: NodeJS.Signals): void {
 	}
 }
 
-/** bubblewrap reports the signal of its program by an exit code above 128. */
+/** bubblewrap reports its program's signal by an exit code above 128. */
 function monitored(code: number | null, signal: NodeJS.Signals | null): Exit {
 	const name = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
 	return name === undefined ? { code, signal } : { code: null, signal: name as NodeJS.Signals };
 }
 
-/** Two steps only, since the agent waits for the server. */
+/** Two steps only: the agent waits for the server. */
 function lowerPriority(pid: number | undefined): void {
 	try {
-		// Relative to the daemon's priority: an absolute one could be higher.
+		// Relative to the daemon's: an absolute one could be higher.
 		if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 2, constants.priority.PRIORITY_LOW));
 	} catch {
-		// The process has exited, or it is not allowed.
+		// It has exited, or this is not allowed.
 	}
 }

@@ -6,10 +6,9 @@ import { statOf } from "../util/files.ts";
 import type { Exit } from "./server-process.ts";
 
 const connectMs = 5000;
-/** How long to wait until the last output is sent, in milliseconds. */
 const flushMs = 1000;
 
-/** The connection to a language server that another process started. The server is never stopped. */
+/** The server is never stopped. */
 export class ServerSocket {
 	readonly passive = true;
 	readonly apart = true;
@@ -32,7 +31,7 @@ export class ServerSocket {
 		this.drained = this.exited.then(() => {});
 	}
 
-	/** Connects to `host:port` or to a socket's absolute path; rejects with LSP_SERVER_UNAVAILABLE. */
+	/** `host:port` or a socket's absolute path; rejects with LSP_SERVER_UNAVAILABLE. */
 	static open(address: string, signal?: AbortSignal): Promise<ServerSocket> {
 		const target = targetOf(address);
 		if (!target) return Promise.reject(unavailable(address, "that is neither host:port nor a socket's absolute path"));
@@ -84,7 +83,6 @@ export class ServerSocket {
 	}
 }
 
-/** True for a loopback address, and for a socket that this user owns. */
 export async function isOwnAddress(address: string): Promise<boolean> {
 	const target = targetOf(address);
 	if (!target) return false;

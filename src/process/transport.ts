@@ -7,15 +7,15 @@ import { ServerProcess } from "./server-process.ts";
 import { ServerSocket } from "./socket.ts";
 
 export interface Transport {
-	/** True if another process started the server, so that it is not stopped. */
+	/** Another process started the server. */
 	readonly passive: boolean;
-	/** True if the server does not see our process id. */
+	/** The server does not see our process id. */
 	readonly apart: boolean;
 	readonly pid: number | undefined;
 	readonly stdin: Writable;
 	readonly stdout: Readable;
 	readonly exited: Promise<Exit>;
-	/** Resolves after the exit when all output is read. */
+	/** After the exit and all output. */
 	readonly drained: Promise<void>;
 	readonly exit: Exit | undefined;
 	onStderr: ((chunk: Buffer) => void) | undefined;

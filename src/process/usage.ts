@@ -1,17 +1,16 @@
 import { readFileSync } from "node:fs";
 
 const pageBytes = 4096;
-/** The same on every Linux. */
+/** On every Linux. */
 const ticksPerSecond = 100;
 const maxProcesses = 100;
 
 export interface Usage {
 	readonly memoryBytes: number;
-	/** Processor time in milliseconds. */
 	readonly cpuMs: number;
 }
 
-/** The memory and time of a process and its descendants; undefined without /proc. */
+/** With descendants; undefined without /proc. */
 export function treeUsage(pid: number): Usage | undefined {
 	let memoryBytes: number | undefined;
 	let ticks = 0;
@@ -23,7 +22,7 @@ export function treeUsage(pid: number): Usage | undefined {
 	return memoryBytes === undefined ? undefined : { memoryBytes, cpuMs: (ticks * 1000) / ticksPerSecond };
 }
 
-/** A process and its descendants, each after its parent. */
+/** Each after its parent. */
 export function processTree(pid: number): number[] {
 	const tree = [pid];
 	for (let index = 0; index < tree.length && index < maxProcesses; index++) {
@@ -33,7 +32,7 @@ export function processTree(pid: number): number[] {
 	return tree;
 }
 
-/** The command in /proc/PID/stat may have spaces and brackets. */
+/** The command may have spaces and brackets. */
 function ticksOf(stat: string | undefined): number {
 	const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
 	return (Number(fields[11]) || 0) + (Number(fields[12]) || 0);
@@ -43,7 +42,7 @@ function read(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");
 	} catch {
-		// The process has exited, or there is no /proc.
+		// It has exited, or there is no /proc.
 		return undefined;
 	}
 }
