@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { cancelled } from "../contract/errors.ts";
 
-/** Waits until `signal` is aborted; the work goes on. Rejects with the signal's reason, or LSP_CANCELLED. */
+/** The work goes on after an abort. Rejects with the signal's reason, or LSP_CANCELLED. */
 export function waitOrAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
 	if (!signal) return promise;
 	return new Promise<T>((resolve, reject) => {
@@ -16,12 +16,11 @@ export function waitOrAbort<T>(promise: Promise<T>, signal: AbortSignal | undefi
 	});
 }
 
-/** The error of an aborted signal. */
 export function abortReason(signal: AbortSignal): Error {
 	return signal.reason instanceof Error && signal.reason.name !== "AbortError" ? signal.reason : cancelled();
 }
 
-/** Every file of a large check listens, about which Node would warn. */
+/** Node would warn: each file of a large check listens. */
 export function aborter(): AbortController {
 	const controller = new AbortController();
 	setMaxListeners(0, controller.signal);
@@ -30,13 +29,10 @@ export function aborter(): AbortController {
 
 export interface Deadline {
 	readonly signal: AbortSignal;
-	/** Frees the timer. The signal stays as it is. */
 	end(): void;
-	/** Frees the timer and aborts the signal. */
 	abort(): void;
 }
 
-/** Aborted after `ms` milliseconds, or with `parent`. */
 export function deadline(ms: number, reason: () => Error, parent?: AbortSignal): Deadline {
 	const controller = aborter();
 	const timer = setTimeout(() => controller.abort(reason()), ms);
@@ -59,7 +55,6 @@ export function deadline(ms: number, reason: () => Error, parent?: AbortSignal):
 	};
 }
 
-/** Rejects if the signal is aborted before. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 	return waitOrAbort(new Promise((resolve) => setTimeout(resolve, ms)), signal);
 }

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 
 type Collect = (options?: { readonly type: "minor" }) => void;
 
-/** V8 has one collector for the whole process. */
+/** V8 has one collector per process. */
 let collect: Collect | undefined;
 
 /** Synchronous: below 1 ms for the young generation, about 20 ms for all. */
@@ -12,7 +12,7 @@ export function collectGarbage(which: "young" | "all"): void {
 	collect(which === "young" ? { type: "minor" } : undefined);
 }
 
-/** Children would inherit a flag on the command line. */
+/** A command-line flag would be inherited by children. */
 function find(): Collect {
 	setFlagsFromString("--expose-gc");
 	return runInNewContext("gc") as Collect;

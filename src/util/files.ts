@@ -3,11 +3,11 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Local files are looked up synchronously: the thread pool takes ten times longer, and a check makes dozens of stats. A
- * remote file system may block, so it gets the thread pool.
+ * The thread pool takes ten times longer than a synchronous call, and a check makes dozens of stats; but remote file
+ * systems may block.
  */
 
-/** With links followed; undefined if there is nothing. */
+/** Follows links. */
 export async function statOf(path: string): Promise<BigIntStats | undefined> {
 	return isRemote(path) ? stat(path, { bigint: true }).catch(() => undefined) : localStats(path);
 }
@@ -20,11 +20,9 @@ function localStats(path: string): BigIntStats | undefined {
 	}
 }
 
-/** Access to the disk, which may record what was read. */
+/** May record what was read. */
 export interface Disk {
-	/** See `statOf`. */
 	stats(path: string): Promise<BigIntStats | undefined>;
-	/** See `realPathOf`. */
 	real(path: string): Promise<string | undefined>;
 	containsAny(directory: string, names: readonly string[]): Promise<boolean>;
 }
@@ -38,7 +36,7 @@ export const plainDisk: Disk = {
 	},
 };
 
-/** The state of a file: size, times in nanoseconds, inode. */
+/** Size, times in nanoseconds, inode. */
 export async function stampOf(path: string): Promise<string | undefined> {
 	const info = await statOf(path);
 	return info && stampOfStats(info);
@@ -48,14 +46,14 @@ export function stampOfStats({ size, mtimeNs, ctimeNs, ino }: BigIntStats): stri
 	return `${size}:${mtimeNs}:${ctimeNs}:${ino}`;
 }
 
-/** A file system's clock ticks every few milliseconds: a younger file may change within one. */
+/** File systems' clocks tick every few milliseconds: a younger file may change within a tick. */
 const settledMs = 50;
 
 export function isSettled({ ctimeMs }: BigIntStats): boolean {
 	return Date.now() - Number(ctimeMs) > settledMs;
 }
 
-/** `stampOf` without the cost of a promise. For a remote file the answer equals no stamp. */
+/** Saves a promise. For a remote file it equals no stamp. */
 export function stampNow(path: string): string | undefined {
 	if (isRemote(path)) return "unknown";
 	const info = localStats(path);
@@ -71,12 +69,10 @@ export async function namesIn(directory: string): Promise<string[] | undefined> 
 	}
 }
 
-/** With links followed; undefined if it does not exist. */
 export async function realPathOf(path: string): Promise<string | undefined> {
 	return isRemote(path) ? realpath(path).catch(() => undefined) : localRealPath(path);
 }
 
-/** May block: for a path that is not remote. */
 export function localRealPath(path: string): string | undefined {
 	try {
 		return realpathSync.native(path);
@@ -87,10 +83,10 @@ export function localRealPath(path: string): string | undefined {
 
 const remoteTypes = /^(nfs|nfs4|cifs|smb3|smbfs|9p|afs|ceph|glusterfs|lustre|beegfs|davfs|autofs|fuse(?!ctl).*)$/;
 const mountsAgeMs = 30_000;
-/** Shared by all callers: the mounts of the machine. */
+/** The machine's, for all callers. */
 let mounts: { readonly at: number; readonly remote: readonly string[] } | undefined;
 
-/** True for a path that may block, by the kernel's table of mounts; always outside of Linux. */
+/** By the kernel's mounts such a path may block; outside of Linux any may. */
 export function isRemote(path: string): boolean {
 	if (process.platform !== "linux") return true;
 	if (!mounts || Date.now() - mounts.at > mountsAgeMs) mounts = { at: Date.now(), remote: remoteMounts() };

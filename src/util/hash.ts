@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** The first `length` hexadecimal digits of the SHA-256. */
 export function hashOf(content: string | Uint8Array, length = 16): string {
 	return createHash("sha256").update(content).digest("hex").slice(0, length);
 }

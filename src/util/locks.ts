@@ -1,4 +1,4 @@
-/** A mutex for each key, in the order of arrival. */
+/** A mutex per key, first come first served. */
 export class Locks {
 	readonly #tails = new Map<string, Promise<unknown>>();
 

@@ -2,17 +2,16 @@ import { fstatSync, renameSync, statSync, writeSync } from "node:fs";
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** Names and numbers of an event, never source or secrets. */
+/** Never source or secrets. */
 export type Facts = Readonly<Record<string, string | number | undefined>>;
 
 export type WriteEvent = (event: string, facts?: Facts) => void;
 
-/** A JSON object on each line. Rotated at 5 MB into one old file. Never throws: a full disk must not stop a daemon. */
+/** One JSON object per line; rotated at 5 MB into one old file. Never throws: a full disk must not stop a daemon. */
 export class Log {
 	readonly #path: string;
 	readonly #open: (path: string) => number;
 	#descriptor: number | undefined;
-	/** Events that could not be written. */
 	dropped = 0;
 
 	constructor(path: string, open: (path: string) => number) {
@@ -32,7 +31,7 @@ export class Log {
 		}
 	};
 
-	/** Another process may have rotated already. */
+	/** Another process may have rotated. */
 	#rotate(): void {
 		if (statSync(this.#path).size > maxBytes) renameSync(this.#path, `${this.#path}.1`);
 		this.#descriptor = undefined;

@@ -1,4 +1,4 @@
-/** A map that drops its least recently used entry at a limit, and iterates from that one on. */
+/** Drops the least recently used entry, and iterates from it on. */
 export class LruMap<Value> extends Map<string, Value> {
 	readonly #limit: number;
 

@@ -1,8 +1,7 @@
 const maxTimes = 500;
 
-/** Counters of one server. They stay on this machine. */
+/** They stay on this machine. */
 export interface ServerMetrics {
-	/** The LSP language id, of several the first. */
 	readonly language: string;
 	readonly starts: number;
 	readonly failedStarts: number;
@@ -10,13 +9,12 @@ export interface ServerMetrics {
 	readonly checks: number;
 	readonly timeouts: number;
 	readonly diagnostics: number;
-	/** Milliseconds from question to proof, over the last 500 checks. */
+	/** From question to proof, over the last 500 checks. */
 	readonly checkMs: { readonly median: number; readonly p95: number };
 }
 
 type Counter = Exclude<keyof ServerMetrics, "checkMs" | "language">;
 
-/** A server's id and language, as `aboutServer` says them. */
 interface Counted {
 	readonly server: string;
 	readonly language: string;

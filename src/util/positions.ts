@@ -1,13 +1,9 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Position, Range } from "vscode-languageserver-protocol";
 
-/**
- * Converts 0-based positions of the protocol and 1-based ones of people and agents, columns of encodings, paths and
- * URIs.
- */
 export type PositionEncoding = "utf-8" | "utf-16" | "utf-32";
 
-/** A 1-based line and a 1-based column in UTF-16 units. */
+/** 1-based; columns in UTF-16 units. */
 export interface Spot {
 	readonly line: number;
 	readonly column: number;
@@ -18,7 +14,7 @@ export function linesOf(text: string): string[] {
 	return text.split(/\r\n|\n|\r/);
 }
 
-/** Past the end means the end. */
+/** Clamped. */
 export function toPosition(spot: Spot, lines: readonly string[], encoding: PositionEncoding): Position {
 	const last = Math.max(lines.length - 1, 0);
 	const line = Math.min(Math.max(spot.line - 1, 0), last);
@@ -32,7 +28,7 @@ export function positionAt(offset: number, text: string, encoding: PositionEncod
 	return { line: line - 1, character: encode(text.slice(offset - column + 1, offset), column - 1, encoding) };
 }
 
-/** Past the end means the end. Without lines the column is not converted. */
+/** Clamped. Without lines the column is not converted. */
 export function toSpot(position: Position, lines: readonly string[], encoding: PositionEncoding): Spot {
 	if (lines.length === 0) return { line: position.line + 1, column: position.character + 1 };
 	const line = Math.min(position.line, lines.length - 1);
@@ -41,12 +37,11 @@ export function toSpot(position: Position, lines: readonly string[], encoding: P
 	return { line: line + 1, column: utf16 + 1 };
 }
 
-/** A 0-based line and index for people. */
 export function spotAt(line: number, index: number): Spot {
 	return { line: line + 1, column: index + 1 };
 }
 
-/** Converts UTF-16 offsets of a text; they must ascend. */
+/** UTF-16 offsets must ascend. */
 export function spotsAlong(text: string): (offset: number) => Spot {
 	let [at, line, start] = [0, 1, 0];
 	return (offset) => {
@@ -68,7 +63,7 @@ export function toSpots(
 	return { start: toSpot(range.start, lines, encoding), end: toSpot(range.end, lines, encoding) };
 }
 
-/** Two 1-based positions of tsserver's protocol. */
+/** tsserver's positions, 1-based. */
 export function toRange(start: Spot, end: Spot): Range {
 	const position = ({ line, column }: Spot): Position => ({ line: line - 1, character: column - 1 });
 	return { start: position(start), end: position(end) };
@@ -100,7 +95,7 @@ function decode(lines: readonly string[], line: number, column: number, encoding
 	return isSecondHalf(text, utf16) ? utf16 + 1 : utf16;
 }
 
-/** UTF-16 units between known columns of a long line, which may contain thousands of positions. */
+/** UTF-16 units between known columns: long lines may have thousands of positions. */
 const markEvery = 1024;
 const markedLines = new WeakMap<readonly string[], Map<string, number[]>>();
 
@@ -139,7 +134,6 @@ export function toUri(path: string): string {
 	return pathToFileURL(path).href;
 }
 
-/** Undefined for another scheme. */
 export function toPath(uri: string): string | undefined {
 	if (!uri.startsWith("file:")) return undefined;
 	try {

@@ -5,14 +5,10 @@ import { StringDecoder } from "node:string_decoder";
 import { isRemote } from "./files.ts";
 import { isInside } from "./paths.ts";
 
-/**
- * How much of which file may be read. A path of others may be a link to /dev/zero, a FIFO or a huge file: only regular
- * files are opened, without waiting, up to `maxBytes`.
- */
+/** Foreign paths may lead to /dev/zero, a FIFO or a huge file: only regular files are opened, without waiting. */
 export interface Reading {
-	/** A longer file is refused. */
 	readonly maxBytes: number;
-	/** The directory of the file once links are followed. */
+	/** After links are followed. */
 	readonly within: string | "anywhere";
 }
 
@@ -28,7 +24,6 @@ export const refusalWords: Readonly<Record<Refusal, string>> = {
 
 export type Content = { readonly text: string } | { readonly refused: Refusal };
 
-/** For files that people write: manifests, configurations. */
 export const maxManifestBytes: number = 1024 * 1024;
 /** A message to a server could not carry more. */
 export const maxSourceBytes: number = 64 * 1024 * 1024;
@@ -38,7 +33,7 @@ export const anySource: Reading = { maxBytes: maxSourceBytes, within: "anywhere"
 
 const refusals = channel("pi-lsp.file-refused");
 
-/** Reports each file that exists and was refused, until the returned function is called. */
+/** Existing files only. */
 export function onRefused(listener: (path: string, refused: Refusal) => void): () => void {
 	const heard = (message: unknown) => {
 		const { path, refused } = message as { readonly path: string; readonly refused: Refusal };
@@ -54,13 +49,12 @@ const flags = O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOCTTY ?? 0);
 const remoteMs = 10_000;
 const pieceBytes = 256 * 1024;
 
-/** Without the byte order mark. */
 export async function readText(path: string, reading: Reading): Promise<string | undefined> {
 	const content = await read(path, reading);
 	return "text" in content ? content.text : undefined;
 }
 
-/** `readText` without a promise; a remote file may block. */
+/** Saves a promise; a remote file may block. */
 export function readTextNow(path: string, reading: Reading): string | undefined {
 	try {
 		return textOf(bytesOfLocal(path, reading));
@@ -86,7 +80,6 @@ export async function readHead(path: string, most: number): Promise<Buffer | Ref
 	}
 }
 
-/** Passes a text to `take` in pieces; false if it is refused. */
 export async function readPieces(
 	path: string,
 	reading: Reading,
@@ -154,7 +147,7 @@ async function bytesOfRemote(path: string, reading: Reading, most = reading.maxB
 	}
 }
 
-/** A link may have replaced the path since. */
+/** A link may have replaced the path. */
 function flagsFor({ within }: Reading): number {
 	return within === "anywhere" ? flags : flags | (O_NOFOLLOW ?? 0);
 }
@@ -182,7 +175,7 @@ function refusalOf(error: unknown, path: string): Refusal {
 	return refused;
 }
 
-/** Neither editors nor compilers count a byte order mark. */
+/** Editors and compilers do not count a byte order mark. */
 function textOf(bytes: Buffer): string {
 	return withoutMark(bytes.toString("utf8"));
 }

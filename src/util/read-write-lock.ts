@@ -1,9 +1,8 @@
-/** Many readers or one writer, in the order of arrival. */
+/** Many readers or one writer, first come first served. */
 export class ReadWriteLock {
 	readonly #waiting: { readonly writer: boolean; readonly go: () => void }[] = [];
 	#readers = 0;
 	#writing = false;
-	/** Tells an idle writer that another caller waits. */
 	#wanted: (() => void) | undefined;
 
 	read<T>(work: () => Promise<T>): Promise<T> {
@@ -14,10 +13,7 @@ export class ReadWriteLock {
 		return this.#take(true, work);
 	}
 
-	/**
-	 * A writer's turn if the lock is free, else undefined. `work` ends soon once `wanted` resolves: another caller
-	 * waits.
-	 */
+	/** Undefined if the lock is taken. `work` must end soon after `wanted`: another caller waits. */
 	writeWhileIdle<T>(work: (wanted: Promise<void>) => Promise<T>): Promise<T> | undefined {
 		if (this.#writing || this.#readers > 0) return undefined;
 		const wanted = new Promise<void>((resolve) => {

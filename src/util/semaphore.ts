@@ -1,6 +1,6 @@
 import { waitOrAbort } from "./abort.ts";
 
-/** At most `limit` at once, in the order of arrival. */
+/** First come first served. */
 export class Semaphore {
 	readonly #limit: number;
 	readonly #waiting: (() => void)[] = [];
@@ -10,7 +10,7 @@ export class Semaphore {
 		this.#limit = limit;
 	}
 
-	/** Rejects if the signal is aborted before there is room. */
+	/** Rejects at an abort before its turn. */
 	async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
 		if (this.#running >= this.#limit) {
 			let go = () => {};
@@ -22,7 +22,6 @@ export class Semaphore {
 				await waitOrAbort(turn, signal);
 			} catch (error) {
 				const place = this.#waiting.indexOf(go);
-				// It had just got the place.
 				if (place < 0) this.#next();
 				else this.#waiting.splice(place, 1);
 				throw error;

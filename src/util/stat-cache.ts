@@ -2,7 +2,6 @@ import type { BigIntStats } from "node:fs";
 import { isSettled, stampOfStats } from "./files.ts";
 import { LruMap } from "./lru-map.ts";
 
-/** Values that are valid while a path's stats stay the same. */
 export class StatCache<Value> {
 	readonly #kept: LruMap<{ readonly stamp: string; readonly value: Value }>;
 
@@ -15,7 +14,7 @@ export class StatCache<Value> {
 		return known?.stamp === stampOfStats(info) ? known : undefined;
 	}
 
-	/** A further change might leave a young file's stats the same. */
+	/** A young file may change without its stats. */
 	set(path: string, info: BigIntStats, value: Value): void {
 		if (isSettled(info)) this.#kept.set(path, { stamp: stampOfStats(info), value });
 	}

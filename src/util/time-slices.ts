@@ -1,8 +1,7 @@
-/** Lets long work give way to the event loop. */
 export class TimeSlices {
 	#since = performance.now();
 
-	/** True if `next` should be awaited, which costs time. */
+	/** Await `next` only then: it costs time. */
 	get isOver(): boolean {
 		return performance.now() - this.#since >= sliceMs;
 	}
@@ -15,5 +14,4 @@ export class TimeSlices {
 	}
 }
 
-/** Milliseconds of work at a stretch. */
 const sliceMs = 4;
