@@ -4,7 +4,6 @@ import { installHint } from "../launch/install.ts";
 import { isInstalled } from "../launch/launch-command.ts";
 import { isOptional } from "./select-servers.ts";
 
-/** Why a file without diagnostics may have errors. */
 export interface Doubt {
 	readonly state: "untrusted" | "unavailable";
 	readonly reason: string;
@@ -17,10 +16,7 @@ export interface AskedServers {
 	readonly root: string;
 }
 
-/**
- * The doubt about a file whose servers only parse or lint. Undefined if the user has switched off the servers that judge
- * the language.
- */
+/** For a file whose servers only parse or lint; undefined if the user disabled the language's judging servers. */
 export async function doubtOf(
 	{ matching, asked, workspace, root }: AskedServers,
 	{ disabled, disabledByRepository: byRepository, trusted, environment }: Settings,

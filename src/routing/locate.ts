@@ -19,29 +19,27 @@ export interface Route {
 	readonly config: ServerConfig;
 	readonly root: string;
 	readonly languageId: string;
-	/** Whether the caller trusts the workspace. */
 	readonly trusted?: boolean;
 	readonly stillTrusted?: () => Promise<boolean>;
-	/** Why the absence of diagnostics proves nothing. */
+	/** The absence of diagnostics proves nothing. */
 	readonly doubt?: Doubt;
 	readonly sandbox?: SandboxMode;
-	/** `EnvironmentSummary.key` of the caller, whose environment the server is started with. */
+	/** `EnvironmentSummary.key` of the caller, with whose environment the server starts. */
 	readonly environment?: string | undefined;
-	/** `Settings.callerKey`. When it gets another server, the previous server is replaced. */
+	/** `Settings.callerKey`: when it gets another server, the previous one is replaced. */
 	readonly callerKey?: string;
 }
 
 export interface WorkspaceFile {
-	/** Absolute, with links resolved. */
+	/** Absolute, links resolved. */
 	readonly path: string;
-	/** Relative to the caller's directory. */
 	readonly display: string;
 	readonly workspace: string;
 }
 
 export interface Located extends WorkspaceFile {
 	readonly routes: readonly Route[];
-	/** Servers that do not run without trust, or run with their default configuration. */
+	/** Not run without trust, or run with their default configuration. */
 	readonly withheld?: readonly string[];
 	readonly missing?: boolean;
 }
@@ -52,9 +50,9 @@ export interface LocateOptions {
 }
 
 /**
- * Finds a file and its servers. Rejects with the first of LSP_OUTSIDE_WORKSPACE, LSP_IGNORED_FILE, LSP_FILE_NOT_FOUND
- * (unless `mayBeMissing`), LSP_NOT_A_FILE, LSP_FILE_TOO_LARGE, LSP_BINARY_FILE, LSP_UNSUPPORTED_FILE, LSP_SERVER_DISABLED,
- * LSP_SERVER_UNTRUSTED, LSP_SERVER_UNAVAILABLE and LSP_NO_PROJECT_ROOT that applies.
+ * Rejects with the first that applies of LSP_OUTSIDE_WORKSPACE, LSP_IGNORED_FILE, LSP_FILE_NOT_FOUND (unless
+ * `mayBeMissing`), LSP_NOT_A_FILE, LSP_FILE_TOO_LARGE, LSP_BINARY_FILE, LSP_UNSUPPORTED_FILE, LSP_SERVER_DISABLED,
+ * LSP_SERVER_UNTRUSTED, LSP_SERVER_UNAVAILABLE and LSP_NO_PROJECT_ROOT.
  */
 export async function locate(
 	file: string,
@@ -64,13 +62,13 @@ export async function locate(
 ): Promise<Located> {
 	const found = await workspaceFile(file, cwd, directories);
 	const routes = findRoutes(found, settings, directories);
-	// The error of the concurrent check comes first.
+	// The concurrent check's error comes first.
 	routes.catch(() => {});
 	const missing = !(await checkFile(found, settings, mayBeMissing));
 	return { ...found, ...(await routes), missing };
 }
 
-/** Like `locate`, without servers and their errors. */
+/** `locate` without servers and their errors. */
 export async function resolveFile(file: string, cwd: string, settings: Settings): Promise<WorkspaceFile> {
 	const found = await workspaceFile(file, cwd, new Directories());
 	await checkFile(found, settings, false);
@@ -88,7 +86,7 @@ async function workspaceFile(file: string, cwd: string, directories: Directories
 	return { path, display, workspace };
 }
 
-/** Resolves a path and its links. Rejects with LSP_OUTSIDE_WORKSPACE. */
+/** Resolves links. Rejects with LSP_OUTSIDE_WORKSPACE. */
 export async function inWorkspace(
 	given: string,
 	cwd: string,
@@ -100,13 +98,13 @@ export async function inWorkspace(
 	throw new LspError("LSP_OUTSIDE_WORKSPACE", `${given} is outside the workspace ${workspace}.`, { file_path: path });
 }
 
-/** A path relative to `cwd`, or absolute if that is shorter. */
+/** Relative, or absolute if shorter. */
 export function displayPath(path: string, cwd: string): string {
 	const shown = relative(cwd, path);
 	return shown === "" || isAbsolute(shown) || (shown.startsWith("..") && shown.length > path.length) ? path : shown;
 }
 
-/** Expands `file:` URIs, and `@src/a.ts` and `~/a.ts` (docs/facts.md, 13) unless a file has that very name. */
+/** `file:` URIs, `@src/a.ts` and `~/a.ts` (docs/facts.md, 13), unless a file has that very name. */
 async function expand(file: string, cwd: string, directories: Directories): Promise<string> {
 	if (/^file:\/\//i.test(file)) return toPath(file) ?? file;
 	if (/^(?:@|~\/)/.test(file) && (await directories.real(resolve(cwd, file))) !== undefined) return file;
@@ -114,7 +112,6 @@ async function expand(file: string, cwd: string, directories: Directories): Prom
 	return plain.startsWith("~/") && process.env.HOME ? join(process.env.HOME, plain.slice(2)) : plain;
 }
 
-/** Resolves the links of the existing part of a path. */
 async function realPath(path: string, directories: Directories): Promise<string> {
 	const real = await directories.real(path);
 	if (real !== undefined) return real;
@@ -122,7 +119,7 @@ async function realPath(path: string, directories: Directories): Promise<string>
 	return parent === path ? path : join(await realPath(parent, directories), basename(path));
 }
 
-/** Rejects like `locate` if a server cannot open the file. False for a missing file. */
+/** Rejects like `locate` if a server cannot open the file; false if it is missing. */
 export async function checkFile(
 	{ path, display }: WorkspaceFile,
 	{ maxFileBytes: maxBytes }: Settings,
@@ -143,7 +140,7 @@ export async function checkFile(
 	return true;
 }
 
-/** Like git, a file counts as binary if one of its first bytes is zero. */
+/** A zero among these makes a file binary, as in git. */
 const headBytes = 8000;
 
 async function findRoutes(
@@ -171,7 +168,7 @@ async function findRoutes(
 	for (const { config, root, mayRun } of selected) {
 		if (!root) continue;
 		if (!mayRun) {
-			// Without the linter, or the repository's own server, the others still answer.
+			// Others answer without a linter or the repository's own server.
 			if (!isOptional(config) && !config.fromRepository) throw untrusted(config);
 			refused.push(config);
 			continue;
@@ -203,12 +200,11 @@ async function findRoutes(
 	return { routes, withheld: [...refused.map(({ id }) => id), ...partly] };
 }
 
-/** What a caller's settings say of any server that is started for it. */
 export function startFields({ trusted, sandbox, environment }: Settings): Pick<Route, "sandbox" | "environment"> {
 	return { ...(trusted ? {} : { sandbox }), ...(environment ? { environment: environment.key } : {}) };
 }
 
-/** The servers that match a file by its name, else by the interpreter in its first line. */
+/** By name, else by the interpreter in the first line. */
 export async function serversFor(path: string, { servers, disabled, disabledLanguages }: Settings) {
 	const named = servers.filter((config) => matchesName(config, path));
 	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;

@@ -1,11 +1,11 @@
 import type { ServerConfig } from "../../server.ts";
 
-/** The servers of other processes that a workspace is connected to. They take precedence over every configuration. */
+/** Servers of other processes, by workspace; they precede every configuration. */
 export class RemoteServers {
 	readonly #addresses = new Map<string, Map<string, string>>();
 	changes = 0;
 
-	/** Without an address the server is disconnected. False if nothing changes. */
+	/** Undefined disconnects. False if nothing changes. */
 	set(workspace: string, id: string, address: string | undefined): boolean {
 		const known = this.#addresses.get(workspace) ?? new Map<string, string>();
 		if (known.get(id) === address) return false;

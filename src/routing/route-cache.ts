@@ -28,8 +28,8 @@ interface Cached<Value> {
 }
 
 /**
- * Caches settings and routes while the files that they depend on are unchanged. Calls within one turn of the event loop
- * share one validation: a call that was sent after a change arrives in a later turn.
+ * Valid while the files behind it are unchanged. Calls of one turn of the event loop share a validation: calls sent
+ * after a change arrive in a later turn.
  */
 export class RouteCache {
 	readonly #settings = new LruMap<Cached<Settings>>(100);
@@ -63,13 +63,12 @@ export class RouteCache {
 				if (!settings.enabled) throw disabled();
 				return { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
 			});
-			// The file itself is no dependency: an edit does not change its routes.
+			// The file is no dependency: edits do not change its routes.
 			const missing = !(await checkFile(located, settings, mayBeMissing));
 			return { settings, located: { ...located, missing } };
 		});
 	}
 
-	/** Connects a workspace to a server that others run; see `RemoteServers.set`. */
 	connect(workspace: string, id: string, address: string | undefined): boolean {
 		if (!this.#remoteServers.set(workspace, id, address)) return false;
 		for (const cache of [this.#settings, this.#files, this.#turn]) cache.clear();

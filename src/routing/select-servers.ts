@@ -10,23 +10,21 @@ import type { WorkspaceFile } from "./locate.ts";
 
 export interface Selection extends WorkspaceFile {
 	readonly trusted: boolean;
-	/** The caller's PATH. */
 	readonly searchPath?: string | undefined;
 	readonly directories: Directories;
-	/** Includes linters that are not installed or may not run. */
+	/** Adds linters that are missing or may not run. */
 	readonly includeUnready?: boolean;
 }
 
 export interface SelectedServer {
-	/** With `restricted` applied for an untrusted caller. */
+	/** With `restricted` applied without trust. */
 	readonly config: ServerConfig;
-	/** Undefined if the file belongs to no project of the server. */
+	/** Undefined outside the server's projects. */
 	readonly root: string | undefined;
-	/** False if the server would run code of the repository for an untrusted caller. */
+	/** False without trust if it would run the repository's code. */
 	readonly mayRun: boolean;
 }
 
-/** The nearest directory that uses a server's tool. */
 interface ToolUse {
 	readonly directory: string;
 	readonly distance: number;
@@ -39,9 +37,8 @@ interface Candidate {
 }
 
 /**
- * Selects servers for a file from the enabled ones that match it (`serversFor` of locate.ts, project/file-match.ts), the
- * language's own first: of alternatives the one that the project uses, else the first installed one; linters and servers of
- * frameworks if the project uses them, they are installed, and they may run.
+ * Of enabled, matching servers (`serversFor`). First those of the language: of alternatives the one that the project
+ * uses, else the first installed; then linters and frameworks' servers that the project uses, if installed and allowed.
  */
 export async function selectServers(
 	matching: readonly ServerConfig[],
@@ -65,7 +62,7 @@ export async function selectServers(
 		if (isOptional(config) && !selection.includeUnready) {
 			if (!root) continue;
 			directories.dependencies.addUnknown();
-			// A linter that only lacks trust is selected: it is reported as withheld.
+			// A linter that only lacks trust is reported as withheld.
 			const isUnknown = config.fromRepository && !mayRun;
 			if (!isUnknown && !(await isReady(config, { root, workspace, trusted: trusted || !mayRun, searchPath })))
 				continue;
@@ -78,7 +75,6 @@ export async function selectServers(
 	];
 }
 
-/** True for linters and servers of frameworks. */
 export function isOptional({ role = "language" }: ServerConfig): boolean {
 	return role !== "language";
 }
@@ -96,7 +92,6 @@ async function toolUse(
 	return undefined;
 }
 
-/** The configuration for this caller; undefined if the server may not be started. */
 async function permittedConfig(
 	config: ServerConfig,
 	{ path, trusted, directories }: Selection,
@@ -119,7 +114,7 @@ function groupOf({ alternative, id }: ServerConfig): string {
 	return alternative ?? id;
 }
 
-/** Of each group the first installed server, in the order of the caller's configuration, the nearest use, and the list. */
+/** Of each group the first installed, by the caller's configuration, the nearest use, the list. */
 async function chooseAlternatives(candidates: readonly Candidate[], selection: Selection): Promise<Candidate[]> {
 	const groups = new Map<string, Candidate[]>();
 	for (const candidate of candidates) {
@@ -152,7 +147,7 @@ async function firstThatRuns(
 	return installed;
 }
 
-/** Removes TypeScript servers for other major versions. A project that names no version means the newest. */
+/** Drops other major versions. A project without a version means the newest. */
 async function chooseTypescript(
 	candidates: readonly Candidate[],
 	{ path, display, workspace, directories }: Selection,

@@ -10,18 +10,18 @@ const maxSamples = 4;
 interface FoundLanguage {
 	readonly id: string;
 	files: number;
-	/** A file of each of the first directories, since their projects may have different servers. */
+	/** Of each of the first directories: their projects may have different servers. */
 	readonly samples: Map<string, string>;
 }
 
 export interface Survey {
-	/** The language with the most files first. */
+	/** Most files first. */
 	readonly languages: readonly FoundLanguage[];
 	readonly files: number;
 	readonly more: boolean;
 }
 
-/** Counts files by language, breadth first, without ignored files and installed packages. */
+/** Breadth first, without ignored files and installed packages. */
 export async function surveyLanguages(
 	workspace: string,
 	servers: readonly ServerConfig[],
