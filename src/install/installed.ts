@@ -6,7 +6,6 @@ import { isPrivate, type PrivateInstaller } from "../launch/install.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import type { Env, Plan } from "./plan.ts";
 
-/** What `pi-lsp install` writes beside a server's files. */
 export interface InstallRecord {
 	readonly manager: PrivateInstaller;
 	readonly package: string;
@@ -29,7 +28,7 @@ export async function writeRecord(folder: string, plan: Plan, version: string | 
 	await writeFile(join(folder, recordName), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Undefined where an earlier pi-lsp, which wrote none, has installed the server. */
+/** Undefined for installations of an earlier pi-lsp. */
 export async function readRecord(folder: string): Promise<InstallRecord | undefined> {
 	const text = await readText(join(folder, recordName), anyManifest);
 	const value = text === undefined ? undefined : parsed(text);
@@ -42,7 +41,7 @@ function isRecord(value: unknown): value is InstallRecord {
 	return typeof manager === "string" && isPrivate(manager) && typeof name === "string" && typeof version === "string";
 }
 
-/** The version that a package manager has put there, as its own records say; `program` is what it installed. */
+/** By the package manager's own records; `program` is what it installed. */
 export async function installedVersion(
 	{ manager, package: { name, version }, path }: Plan,
 	folder: string,
@@ -97,7 +96,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Bytes of the files below a directory. */
+/** In bytes. */
 export async function sizeOf(directory: string): Promise<number> {
 	const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
 	const sizes = entries.map(async (entry) => {

@@ -8,13 +8,12 @@ import { readPackage } from "./package.ts";
 import { type Env, recipesOf } from "./plan.ts";
 import { languageCalled } from "./request.ts";
 
-/** A server that `pi-lsp install` has installed. */
 export interface Installed {
 	readonly id: string;
 	readonly folder: string;
-	/** Absent where an earlier pi-lsp has installed it. */
+	/** Absent for an earlier pi-lsp. */
 	readonly record?: InstallRecord;
-	/** Absent for a server that is not known any more. */
+	/** Absent for a server no longer known. */
 	readonly server?: ServerConfig;
 }
 
@@ -32,14 +31,13 @@ export async function listInstalled(servers: readonly ServerConfig[], env: Env):
 	);
 }
 
-/** A server by its id, or all that speak a language. */
 export function installedCalled(name: string, installed: readonly Installed[]): readonly Installed[] {
 	const own = installed.filter(({ id }) => id === name);
 	if (own.length > 0) return own;
 	return installed.filter(({ server }) => server && speaks(server, languageCalled(name)));
 }
 
-/** The version that an update brings: the tested one, or `latest` where there is none or the newest was asked for. */
+/** The tested version, or `latest` without one or if the newest was wanted. */
 export function updateOf({ record, server }: Installed): string | undefined {
 	if (!server) return undefined;
 	const tested = testedVersion(server, record?.manager);
@@ -62,7 +60,6 @@ export interface ListedServer {
 	readonly choice?: InstallRecord["choice"];
 	readonly bytes: number;
 	readonly folder: string;
-	/** The version that `--update` brings; `latest` is known only to the registry. */
 	readonly update?: string;
 }
 

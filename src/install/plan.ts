@@ -12,12 +12,12 @@ import type { InstallRequest } from "./request.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What this machine has for installing. A repository names no packages, and its programs are not run. */
+/** A repository names no packages, and its programs are not run. */
 export interface Machine {
-	/** Built-in entries and the person's own. */
+	/** Built-in and the person's own. */
 	readonly servers: readonly ServerConfig[];
 	readonly env: Env;
-	/** The PATH without directories in the workspace. */
+	/** PATH without directories in the workspace. */
 	readonly path: string;
 	has(program: string): Promise<boolean>;
 }
@@ -32,29 +32,22 @@ export interface Plan {
 	readonly id: string;
 	readonly manager: PrivateInstaller;
 	readonly package: Package;
-	/** `tested`: the version of the recipe; `newest`: the recipe has none, or it was asked for. */
+	/** `newest`: the recipe has no version, or it was requested. */
 	readonly choice: "tested" | "newest" | "named";
-	/** The final directory, and the temporary one. */
 	readonly folder: string;
 	readonly temporary: string;
 	readonly steps: readonly Step[];
 	readonly path: string;
-	/** One of these must be among what was installed. */
 	readonly programs: readonly string[];
-	/** What a person should know before. */
 	readonly note?: string;
-	/** What else may be tried, if this fails: commands or pages. */
 	readonly otherWays: readonly string[];
 }
 
-/** Why pi-lsp runs nothing. */
 export interface Advice {
 	readonly id: string;
-	/** It comes with pi-lsp. */
 	readonly bundled?: boolean;
-	/** What it lacks: `go is not installed`. */
+	/** `go is not installed`. */
 	readonly lacks?: string;
-	/** What the person may do: a command or `see URL`. */
 	readonly command?: string;
 }
 
@@ -64,7 +57,6 @@ interface Ways {
 	steps(folder: string, words: readonly string[]): readonly Step[];
 }
 
-/** How each package manager installs into one directory, and where it takes packages from. */
 export const managers: Readonly<Record<PrivateInstaller, Ways>> = {
 	npm: {
 		program: "npm",
@@ -106,17 +98,17 @@ export const managers: Readonly<Record<PrivateInstaller, Ways>> = {
 };
 
 export async function lookAround(cwd: string, env: Env): Promise<Machine> {
-	// There is no repository's configuration above the root.
+	// No repository configures the root.
 	const { servers } = await readSettings("/", { env, withoutTrust: true });
 	const workspace = await workspaceOf(cwd);
-	// All of a home directory would be in the workspace.
+	// A whole home directory would be in the workspace.
 	const outside = workspace === homedir() ? "/dev/null" : workspace;
 	const path = (await safePath(env.PATH ?? "", outside)).join(delimiter);
 	const has = async (program: string) => (await programPath(program, outside, env)) !== undefined;
 	return { servers, env, path, has };
 }
 
-/** Rejects with LSP_INVALID_INPUT for a version that cannot be had. */
+/** Rejects with LSP_INVALID_INPUT for an impossible version. */
 export async function planFor({ servers, version, manager }: InstallRequest, machine: Machine): Promise<Plan | Advice> {
 	const plans: (Plan | Advice)[] = [];
 	for (const server of servers) {
@@ -194,7 +186,7 @@ interface Recipe {
 	readonly words: string;
 }
 
-/** A recipe names one package for each manager. */
+/** One package per manager. */
 export function recipesOf(install: Install | string | undefined): readonly Recipe[] {
 	if (typeof install !== "object") return [];
 	return Object.entries(install).flatMap(([manager, packages]) =>
@@ -204,7 +196,6 @@ export function recipesOf(install: Install | string | undefined): readonly Recip
 	);
 }
 
-/** A command in a shell's syntax. */
 export function commandLine({ program, args, environment = {} }: Step): string {
 	const set = Object.entries(environment).map(([name, value]) => `${name}=${shellWord(value)}`);
 	return [...set, ...[program, ...args].map(shellWord)].join(" ");

@@ -4,19 +4,15 @@ import { LspError } from "../contract/errors.ts";
 import { isFolderName, type PrivateInstaller } from "../launch/install.ts";
 import { didYouMean } from "../render/nearest-names.ts";
 
-/** `gopls`, `gopls@latest`, `gopls@v0.20.0`, or a language instead of a server. */
+/** `gopls`, `gopls@latest`, `gopls@v0.20.0`, or a language. */
 export interface InstallRequest {
-	/** The first one that this machine can install; a language may have several. */
+	/** Installable ones first; a language may have several. */
 	readonly servers: readonly [ServerConfig, ...ServerConfig[]];
-	/** The language, if the request names one. */
 	readonly language?: string;
-	/** What is asked for instead of the tested version. */
 	readonly version?: string;
-	/** The only package manager that counts. */
 	readonly manager?: PrivateInstaller;
 }
 
-/** What people call languages that have another id. */
 const otherNames: Readonly<Record<string, string>> = {
 	bash: "shellscript",
 	"c++": "cpp",
@@ -30,7 +26,7 @@ const otherNames: Readonly<Record<string, string>> = {
 	ts: "typescript",
 };
 
-/** Throws LSP_INVALID_INPUT for what is neither a server nor a language. */
+/** Throws LSP_INVALID_INPUT for neither server nor language. */
 export function readRequest(word: string, servers: readonly ServerConfig[]): InstallRequest {
 	const at = word.lastIndexOf("@");
 	const [name, version] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];

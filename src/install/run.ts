@@ -13,8 +13,8 @@ const lastLines = 12;
 const lastBytes = 64 * 1024;
 
 /**
- * Carries out a plan in a temporary directory, which then replaces the old one in one move, and resolves with the version.
- * Rejects with LSP_INSTALL_FAILED and the last output.
+ * In a temporary directory, which replaces the old one in one move. Resolves with the version; rejects with
+ * LSP_INSTALL_FAILED and the last output.
  */
 export async function install(
 	plan: Plan,
@@ -46,7 +46,7 @@ export async function install(
 	});
 }
 
-/** Rejects with LSP_INSTALL_FAILED while an installation of it is under way. */
+/** Rejects with LSP_INSTALL_FAILED during an installation. */
 export function remove(id: string, folder: string): Promise<void> {
 	return alone(id, folder, async () => {
 		await setAside(folder);
@@ -58,7 +58,7 @@ function oldOf(folder: string): string {
 	return join(dirname(folder), `.${basename(folder)}.old`);
 }
 
-/** In one move, so that nobody finds a half of it. */
+/** In one move: nobody finds a half. */
 async function setAside(folder: string): Promise<void> {
 	await rm(oldOf(folder), { recursive: true, force: true });
 	if (existsSync(folder)) await rename(folder, oldOf(folder));
@@ -77,7 +77,7 @@ async function alone<Result>(id: string, folder: string, work: () => Promise<Res
 	}
 }
 
-/** One installation of a server at a time; a killed one does not count. */
+/** One per server; a killed one does not count. */
 async function lockInstallation(id: string, owner: string): Promise<void> {
 	const ours = identityOf(process.pid);
 	for (let attempt = 1; ; attempt++) {
@@ -99,7 +99,6 @@ async function lockInstallation(id: string, owner: string): Promise<void> {
 
 interface Listening {
 	readonly signal: AbortSignal;
-	/** Hears the last line of what is printed. */
 	onLine(line: string): void;
 }
 
