@@ -1,22 +1,16 @@
 import { isInside } from "../util/paths.ts";
 
-/** What a server may do with a file or a directory. */
 export interface AccessRule {
-	/** Absolute, with links followed. */
+	/** Absolute, links resolved. */
 	readonly path: string;
-	/**
-	 * `hidden`: not visible. `private`: an empty writable directory instead. `read`, `write`: visible, and writable.
-	 */
+	/** `private`: an empty writable directory instead. `read` and `write` are visible. */
 	readonly access: "hidden" | "private" | "read" | "write";
 	readonly isDirectory: boolean;
 }
 
 const byWeight = ["hidden", "private", "read", "write"];
 
-/**
- * Orders rules so that the deepest one counts over a readable disk. Of two for a path the more permissive one stays;
- * rules without effect go.
- */
+/** The deepest counts, over a readable disk. Of two for a path the more permissive stays; rules without effect go. */
 export function inOrder(rules: readonly AccessRule[]): AccessRule[] {
 	const weighed = [...rules].sort((a, b) => byWeight.indexOf(a.access) - byWeight.indexOf(b.access));
 	const unique = new Map(weighed.map((rule) => [rule.path, rule]));

@@ -4,14 +4,11 @@ import { type AccessRule, inOrder } from "./access-rules.ts";
 export interface BubblewrapOptions {
 	readonly rules: readonly AccessRule[];
 	readonly cwd: string;
-	/** A seccomp filter. */
 	readonly filter: Buffer | undefined;
 }
 
-/** The file descriptors of bubblewrap's arguments and of the filter. */
 const [argumentsDescriptor, filterDescriptor] = [3, 4];
 
-/** The command that starts bubblewrap, the program `file`. */
 export function bubblewrap(file: string, options: BubblewrapOptions): SandboxCommand {
 	const { filter } = options;
 	const args = bubblewrapArguments(options);
@@ -23,7 +20,7 @@ export function bubblewrap(file: string, options: BubblewrapOptions): SandboxCom
 	};
 }
 
-/** They can be read without an end, and a link of the repository may lead to one. No server needs them for random numbers. */
+/** Reading them never ends, and a repository's link may lead there. No server needs them for random numbers. */
 const endlessDevices = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /** No network, processes or privileges; a read-only disk but for the rules; ends with its parent. */

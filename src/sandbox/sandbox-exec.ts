@@ -3,8 +3,8 @@ import { type AccessRule, inOrder } from "./access-rules.ts";
 const devices = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/dtracehelper"];
 
 /**
- * A profile, in which the last matching rule counts: no network, no sockets, nothing started by other processes, a
- * read-only disk but for the rules.
+ * The last matching rule counts: no network or sockets, nothing started by other processes, a read-only disk but for
+ * the rules.
  */
 export function sandboxProfile(rules: readonly AccessRule[]): string {
 	return [
@@ -23,7 +23,7 @@ function ruleLine({ path, access, isDirectory }: AccessRule): string {
 	const where = `(${isDirectory ? "subpath" : "literal"} ${quoted(path)})`;
 	switch (access) {
 		case "hidden":
-			// To resolve a path below it, its metadata are read.
+			// Resolving a path below reads its metadata.
 			return `(deny file-read-data file-write* ${where})`;
 		case "read":
 			return `(allow file-read* ${where})\n(deny file-write* ${where})`;

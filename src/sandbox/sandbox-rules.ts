@@ -12,18 +12,17 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface SandboxedStart {
 	readonly launch: LaunchCommand;
-	/** Both with links followed. */
+	/** Links are resolved in both. */
 	readonly workspace: string;
 	readonly root: string;
-	/** The directory that it may write to. It exists. */
 	readonly own: string;
 	readonly env: Variables;
 }
 
-/** They contain other programs' files and sockets. */
+/** With other programs' files and sockets. */
 const sharedDirectories = process.platform === "linux" ? ["/tmp", "/run"] : [];
 
-/** In shared directories a server sees the way to its workspace and program, and its PATH. */
+/** In shared directories a server sees its workspace, program and PATH. */
 export async function sandboxRules({ launch, workspace, root, own, env }: SandboxedStart): Promise<{
 	readonly rules: readonly AccessRule[];
 	readonly temporary: string;
@@ -47,24 +46,22 @@ export async function sandboxRules({ launch, workspace, root, own, env }: Sandbo
 	return { rules, temporary: await temporaryDirectory(rules, own) };
 }
 
-/** With `/tmp` as the workspace the sandbox's own `/dev` is used. */
+/** With `/tmp` as workspace the sandbox's own `/dev` serves. */
 async function temporaryDirectory(rules: readonly AccessRule[], own: string): Promise<string> {
 	if (process.platform !== "linux") return join(own, "tmp");
 	return rules.some(({ path, access }) => path === "/tmp" && access === "read") ? "/dev/shm" : "/tmp";
 }
 
-/** Absolute paths in a command line and in its PATH. */
 function namedIn(launch: LaunchCommand): string[] {
 	const { file, env } = launch;
 	return [file, ...(env.PATH ?? "").split(delimiter), ...argumentPaths(launch)].filter((path) => isAbsolute(path));
 }
 
-/** Absolute paths in the arguments. */
 function argumentPaths({ args }: LaunchCommand): string[] {
 	return args.map((arg) => arg.replace(/^--?[\w-]+=/, "")).filter((path) => isAbsolute(path));
 }
 
-/** A runtime directory in the home directory cannot be hidden whole. */
+/** One in the home directory cannot be hidden whole. */
 function runtimeDirectories(env: Variables): string[] {
 	const home = env.HOME || homedir();
 	return [env.XDG_RUNTIME_DIR, process.env.XDG_RUNTIME_DIR].flatMap((path) =>
@@ -88,7 +85,6 @@ function secretPathsOf(env: Variables): string[] {
 	});
 }
 
-/** The existing paths with links followed, each once. */
 async function existing(paths: readonly string[]): Promise<Omit<AccessRule, "access">[]> {
 	const found = new Map<string, Omit<AccessRule, "access">>();
 	for (const path of new Set(paths)) {
@@ -103,7 +99,7 @@ async function allowed(path: string, access: "read" | "write"): Promise<AccessRu
 	return (await existing([path])).map((found) => ({ ...found, access }));
 }
 
-/** A program is looked up by its path and found at its target. */
+/** Programs are looked up by path and found at the target. */
 async function realPaths(paths: readonly string[]): Promise<string[]> {
 	const real = await Promise.all(paths.map((path) => realPathOf(path)));
 	return [...new Set([...paths, ...real.filter((path) => path !== undefined)])];

@@ -33,10 +33,9 @@ const macProgram = "/usr/bin/sandbox-exec";
 
 /** bubblewrap on Linux, sandbox-exec on macOS, tried once each. */
 export class Sandbox {
-	/** Why a program does not work; undefined if it does. */
 	readonly #trials = new Map<string, Promise<string | undefined>>();
 
-	/** The program is never inside of the workspace. */
+	/** The program is never inside the workspace. */
 	async state(workspace: string, env: Variables): Promise<SandboxState> {
 		const program =
 			process.platform === "darwin"
@@ -55,8 +54,8 @@ export class Sandbox {
 	}
 
 	/**
-	 * The command that starts a server in the sandbox, or `launch` without one. Rejects with LSP_SERVER_UNTRUSTED if a
-	 * required sandbox is missing, with LSP_SERVER_START_FAILED if the server's directory cannot be made.
+	 * `launch` itself without a sandbox. Rejects with LSP_SERVER_UNTRUSTED if a required sandbox is missing,
+	 * LSP_SERVER_START_FAILED if the server's directory cannot be made.
 	 */
 	async around(launch: LaunchCommand, { config, root, workspace, env, mode }: Sandboxed): Promise<LaunchCommand> {
 		if (mode === "off" || launch.connect !== undefined) return launch;
@@ -129,7 +128,6 @@ function commandOf(program: string, options: BubblewrapOptions): SandboxCommand 
 	return { file: program, args: ["-p", sandboxProfile(options.rules)], inputs: [], ownProcessIds: false };
 }
 
-/** Why it does not work; undefined if it does. */
 function tryOut(program: string): Promise<string | undefined> {
 	const filter = socketFilter();
 	if (program !== macProgram && !filter) return Promise.resolve(`none for this processor (${process.arch})`);

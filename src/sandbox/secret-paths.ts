@@ -1,4 +1,4 @@
-/** Keys, tokens, cookies and histories, relative to the directories below. */
+/** Keys, tokens, cookies and histories. */
 
 const inHome = [
 	".ssh",
@@ -16,7 +16,7 @@ const inHome = [
 	".vault-token",
 	".terraform.d/credentials.tfrc.json",
 	".terraformrc",
-	// It also contains Docker Desktop's socket.
+	// It also has Docker Desktop's socket.
 	".docker",
 	".npmrc",
 	".yarnrc.yml",

@@ -6,7 +6,7 @@ const architectures: Readonly<
 	arm64: { audit: 0xc00000b7, socket: 198 },
 };
 const ioUringSetup = 425;
-/** On x64 this bit selects the x32 table, with other numbers. */
+/** On x64 it selects the x32 table, with other numbers. */
 const otherTable = 0x40000000;
 
 const unixFamily = 1;
@@ -22,12 +22,11 @@ const load = 0x20;
 const jumpIfEqual = 0x15;
 const jumpIfAtLeast = 0x35;
 const answer = 0x06;
-/** Offsets in `struct seccomp_data`. */
 const at = { number: 0, architecture: 4, firstArgument: 16 };
 
 /**
- * A seccomp filter that refuses AF_UNIX and AF_VSOCK, which a network namespace leaves open (docs/facts.md, 27). Node's
- * `socketpair` stays. Undefined for an unknown processor.
+ * Refuses AF_UNIX and AF_VSOCK, which a network namespace leaves open (docs/facts.md, 27). Node's `socketpair` stays.
+ * Undefined for an unknown processor.
  */
 export function socketFilter(architecture: NodeJS.Architecture = process.arch): Buffer | undefined {
 	const numbers = architectures[architecture];
