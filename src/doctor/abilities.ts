@@ -1,13 +1,11 @@
 import type { LanguageServer } from "../lsp/server.ts";
 
-/** What a server must answer for an operation. */
 export interface Ability {
 	readonly name: string;
-	/** A server supports the operation if it answers any of these requests. */
+	/** One of these suffices. */
 	readonly requests?: readonly string[];
-	/** Whether a server can do it, where its answering the requests does not say so. */
+	/** Where the requests do not tell. */
 	offeredBy?(server: LanguageServer): boolean;
-	/** True if it needs diagnostics. */
 	readonly needsDiagnostics?: boolean;
 }
 
@@ -37,7 +35,7 @@ export function capabilitiesOf({ capabilities, registrations }: LanguageServer):
 	return [...new Set([...names, ...registered])].filter((name) => !/^(did|_)/.test(name)).sort();
 }
 
-/** What a server says of the capabilities that it names in its handshake, by the same names. */
+/** From the handshake, by `capabilitiesOf`'s names. */
 export function capabilityOptions({ capabilities }: LanguageServer): Record<string, object> {
 	return Object.fromEntries(
 		Object.entries(capabilities).flatMap(([name, value]) =>

@@ -27,23 +27,21 @@ import { probeServer } from "./probe.ts";
 export interface ExamineContext {
 	readonly pool: Pool;
 	readonly settings: Settings;
-	/** With links followed. */
+	/** Links are resolved. */
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
-	/** The names of the variables that the caller keeps from servers. */
 	readonly heldBack?: () => Promise<readonly string[]>;
 	readonly signal: AbortSignal;
 	readonly operations: readonly Ability[];
 }
 
-/** A server for some of the files. */
 interface Candidate {
 	readonly choice: SelectedServer;
 	readonly route: Route | undefined;
 	readonly languages: Set<string>;
 }
 
-/** The languages of a workspace, or of a directory of it, and their servers' state. Starts none. */
+/** Starts no server. */
 export async function examineWorkspace(
 	{ settings, ...context }: ExamineContext,
 	directory?: string,
@@ -77,7 +75,6 @@ export async function examineWorkspace(
 	};
 }
 
-/** Examines a file: its servers are started and probed. */
 export async function examineFile({ settings, ...context }: ExamineContext, file: string): Promise<Examination> {
 	const { pool, cwd, env } = context;
 	const path = (await realPathOf(resolve(cwd, file))) ?? resolve(cwd, file);
@@ -156,11 +153,10 @@ interface CandidateSearch {
 	readonly workspace: string;
 	readonly settings: Settings;
 	readonly directories: Directories;
-	/** Takes what makes a search fail. */
+	/** Collects why a search fails. */
 	readonly problems: string[];
 }
 
-/** Also those that are not installed. */
 async function candidatesFor(
 	path: string,
 	{ workspace, settings, directories, problems }: CandidateSearch,
@@ -227,7 +223,7 @@ async function facts(
 		needs.set(program, [...new Set([...(needs.get(program) ?? []), id])]);
 	for (const [index, { choice }] of candidates.entries()) {
 		for (const program of choice.config.prerequisites ?? []) need(program, choice.config);
-		// To install a missing server takes its package manager.
+		// Installing a server takes its package manager.
 		const installer =
 			servers[index]?.condition === "missing" ? installerOf(choice.config, examined.env.PATH) : undefined;
 		if (installer) need(installer, choice.config);

@@ -21,7 +21,7 @@ export interface ExaminedWorkspace {
 	readonly operations: readonly Ability[];
 }
 
-/** The state of a server for a file. Starts none. */
+/** Starts no server. */
 export async function examineChoice(
 	choice: SelectedServer,
 	route: Route | undefined,
@@ -80,7 +80,6 @@ function declared({ strategy, diagnoses = true }: ServerConfig): { readonly stra
 	return diagnoses && strategy ? { strategy } : {};
 }
 
-/** What would be run, or the command that installs it. */
 async function installed(
 	config: ServerConfig,
 	{ root }: Route,

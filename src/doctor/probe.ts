@@ -11,15 +11,14 @@ import { anySource, readText } from "../util/read-file.ts";
 import { PushLog } from "./push-log.ts";
 import { type Observation, verdictOf } from "./verdict.ts";
 
-/** Milliseconds for the first proof, which loads the project, and each later one. */
+/** The first proof loads the project. */
 const firstMs = 20_000;
 const proofMs = 8000;
-/** Milliseconds to wait for a push, without and with another strategy. */
+/** For a push, without and with another strategy. */
 const onlyPushMs = 4000;
 const alsoPushMs = 1500;
 const shortestRepeatMs = 500;
 
-/** A server and the file that it is probed with. */
 interface ProbeTarget {
 	readonly server: LanguageServer;
 	readonly path: string;
@@ -28,8 +27,8 @@ interface ProbeTarget {
 }
 
 /**
- * Probes the answer to a pull, the pushes after a change, and whether a syntax error is reported and gone again. Only
- * the server's text changes, while no question is asked, and is always put back.
+ * Probes the answer to a pull, pushes after a change, and whether a syntax error is reported and goes again. Only the
+ * server's text changes, without questions meanwhile, and is always restored.
  */
 export async function probeServer(target: ProbeTarget): Promise<Probe> {
 	const { server, path, signal } = target;
@@ -46,7 +45,7 @@ export async function probeServer(target: ProbeTarget): Promise<Probe> {
 	}
 }
 
-/** The unchanged file's diagnostics; some servers report nothing for a clean file. */
+/** Some servers report nothing for a clean file. */
 async function firstDiagnostics({ server, path, languageId, signal }: ProbeTarget): Promise<readonly Diagnostic[]> {
 	const silent = server.config.diagnoses === false;
 	const limit = deadline(silent ? proofMs : firstMs, late, signal);
@@ -93,7 +92,6 @@ async function experiment(target: ProbeTarget, before: readonly Diagnostic[], lo
 	}
 }
 
-/** Asks by the strategy in use, and collects pushes meanwhile. */
 async function observe({ server, signal }: ProbeTarget, document: OpenDocument, log: PushLog): Promise<Observation> {
 	const pushing = ["push", "versioned-push"].includes(strategyOf(server));
 	const listening = log.since(document, pushing ? onlyPushMs : alsoPushMs);

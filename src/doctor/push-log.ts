@@ -6,9 +6,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { pause } from "../util/abort.ts";
 import { linesOf, toPath } from "../util/positions.ts";
 
-/** A `publishDiagnostics` after a text was sent. */
 export interface Push {
-	/** Milliseconds since the text was sent. */
 	readonly ms: number;
 	readonly versioned: boolean;
 	readonly diagnostics: readonly Diagnostic[];
@@ -17,7 +15,6 @@ export interface Push {
 /** Many servers publish their parser's diagnostics before their checker's. */
 const moreMs = 300;
 
-/** Collects what a server publishes about one file. */
 export class PushLog {
 	readonly #server: LanguageServer;
 	readonly #pushes: { readonly params: PublishDiagnosticsParams; readonly at: number }[] = [];
@@ -38,7 +35,7 @@ export class PushLog {
 		this.#off();
 	}
 
-	/** The pushes for a text; waits at most `ms` for the first. */
+	/** Waits at most `ms` for the first. */
 	async since({ version, sentAt, text }: OpenDocument, ms: number): Promise<Push[]> {
 		const lines = linesOf(text);
 		const ours = () => this.#pushes.filter(({ params, at }) => at > sentAt && (params.version ?? version) >= version);

@@ -7,16 +7,14 @@ export interface Observed {
 	readonly inUse: Strategy;
 	readonly offersPull: boolean;
 	readonly pullMs: number | undefined;
-	/** Diagnostics of the unchanged text. */
 	readonly before: readonly Diagnostic[];
-	/** For the text with a syntax error, and the restored one. */
+	/** For a syntax error, and the restored text. */
 	readonly broken: Observation;
 	readonly mended: Observation;
 	readonly pushesUnchanged: boolean | undefined;
 }
 
 export interface Observation {
-	/** The answer by the strategy in use. */
 	readonly diagnostics?: readonly Diagnostic[];
 	readonly ms?: number;
 	readonly pushes: readonly Push[];
@@ -26,7 +24,7 @@ export interface Observation {
 /** The probe only sees whether these work. */
 const declaredOnly: readonly (Strategy | undefined)[] = ["tsserver", "flycheck"];
 
-/** What differs from the server's entry is in `differs`. */
+/** `differs` compares it with the server's entry. */
 export function verdictOf(config: ServerConfig, observed: Observed): Probe {
 	const { inUse, offersPull, pullMs, broken, mended, pushesUnchanged } = observed;
 	const known = new Set(observed.before.map(diagnosticKey));
