@@ -1,15 +1,14 @@
 /** In UTF-16 units. */
 const maxMessageLength = 1000;
-/** C0, C1 and bidirectional controls, and tag characters, which a model reads and a person does not see. */
+/** C0, C1 and bidirectional controls, and tag characters, which only a model reads. */
 export const controls =
 	/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** `oneLine` with `<`, `>` and `&` escaped. */
 export function escapeMessage(message: string): string {
 	return escapeMarkup(oneLine(message));
 }
 
-/** `oneLine` for a line outside of blocks: only what would be taken for a block's tag is escaped. */
+/** Outside of blocks only tags of blocks are escaped. */
 export function oneLineOutside(text: string): string {
 	return escapeTags(oneLine(text));
 }
@@ -18,7 +17,7 @@ export function escapeTags(text: string): string {
 	return text.replace(/<(?=\/?diagnostics)/gi, "&lt;");
 }
 
-/** An untrusted text on one line, without control characters, limited in length. */
+/** Untrusted text without control characters, limited in length. */
 export function oneLine(text: string): string {
 	// Cut first: the patterns take quadratic time for many blanks.
 	const lines = text.slice(0, maxMessageLength * 8).split(/[\n\u2028\u2029]+/);
@@ -31,12 +30,11 @@ export function oneLine(text: string): string {
 	return `${joined.slice(0, half ? maxMessageLength - 1 : maxMessageLength)}…`;
 }
 
-/** Escapes a text so that it cannot close the tag around it. */
+/** The text cannot close the tag around it. */
 export function escapeMarkup(text: string): string {
 	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Escapes a path for an attribute of a tag. */
 export function escapePath(path: string): string {
 	return escapeMarkup(path.replace(controls, "")).replaceAll('"', "&quot;");
 }

@@ -1,17 +1,16 @@
 import { controls } from "./escape.ts";
 
-/** Tags that hosts and pi-lsp put around what a model reads; untrusted text must not open or close one. */
+/** Tags of hosts and pi-lsp around what a model reads; untrusted text must not open or close one. */
 const frames = /<(?=\/?(?:diagnostics|(?:tool|function)_\w+|system(?:[-_]\w+)?|antml:\w+)(?:[\s>/]|$))/g;
 
-/** Line separators of Unicode. */
 const isSeparator = (character: string) => character === "\u2028" || character === "\u2029";
 
-/** Removes control characters from an untrusted text, except line feeds and tabs. */
+/** Removes control characters except line feeds and tabs. */
 export function harmless(text: string): string {
 	return text.replace(controls, (found) => (found === "\n" || found === "\t" ? found : isSeparator(found) ? " " : ""));
 }
 
-/** `harmless` for all strings and keys of data; tags of frames are broken: `<\/tool_result>`. */
+/** All strings and keys; tags of frames are broken: `<\/tool_result>`. */
 export function harmlessData<Value>(value: Value): Value {
 	if (typeof value === "string") return harmless(value).replace(frames, "<\\") as Value;
 	if (typeof value !== "object" || value === null) return value;
@@ -21,7 +20,7 @@ export function harmlessData<Value>(value: Value): Value {
 	) as Value;
 }
 
-/** Escapes the control characters in JSON, which keeps its value. */
+/** The JSON keeps its value. */
 export function harmlessJson(json: string): string {
 	return json.replace(controls, (found) => {
 		if (found === "\n" || found === "\t") return found;

@@ -1,7 +1,7 @@
-/** The time for a path grows with the product of the lengths of the two names. */
+/** The time per path grows with the product of both lengths. */
 const [maxNameLength, maxCompared] = [64, 10_000];
 
-/** At most five of the paths, those with the last name most like `name`. */
+/** At most five paths with a similar last name. */
 export function nearestNames(name: string, paths: readonly string[]): string[] {
 	if (name.length > maxNameLength) return [];
 	const wanted = name.toLowerCase();
@@ -16,7 +16,7 @@ export function nearestNames(name: string, paths: readonly string[]): string[] {
 		.map(({ path }) => path);
 }
 
-/** ` Did you mean "check"?`, or nothing where no known word is like it. */
+/** ` Did you mean "check"?`, or "". */
 export function didYouMean(word: string, known: readonly string[]): string {
 	if (word.length < 2 || word.length > maxNameLength) return "";
 	const wanted = word.toLowerCase();
@@ -31,7 +31,6 @@ export function didYouMean(word: string, known: readonly string[]): string {
 	return nearest ? ` Did you mean "${nearest}"?` : "";
 }
 
-/** Levenshtein's distance. */
 function editDistance(a: string, b: string): number {
 	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
 	for (let i = 1; i <= a.length; i++) {

@@ -3,7 +3,6 @@ import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
 
 const maxFailures = 50;
-/** Lines of output for a run of which no failure was read. */
 const maxLines = 40;
 
 const outcomes = {
@@ -14,7 +13,6 @@ const outcomes = {
 	unchanged: "",
 } as const;
 
-/** What a build or a run of tests has come to: its command, then each failure by file. */
 export function buildText(build: Build): string {
 	const { command, directory, outcome, exitCode, ms, failures, counts, output, omittedBytes, others, ranAll } = build;
 	const { impacted } = build;

@@ -3,7 +3,6 @@ import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
 import { gapLines } from "./workspace-symbols.ts";
 
-/** Where `find` searched. */
 interface SearchScope {
 	readonly directory?: string;
 	readonly language?: string;
@@ -17,7 +16,6 @@ const matchWords: Readonly<Record<Candidates["candidates"][number]["match"], str
 	fuzzy: "it holds these letters",
 };
 
-/** One line for each candidate. */
 export function listCandidates(
 	{ candidates, total, similar = [], ...gaps }: Candidates,
 	query: string,

@@ -2,7 +2,6 @@ import type { DetectedChanges } from "../../operations/detect-changes.ts";
 import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
 
-/** Changed symbols by file. */
 export function changesText({ base, files, skipped, omitted }: DetectedChanges): string {
 	if (files.length === 0 && skipped.length === 0) return `Nothing differs from ${oneLine(base)}.`;
 	const symbols = files.reduce((sum, file) => sum + file.symbols.length, omitted);

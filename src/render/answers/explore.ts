@@ -38,7 +38,6 @@ function referenceLine({ total, files }: Exploration["references"], tests: reado
 	return files.length > 0 ? `${head}: ${filesText(files)}` : `${head}, all in tests`;
 }
 
-/** `src/a.ts 3, src/b.ts 1`. */
 export function filesText(files: readonly FileCount[]): string {
 	const shown = files.slice(0, maxFiles).map(({ path, count: number }) => `${oneLine(path)} ${number}`);
 	const hidden = files.length - shown.length;

@@ -8,7 +8,6 @@ interface Words {
 	readonly none: string;
 }
 
-/** One direction of a hierarchy: the counts, then `name  path:line` with the lines of the calls, deeper steps indented. */
 export function listSteps({ steps, omitted }: Steps, { one, many, none }: Words): string {
 	if (steps.length === 0) return none;
 	const nearest = steps.filter(({ depth }) => depth === 1);

@@ -9,7 +9,6 @@ const maxOthers = 5;
 
 type Impacted = ImpactReport["changed"][number];
 
-/** The riskiest symbols with who is affected. */
 export function impactText({ changed, skipped, unread, omitted }: ImpactReport): string {
 	const cut = changed.length - maxSymbols;
 	return [

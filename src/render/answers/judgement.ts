@@ -2,7 +2,6 @@ import type { CheckReport } from "../../contract/check-report.ts";
 import { editBlock, unprovenText } from "../check/diagnostics.ts";
 import { count } from "../count.ts";
 
-/** What an edit that was not written would break and mend. */
 export function judgementText(
 	report: CheckReport & { readonly new: number; readonly fixed: number; readonly netDelta: number },
 ): string {

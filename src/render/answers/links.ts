@@ -1,9 +1,6 @@
-/**
- * Replaces Markdown links to files by their locations, for fewer tokens: `[a](file:///p/src/a.ts#L3%2C1)` becomes
- * `a (src/a.ts:3:1)`. `displayUri` gives the path for a `file:` URI.
- */
+/** Saves tokens: `[a](file:///p/src/a.ts#L3%2C1)` becomes `a (src/a.ts:3:1)`. */
 export function plainLinks(markdown: string, displayUri: (uri: string) => string): string {
-	// The end is optional: without a match the rest of the text would be searched again for each link without an end.
+	// Optional: without a match each unended link would search the rest again.
 	const link = /\[([^\][]*)\]\((file:\/\/[^\s)#]*)(?:#([^\s)]*))?(\)?)/g;
 	return markdown.replace(link, (text: string, ...groups: (string | undefined)[]) => {
 		const [label = "", uri = "", fragment = "", end] = groups;

@@ -9,7 +9,6 @@ export interface LocationWords {
 	readonly none: string;
 }
 
-/** A page of locations by file: those in code, then those in tests, then those outside of the workspace. */
 export function listLocations({ places, total, ...page }: Locations, words: LocationWords, offset = 0): string {
 	const { one, many, none } = words;
 	const tests = page.tests ?? places.filter(({ test }) => test).length;
@@ -47,7 +46,6 @@ function fileBlocks(places: readonly Location[]): string[] {
 	});
 }
 
-/** Each line of source once, also with several locations. */
 function linesOf(group: readonly Location[]): string[] {
 	const lines = new Map(group.map(({ line, column, text }) => [text === undefined ? `${line}:${column}` : line, text]));
 	return [...lines].map(([line, text]) => (text === undefined ? `  ${line}` : `  ${line}: ${oneLine(text)}`));

@@ -2,12 +2,11 @@ import type { OutlineSymbol } from "../../operations/symbols.ts";
 import { oneLine } from "../escape.ts";
 
 interface OutlineOptions {
-	/** `outline` is agent-lsp's form: `name [Kind] :line`. */
+	/** `outline` is agent-lsp's: `name [Kind] :line`. */
 	readonly format?: "tree" | "outline" | undefined;
 	readonly omitted?: number | undefined;
 }
 
-/** `kind name  line-endLine`, with indented children. */
 export function outlineText(
 	symbols: readonly OutlineSymbol[],
 	{ format = "tree", omitted = 0 }: OutlineOptions = {},

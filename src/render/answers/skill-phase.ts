@@ -2,7 +2,6 @@ import type { SkillPhase } from "../../operations/skill-phases.ts";
 
 type Phase = Omit<SkillPhase, "active"> & { readonly active?: boolean };
 
-/** Which skill holds the session, and what its step allows. */
 export function phaseText(phase: Phase): string {
 	const { skill_name: skill, active = true, available_skills: available = [] } = phase;
 	if (!active || skill === undefined) return `No skill is active. Those with phases: ${available.join(", ")}`;

@@ -2,7 +2,6 @@ import type { FileTests } from "../../operations/tests-for.ts";
 import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
 
-/** Test files by reason. */
 export function listTests(tests: FileTests["tests"], total = tests.length): string {
 	if (tests.length === 0) return "No test of this file was found by name or import.";
 	const reasons = new Map<string, string[]>();

@@ -8,7 +8,6 @@ const heads = {
 	exported: "exported only",
 } as const;
 
-/** Unused symbols by how sure that is. */
 export function unusedText({ unused, files, symbols, omitted, unread }: UnusedReport): string {
 	const asked = `${count(symbols, "symbol", "symbols")} in ${count(files, "file", "files")}`;
 	return [

@@ -7,7 +7,6 @@ const maxListed = 20;
 
 const verdicts = { good: "Good", bad: "Not good", unproven: "Not proven" } as const;
 
-/** The verdict, then what speaks against it. */
 export function verifyText(verification: Verification): string {
 	const { verdict, base, changed, checked, errors, unproven, tests, unused, unformatted, notes } = verification;
 	if (changed.length === 0) return `${verdicts[verdict]}: nothing differs from ${oneLine(base)}.`;

@@ -5,10 +5,8 @@ import { oneLine } from "../escape.ts";
 const maxHoverLines = 3;
 
 type FoundSymbol = WorkspaceSymbols["symbols"][number];
-/** What an answer about the workspace lacks. */
 type Gaps = Pick<WorkspaceSymbols, "outside" | "capped" | "unasked">;
 
-/** Symbols by file, those of tests last. */
 export function listSymbols({ symbols, total, ...gaps }: WorkspaceSymbols, query: string): string {
 	const like = query === "" ? "" : ` like "${oneLine(query)}"`;
 	if (symbols.length === 0 && total > 0)
@@ -37,7 +35,6 @@ function fileBlocks(symbols: readonly FoundSymbol[]): string[] {
 	]);
 }
 
-/** The first lines of a hover, without fences and rules. */
 function hoverLines(hover: string): string[] {
 	const lines = hover
 		.split("\n")

@@ -6,7 +6,6 @@ import { count } from "../count.ts";
 const maxDiffLines = 40;
 const maxPaths = 10;
 
-/** What was written, a short diff, what is wrong afterwards, and how to take it back. */
 export function writtenText(headline: string, { written, diff, undo, check, notes = [], planned }: Written): string {
 	const paths = written.length > 0 ? written : (planned?.files ?? []);
 	const isDry = written.length === 0;

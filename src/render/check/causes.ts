@@ -2,17 +2,14 @@ import type { Diagnostic, FileReport } from "../../contract/check-report.ts";
 import { escapeMessage, oneLineOutside } from "../escape.ts";
 import { nounOf } from "./severity-words.ts";
 
-/** Fewer equal errors are listed one by one. */
 const minGroupSize = 3;
 const maxCauses = 2;
 
-/** A diagnostic and the equal ones at other positions of the file. */
 export interface Group {
 	readonly first: Diagnostic;
 	readonly further: readonly Diagnostic[];
 }
 
-/** Groups the equal diagnostics of one file, at the first one's position in the order. */
 export function groupEqual(diagnostics: readonly Diagnostic[]): Group[] {
 	const byMessage = groupByMessage(diagnostics);
 	return diagnostics.flatMap((item) => {
@@ -22,12 +19,11 @@ export function groupEqual(diagnostics: readonly Diagnostic[]): Group[] {
 	});
 }
 
-/** One line for each of the most frequent errors that occur in several files. */
 export function causeLines(files: readonly FileReport[]): string[] {
 	const found = new Map<string, { readonly item: Diagnostic; readonly paths: Set<string>; errors: number }>();
 	for (const { path, environment, diagnostics } of files)
 		for (const item of diagnostics) {
-			// Old errors have another cause; errors of the environment have a line of their own.
+			// Old errors have another cause; those of the environment have their own line.
 			if (item.new === false || (environment !== undefined && item.environmental)) continue;
 			const cause = found.get(messageKey(item)) ?? { item, paths: new Set(), errors: 0 };
 			cause.paths.add(path);
@@ -44,13 +40,13 @@ export function causeLines(files: readonly FileReport[]): string[] {
 		);
 }
 
-/** The message with the code: `Type 'string' is not assignable to type 'number'. (ts2322)`. */
+/** `Type 'string' is not assignable to type 'number'. (ts2322)`. */
 export function messageWithCode({ message, code, source }: Diagnostic, write = escapeMessage): string {
 	const text = write(withoutRepeats(message));
 	return `${text}${code === undefined ? "" : ` (${write(codeName(code, source))})`}`;
 }
 
-/** rust-analyzer puts the compiler's label below its message, which often says the same. */
+/** rust-analyzer adds the compiler's label, which often repeats the message. */
 function withoutRepeats(message: string): string {
 	const [first = "", second, ...rest] = message.split("\n", 3);
 	if (second === undefined || rest.length > 0) return message;
@@ -60,8 +56,8 @@ function withoutRepeats(message: string): string {
 }
 
 /**
- * TypeScript's numeric codes are written `ts2322`. yaml-language-server's source ends with the URI of a schema, and other
- * servers give a URI as the code.
+ * TypeScript's `2322` becomes `ts2322`. yaml-language-server's source ends with a schema's URI; other servers use a URI
+ * as code.
  */
 export function codeName(code: string, source: string | undefined): string {
 	if (/^\d+$/.test(code) && source) return `${source.split(":", 1)[0]}${code}`;

@@ -9,10 +9,8 @@ import { passedLines } from "./passed-over.ts";
 import { counted, kindsOf } from "./severity-words.ts";
 import { signatureLines } from "./signatures.ts";
 
-/** Affected files in one block. */
 const maxFiles = 5;
 const limits = { lines: 50, perFile: 20, places: 5 };
-/** Files without findings that are named one by one. */
 const maxStateLines = 20;
 /** In UTF-16 units. */
 const maxReasonLength = 200;
@@ -22,10 +20,9 @@ const unlimited = {
 	places: Number.POSITIVE_INFINITY,
 };
 
-/** What a block says about other files: their diagnostics, one line with the newly broken ones, or nothing. */
 export type OtherFiles = "full" | "line" | "none";
 
-/** The block for the result of an edit; undefined if the files are clean or not proven. */
+/** Undefined if the files are clean or not proven. */
 export function editBlock(
 	report: CheckReport,
 	others: OtherFiles,
@@ -34,10 +31,7 @@ export function editBlock(
 	return block(report, others, opening, { budget: { ...limits }, matters: ({ failing }) => failing > 0 });
 }
 
-/**
- * The text of `check`: the block of an edit with all changed signatures that have callers, then what was there before, and
- * the state of other files.
- */
+/** An edit's block with all changed signatures that have callers, old findings, the state of other files. */
 export function checkText(report: CheckReport): string {
 	const budget = { ...limits };
 	const first = report.files.find((file) => file.role === "edited" && causedBySession(file.diagnostics).length > 0);
@@ -62,7 +56,6 @@ function statesInShort(files: readonly FileReport[]): string[] {
 	return [...(clean > 0 ? [`${count(clean, "file is", "files are")} clean.`] : []), ...unprovenLines(files)];
 }
 
-/** All diagnostics, and the state of each file that is clean or not proven. */
 export function reportText(report: CheckReport): string {
 	const lines = report.files.flatMap((file) =>
 		file.diagnostics.length === 0 || file.state !== "fresh" ? [stateLine(file)] : [],
@@ -70,23 +63,17 @@ export function reportText(report: CheckReport): string {
 	return [...lines, ...allBlocks(report), ...omittedLines(report)].join("\n");
 }
 
-/** The blocks of all files, then those of what was there before. */
 function allBlocks(report: CheckReport): string[] {
 	const current = report.files.map(withoutOld).filter(({ diagnostics }) => diagnostics.length > 0);
 	return [...current.map((file) => fileBlock(file, { ...unlimited })), ...oldPart(report, { ...unlimited })];
 }
 
-/** The files that are not proven, with reasons; undefined if there are none. */
 export function unprovenText({ files }: CheckReport): string | undefined {
 	const lines = files.filter(({ state }) => state !== "fresh").map(stateLine);
 	return lines.length > 0 ? lines.join("\n") : undefined;
 }
 
-/**
- * `src/a.ts was not checked: gopls not found.`, or of a check that goes on
- * `Not checked yet: src/a.ts (gopls is still loading the project, 40%); errors come with a later result.`
- * `alike` counts further files with the same reason; `later` is true if their checks continue.
- */
+/** `alike` counts further files with this reason; `later`: their checks continue. */
 export function unprovenLine(
 	{ path, state, reason = "" }: FileReport,
 	{ alike = 0, later = false }: { readonly alike?: number; readonly later?: boolean } = {},
@@ -103,7 +90,6 @@ export function unprovenLine(
 	return oneLineOutside(`${files} ${alike > 0 ? "were" : "was"} not ${what}${why ? `: ${why}` : ""}.${next}`);
 }
 
-/** The result for many files: how many are clean, then the others. */
 export function overviewText(report: CheckReport): string {
 	const clean = report.files.filter(({ state, diagnostics }) => state === "fresh" && diagnostics.length === 0);
 	if (report.files.length === 0) return ["No file is open in a server.", ...omittedLines(report)].join("\n");
@@ -117,7 +103,6 @@ export function overviewText(report: CheckReport): string {
 	].join("\n");
 }
 
-/** One line for each state. */
 function unprovenLines(files: readonly FileReport[]): string[] {
 	const byState = new Map<string, string[]>();
 	for (const { path, state } of files)
@@ -133,7 +118,6 @@ function unprovenLines(files: readonly FileReport[]): string[] {
 interface BlockOptions {
 	readonly budget: LineBudget;
 	readonly matters: (change: SignatureChange) => boolean;
-	/** True for a question, which no edit need have preceded. */
 	readonly isAsked?: boolean;
 }
 
@@ -161,14 +145,12 @@ function block(
 	return first === undefined ? undefined : [[opening, first].filter(Boolean).join(" "), ...rest].join("\n");
 }
 
-/** True if an edit of this file is known to have caused some of its diagnostics. */
 function isCausedByEdit({ diagnostics, unchanged = false }: FileReport): boolean {
 	return !unchanged && diagnostics.some((item) => item.new || item.earlier);
 }
 
 function editedPart(file: FileReport, budget: LineBudget, isAsked: boolean): string[] {
 	const diagnostics = causedBySession(file.diagnostics);
-	// Who asks reads the old ones below.
 	if (diagnostics.length === 0) return isAsked && !file.fixed ? [] : oldErrorsLine(file);
 	const isEdit = !isAsked || isCausedByEdit(file);
 	const counts = newAndOldLine(file);
@@ -229,7 +211,6 @@ function stateLine(file: FileReport): string {
 	return `${stateText(file)}${file.state === "timed_out" ? "; ask again in a few seconds" : ""}`;
 }
 
-/** `src/a.py: not checked in time (pyright is still starting)` */
 export function stateText({ path, state, reason, fixed = 0 }: FileReport): string {
 	// The reason of `binary` repeats the state.
 	const why = state === "binary" ? "" : (reason ?? "");

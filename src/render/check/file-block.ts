@@ -6,14 +6,12 @@ const maxSuggestions = 3;
 const maxFixes = 3;
 
 export interface LineBudget {
-	/** The lines left for all blocks together; each block subtracts its own. */
+	/** For all blocks; each subtracts its own. */
 	lines: number;
 	readonly perFile: number;
-	/** The further positions listed for equal diagnostics. */
 	readonly places: number;
 }
 
-/** The diagnostics of one file: one line for equal ones, one line for those with a cause in the file's environment. */
 export function fileBlock(file: FileReport, budget: LineBudget): string {
 	const outside = file.environment === undefined ? [] : file.diagnostics.filter((item) => item.environmental);
 	const inside = outside.length ? file.diagnostics.filter((item) => !item.environmental) : file.diagnostics;
@@ -36,7 +34,6 @@ export function fileBlock(file: FileReport, budget: LineBudget): string {
 	].join("\n");
 }
 
-/** `greet(n: number): string · src/a.ts:3`, each once. */
 function declarationLines(shown: readonly Group[]): string[] {
 	const lines = shown.flatMap(({ first: { declared } }) =>
 		declared ? [oneLineOutside(`${declared.text} · ${declared.path}:${declared.line}`)] : [],
@@ -50,7 +47,6 @@ function fixLines(shown: readonly Group[]): string[] {
 	return lines.slice(0, maxFixes);
 }
 
-/** `12 of its 14 errors have one cause outside the file: node_modules is missing; run npm install.` */
 function environmentLine({ environment = "", diagnostics }: FileReport, outside: number): string[] {
 	if (outside === 0) return [];
 	const all = diagnostics.length;

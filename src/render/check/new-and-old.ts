@@ -2,12 +2,12 @@ import type { Diagnostic, FileReport } from "../../contract/check-report.ts";
 import { count } from "../count.ts";
 import { nounOf } from "./severity-words.ts";
 
-/** The diagnostics that this session caused; all of them without a baseline. */
+/** All without a baseline. */
 export function causedBySession(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 	return diagnostics.filter((item) => item.new !== false || item.earlier);
 }
 
-/** `2 errors are new with this edit; 1 was fixed; 3 more were there before.` Undefined without a baseline. */
+/** Undefined without a baseline. */
 export function newAndOldLine({ diagnostics, fixed = 0 }: FileReport): string | undefined {
 	if (diagnostics.some((item) => item.new === undefined)) return undefined;
 	const fresh = diagnostics.filter((item) => item.new).length;
@@ -21,7 +21,7 @@ export function newAndOldLine({ diagnostics, fixed = 0 }: FileReport): string | 
 	return `${parts.join("; ")}.`;
 }
 
-/** One line about old errors, so that an edit that was meant to fix them does not read like a success. */
+/** An edit meant to fix them must not read like a success. */
 export function oldErrorsLine({ diagnostics, fixed = 0 }: FileReport): string[] {
 	if (diagnostics.length === 0) return [];
 	const lines = [...new Set(diagnostics.map(({ line }) => line))];

@@ -2,7 +2,7 @@ import type { CheckReport, Diagnostic, FileReport } from "../../contract/check-r
 import { oneLine } from "../escape.ts";
 import { counted } from "./severity-words.ts";
 
-/** The notice for a person about errors in a tool result, which pi does not show: the counts and the first error. */
+/** pi shows a person no errors of tool results. */
 export function noticeText(report: CheckReport): string | undefined {
 	const failing = report.files
 		.map((file) => ({ file, caused: caused(file) }))
@@ -21,14 +21,12 @@ export function noticeText(report: CheckReport): string | undefined {
 export interface Footer {
 	readonly servers: readonly { readonly id: string; readonly version?: string | undefined }[];
 	readonly errors: number;
-	/** Files without a proven state. */
 	readonly unproven: number;
-	/** What a server does while a call waits for it. */
 	readonly activity?: string | undefined;
 	readonly unavailable?: boolean | undefined;
 }
 
-/** The footer in parts, so that a screen can colour them; undefined for an empty one. */
+/** Undefined if empty. */
 export function footerParts(footer: Footer): readonly { readonly text: string; readonly bad?: boolean }[] | undefined {
 	if (footer.unavailable) return [{ text: "unavailable", bad: true }];
 	if (footer.activity) return [{ text: footer.activity }];

@@ -3,7 +3,7 @@ import { count } from "../count.ts";
 import { fileBlock, type LineBudget } from "./file-block.ts";
 import { kindsOf } from "./severity-words.ts";
 
-/** True for what was there before the session's edits, or before the revision that is compared with. */
+/** From before the session's edits or the compared revision. */
 function isOld({ new: isNew, earlier }: Diagnostic): boolean {
 	return isNew === false && !earlier;
 }
@@ -12,7 +12,6 @@ export function withoutOld(file: FileReport): FileReport {
 	return { ...file, diagnostics: file.diagnostics.filter((item) => !isOld(item)) };
 }
 
-/** The old findings of all files, under a heading of their own. */
 export function oldPart({ files }: CheckReport, budget: LineBudget): string[] {
 	const old = files
 		.map((file) => ({ ...file, diagnostics: file.diagnostics.filter(isOld) }))

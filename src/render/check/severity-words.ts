@@ -8,14 +8,14 @@ const nouns: Readonly<Record<Severity, readonly [one: string, many: string]>> = 
 	hint: ["hint", "hints"],
 };
 
-/** The kinds that are there, worst first: `errors and warnings`. */
+/** Worst first: `errors and warnings`. */
 export function kindsOf(diagnostics: readonly Diagnostic[]): string {
 	const kinds = severities.filter((severity) => diagnostics.some((item) => item.severity === severity));
 	const words = kinds.map((severity) => nouns[severity][1]);
 	return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "errors");
 }
 
-/** The noun for diagnostics, which may be of several kinds. */
+/** `finding` for mixed kinds. */
 export function nounOf(diagnostics: readonly Diagnostic[]): readonly [one: string, many: string] {
 	const [first] = diagnostics;
 	if (!first) return nouns.error;
@@ -24,7 +24,6 @@ export function nounOf(diagnostics: readonly Diagnostic[]): readonly [one: strin
 		: ["finding", "findings"];
 }
 
-/** `2 errors`, `1 warning`, or `3 findings` of several kinds. */
 export function counted(diagnostics: readonly Diagnostic[]): string {
 	return count(diagnostics.length, ...nounOf(diagnostics));
 }

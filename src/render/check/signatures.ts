@@ -5,21 +5,19 @@ import { escapeTags, oneLine } from "../escape.ts";
 const maxChanges = 3;
 const maxLength = 160;
 
-/** One line for each change, the one with the most failing callers first. */
 export function signatureLines(changes: readonly SignatureChange[]): string[] {
 	const shown = [...changes].sort((a, b) => b.failing - a.failing).slice(0, maxChanges);
 	const cut = changes.length - shown.length;
 	return [...shown.map(signatureLine), ...(cut > 0 ? [`… and ${cut} more`] : [])];
 }
 
-/** `exported area(w: number, h: number): number is now (w: number): string; 7 callers in 3 files, 2 fail` */
 function signatureLine({ name, before, after, callers, files, failing }: SignatureChange): string {
 	const [was, is] = shortened(oneLine(name), oneLine(before), oneLine(after)).map((text) => escapeTags(cut(text)));
 	const suffer = failing > 0 ? `, ${count(failing, "fails", "fail")}` : "";
 	return `exported ${was} is now ${is}; ${count(callers, "caller", "callers")} in ${count(files, "file", "files")}${suffer}`;
 }
 
-/** The old signature with the full name, and the new one without what both begin with. */
+/** The old one with the full name, the new one without their common beginning. */
 function shortened(name: string, before: string, after: string): [string, string] {
 	const own = name.slice(name.lastIndexOf(".") + 1);
 	const written = [name, own].find((word) => indexOfWord(before, word) >= 0);
@@ -29,13 +27,12 @@ function shortened(name: string, before: string, after: string): [string, string
 	const was = `${before.slice(0, at)}${name}${before.slice(head.length)}`;
 	const rest = after.slice(head.length);
 	if (!after.startsWith(head) || isName(rest[0]) || rest.trim() === "") return [was, after];
-	// `: number` and `= 1` are shown without the mark if the old signature has the same mark.
+	// `: number` and `= 1` lose the mark if the old signature has the same.
 	const mark = /^\s*[:=]\s*/.exec(rest)?.[0];
 	const same = mark !== undefined && before.startsWith(mark, head.length);
 	return [was, (same ? rest.slice(mark.length) : rest).trim()];
 }
 
-/** The index of a whole word; -1 if it does not occur. */
 function indexOfWord(text: string, word: string): number {
 	if (word === "") return -1;
 	let at = text.indexOf(word);

@@ -5,7 +5,7 @@ export interface Summary {
 
 const maxCharacters = 500_000;
 
-/** One line for a collapsed answer: what was written, the counts of diagnostics or symbols, else the first line that is not a fence. */
+/** What was written, counts of diagnostics or symbols, else the first line outside a fence. */
 export function summarize(operation: string, text: string): Summary {
 	const lines = text
 		.slice(0, maxCharacters)
@@ -16,7 +16,7 @@ export function summarize(operation: string, text: string): Summary {
 	const files = new Set(lines.flatMap((line) => /^<diagnostics file="(.*)">$/.exec(line)?.[1] ?? []));
 	const place = files.size === 1 ? [...files][0] : `${files.size} files`;
 	const wrong = found.length > 0 ? `${counted(found)} in ${place}` : undefined;
-	// What was written matters more than what is wrong then.
+	// What was written matters more than what is wrong.
 	if (/^undo: u\d+$/.test(lines.at(-1) ?? ""))
 		return { line: [lines[0]?.trim(), ...(wrong === undefined ? [] : [wrong])].join(" · "), more };
 	if (wrong !== undefined) return { line: wrong, more };
@@ -28,7 +28,6 @@ export function summarize(operation: string, text: string): Summary {
 	return { line: (lines.find((line) => !line.startsWith("```")) ?? "").trim(), more };
 }
 
-/** The severities of the diagnostics that a line stands for. */
 function severitiesOf(line: string): string[] {
 	const outside =
 		/^(?:All (\d{1,5}) errors|(\d{1,5}) of its \d+ errors?|Its only error) ha(?:ve one|s its) cause outside the file: /.exec(

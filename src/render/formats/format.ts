@@ -5,22 +5,17 @@ import { nounOf } from "../check/severity-words.ts";
 import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
 
-/** What a format needs beside the report. */
 export interface FormatContext {
 	readonly version: string;
-	/** Milliseconds that the check took. */
 	readonly ms: number;
-	/** The path of the report relative to the top of the repository, with slashes; absolute outside of it. */
+	/** With slashes; absolute outside the repository. */
 	fromTop(path: string): string;
-	/** Undefined if it cannot be read. */
 	sourceLine(path: string, line: number): string | undefined;
-	/** Equal texts have the same, which no other text has. */
+	/** Unique per text. */
 	hash(text: string): string;
-	/** Findings that a baseline file has. */
 	readonly known?: number;
 }
 
-/** A report for people or for another program. */
 export type Format = (report: CheckReport, context: FormatContext) => string;
 
 export interface Finding {
@@ -32,13 +27,12 @@ export function findingsIn({ files }: CheckReport): Finding[] {
 	return files.flatMap((file) => file.diagnostics.map((item) => ({ file, item })));
 }
 
-/** A runner of CI takes a line that begins with `::` or `##` as a command. */
+/** CI runners take lines that begin with `::` or `##` as commands. */
 export function shownPath(path: string): string {
 	const shown = oneLine(path);
 	return /^[:#]/.test(shown) ? `./${shown}` : shown;
 }
 
-/** The message on one line, with the code. */
 export function shownMessage(item: Diagnostic): string {
 	return messageWithCode(item, oneLine);
 }
@@ -46,17 +40,15 @@ export function shownMessage(item: Diagnostic): string {
 /** In UTF-16 units. */
 const maxField = 10_000;
 
-/** A field of another program's report is for people: what is longer than any message that they would read is cut. */
+/** Fields are for people: what nobody would read is cut. */
 export function shortened(text: string): string {
 	return text.length > maxField ? `${text.slice(0, maxField)}…` : text;
 }
 
-/** `ts2322`; undefined without a code. */
 export function ruleOf({ code, source }: Diagnostic): string | undefined {
 	return code === undefined ? undefined : oneLine(codeName(code, source));
 }
 
-/** `Found 2 errors in 1 file. Checked 314 files in 1.2 s; passed over 12.` */
 export function summaryLine(report: CheckReport, { ms, known = 0 }: Pick<FormatContext, "ms" | "known">): string {
 	const { files, omitted } = report;
 	const found = findingsIn(report);
@@ -81,7 +73,6 @@ export function summaryLine(report: CheckReport, { ms, known = 0 }: Pick<FormatC
 	return `${result} ${[done, ...more].join("; ")}.`;
 }
 
-/** `2 errors, 1 warning` */
 function countedByKind(report: CheckReport): string {
 	const counts = countBySeverity(report);
 	const kinds = [

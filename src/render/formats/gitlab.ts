@@ -4,12 +4,11 @@ import { type Format, findingsIn, ruleOf, shortened } from "./format.ts";
 
 const severities = { error: "major", warning: "minor", info: "info", hint: "info" } as const;
 
-/** GitLab's report of code quality. */
 export const gitlab: Format = (report, { fromTop, hash }) => {
 	const seen = new Map<string, number>();
 	const issue = (file: string, line: number, name: string, severity: string, text: string) => {
 		const [path, rule, description] = [shortened(file), shortened(name), shortened(text)] as const;
-		// The line is left out, so that a finding that has moved is the same; equal ones of a file are counted.
+		// Without the line, so that moved findings stay the same; equal ones of a file are counted.
 		const key = JSON.stringify([path, rule, description]);
 		const nth = seen.get(key) ?? 0;
 		seen.set(key, nth + 1);

@@ -5,7 +5,7 @@ import { gitlab } from "./gitlab.ts";
 import { junit } from "./junit.ts";
 import { sarif } from "./sarif.ts";
 
-/** `pretty` has styles, `agent` is an operation's own text, and `json` the report itself. */
+/** `pretty` has styles, `agent` is the operation's text, `json` the report. */
 export const formatNames = ["pretty", "concise", "agent", "json", "sarif", "github", "gitlab", "junit"] as const;
 export type FormatName = (typeof formatNames)[number];
 

@@ -3,7 +3,6 @@ import { stateText } from "../check/diagnostics.ts";
 import { controls, escapeMarkup, oneLine } from "../escape.ts";
 import { type Format, type FormatContext, ruleOf, shortened } from "./format.ts";
 
-/** A suite for each file, a failure for each finding. */
 export const junit: Format = (report, context) => {
 	const suites = report.files.map((file) => suite(file, context));
 	const sum = (name: "tests" | "failures" | "errors") => suites.reduce((all, each) => all + each[name], 0);
@@ -47,7 +46,7 @@ function attribute(text: string): string {
 	return characters(text).replaceAll('"', "&quot;").replaceAll("\n", "&#10;");
 }
 
-/** XML has no control characters, and no halves of characters. */
+/** XML has no control characters or lone surrogates. */
 function characters(text: string): string {
 	const plain = shortened(text)
 		.replace(controls, (found) => (found === "\n" ? found : " "))

@@ -6,17 +6,14 @@ import { type Finding, type FormatContext, findingsIn, shownMessage, shownPath, 
 
 export type Style = Severity | "path" | "dim" | "good";
 
-/** A piece of a line; a terminal shows its style. */
 export interface Styled {
 	readonly text: string;
 	readonly style?: Style;
 }
 
 const maxWidth = 160;
-/** What is shown of a long line before the place. */
 const before = 60;
 
-/** The findings with their source lines, for a person. */
 export function pretty(report: CheckReport, context: FormatContext): readonly (readonly Styled[])[] {
 	const found = findingsIn(report);
 	const unproven = report.files.filter(({ state }) => state !== "fresh");
@@ -59,7 +56,7 @@ function findingLines({ file, item }: Finding, { sourceLine }: FormatContext): S
 	return lines;
 }
 
-/** The part of a line around a place, with tabs as spaces, and where the place is in it. */
+/** Around a place, tabs as spaces. */
 function excerpt(source: string, from: number, to: number) {
 	const left = from > maxWidth - before ? from - before : 0;
 	const part = (start: number, end: number) => source.slice(start, end).replaceAll("\t", "    ").replace(controls, " ");

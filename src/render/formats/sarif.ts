@@ -5,7 +5,7 @@ import { type Finding, type Format, type FormatContext, findingsIn, ruleOf, shor
 
 const levels = { error: "error", warning: "warning", info: "note", hint: "note" } as const;
 
-/** SARIF 2.1.0, which GitHub's code scanning and editors read. */
+/** SARIF 2.1.0, for GitHub's code scanning and editors. */
 export const sarif: Format = (report, context) => {
 	const { fromTop, version } = context;
 	const found = findingsIn(report);
@@ -48,7 +48,6 @@ function relatedLocation({ path, line, message }: RelatedLocation, fromTop: Form
 	return { message: { text: message }, physicalLocation: { artifactLocation: { uri: uriOf(fromTop(path)) }, region } };
 }
 
-/** A relative reference, or the URI of an absolute path. */
 function uriOf(path: string): string {
 	const escaped = path
 		.toWellFormed()

@@ -3,7 +3,6 @@ import { oneLine } from "../escape.ts";
 
 const shownFiles = 2;
 
-/** One line of the audit log for a person; a line that is no record stays as it is. */
 export function auditLine(line: string): string {
 	let record: Partial<AuditRecord>;
 	try {

@@ -1,4 +1,3 @@
-/** Rows as lines, each column as wide as its widest cell. */
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
 	const count = Math.max(0, ...rows.map((row) => row.length));
 	const widths = Array.from({ length: count }, (_, column) =>

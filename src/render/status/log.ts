@@ -1,6 +1,6 @@
 import { oneLine } from "../escape.ts";
 
-/** An event of the daemon's log for a person. Other lines, such as a fatal error of Node, stay. */
+/** Other lines, such as a fatal error of Node, stay. */
 export function logLine(line: string): string {
 	let value: unknown;
 	try {

@@ -1,7 +1,6 @@
 import type { ServerStatus, Status } from "../../operations/servers.ts";
 import { oneLine } from "../escape.ts";
 
-/** One line for each server, for shells and logs. */
 export function statusText({ daemon, servers, problems }: Status): string {
 	const head = `daemon: pid ${daemon.pid}, up ${duration(daemon.upMs)}, ${megabytes(daemon.memoryBytes)}`;
 	const lines = servers.map((server) =>
@@ -10,7 +9,6 @@ export function statusText({ daemon, servers, problems }: Status): string {
 	return [head, ...(lines.length ? lines : ["No language server is running."]), ...problems.map(oneLine)].join("\n");
 }
 
-/** Two lines for each server, for a person's screen. */
 export function statusPanel({ daemon, servers, problems }: Status): string {
 	const width = Math.max(0, ...servers.map((server) => nameAndVersion(server).length));
 	const lines = servers.flatMap((server) => {
@@ -28,7 +26,6 @@ export function statusPanel({ daemon, servers, problems }: Status): string {
 	].join("\n");
 }
 
-/** The activity that a caller in `cwd` may be waiting for: starting servers, or the progress of one. */
 export function waitingText({ servers }: Status, cwd: string): string | undefined {
 	const near = servers.filter(({ root }) => inside(root, cwd) || inside(cwd, root));
 	const starting = near.filter(({ state }) => state === "starting").map(({ id }) => oneLine(id));
@@ -64,7 +61,7 @@ function facts(server: ServerStatus): string[] {
 	].filter(Boolean);
 }
 
-/** What a person has to know of the watching; nothing while it is native and complete. */
+/** "" while watching is native and complete. */
 function watchFact({ state, source, reason }: NonNullable<ServerStatus["watch"]>): string {
 	const how = source ? `watch: ${oneLine(source)}` : state === "degraded" ? "watching is degraded" : "";
 	return how && reason ? `${how} (${oneLine(reason)})` : how;
@@ -74,7 +71,6 @@ function inside(path: string, directory: string): boolean {
 	return path === directory || path.startsWith(`${directory}/`);
 }
 
-/** Milliseconds for a person: 850 ms, 12 s, 3 min, 2 h. */
 export function duration(ms: number): string {
 	if (ms < 1000) return `${Math.round(ms)} ms`;
 	if (ms < 60_000) return `${Math.round(ms / 1000)} s`;

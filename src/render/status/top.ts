@@ -3,10 +3,10 @@ import { oneLine } from "../escape.ts";
 import { columns } from "./columns.ts";
 import { duration, megabytes } from "./status.ts";
 
-/** Characters of what a server does. */
+/** In characters. */
 const maxDoing = 60;
 
-/** A table of the daemon and its servers, the highest CPU share first. Shares are since `before`, `elapsedMs` ago. */
+/** Highest CPU share first; shares are since `before`, `elapsedMs` ago. */
 export function topTable(now: Status, before: Status | undefined, elapsedMs: number): string {
 	const rows = [
 		{ name: "pi-lsp daemon", root: "", state: "active", doing: "", ...now.daemon },

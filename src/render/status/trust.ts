@@ -5,23 +5,20 @@ import { shellWord } from "../shell-word.ts";
 export interface TrustedRun {
 	readonly server: string;
 	readonly why: string;
-	/** The exact command line; absent if the program is not installed. */
+	/** Exact; absent if the program is missing. */
 	readonly argv?: readonly string[];
 }
 
-/** The answer to the method `trust`. */
 export interface TrustView {
 	readonly root: string;
 	readonly state: "trusted" | "untrusted" | "stale" | "refused";
 	readonly by?: "caller" | "trustedRoots" | "grant";
-	/** A grant is valid only for this hash of what is shown. */
+	/** A grant counts only for this hash of what is shown. */
 	readonly hash: string;
-	/** The repository's configuration file. */
 	readonly config?: string;
 	readonly runs: readonly TrustedRun[];
-	/** The lines of the configuration that count only with trust. */
+	/** Lines of the configuration that need trust. */
 	readonly shown: readonly string[];
-	/** Differences since the grant. */
 	readonly changed?: readonly string[];
 	readonly problems: readonly string[];
 }
@@ -75,18 +72,16 @@ function runLines({ runs, shown, config = "its configuration", state }: TrustVie
 	];
 }
 
-/** The question to a person, with the exact command lines. */
 export function questionText(view: TrustView): string {
 	const stale = view.state === "stale" ? "What this repository would run has changed. " : "";
 	return [`${stale}May pi-lsp run what ${view.root} brings?`, ...runLines(view)].join("\n");
 }
 
-/** A command line, quoted for a shell. */
 function commandLine(argv: readonly string[]): string {
 	return argv.map((word) => shellWord(oneLine(word))).join(" ");
 }
 
-/** Which servers a check restricted for lack of trust; undefined if none. */
+/** Servers that a check restricted for lack of trust; undefined if none. */
 export function untrustedText({ files, servers, withheld = [] }: CheckReport): string | undefined {
 	const partly = servers.filter(({ state }) => state === "untrusted").map(({ id }) => id);
 	const names = [...new Set([...partly, ...withheld])];
