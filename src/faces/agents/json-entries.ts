@@ -118,16 +118,15 @@ function take(text: string, entry: JsonEntry, past: Values, changed: "goes" | "s
 		const list = [...events, name];
 		const stays = (group: unknown) =>
 			isIn(group, listAt(before, list)) || (changed === "stays" && !isIn(group, listAt(past.after, list)));
-		return withoutHooks(left, list, stays, (handler) => isOurs(handler, entry, past), before);
+		const taken = withoutHooks(left, list, { stays, isOur: (handler) => isOurs(handler, entry, past) });
+		return taken === left ? left : emptied(taken, list, before);
 	}, text);
 }
 
 function withoutHooks(
 	text: string,
 	list: readonly string[],
-	stays: (group: unknown) => boolean,
-	isOur: (handler: unknown) => boolean,
-	before: unknown,
+	{ stays, isOur }: { stays(group: unknown): boolean; isOur(handler: unknown): boolean },
 ): string {
 	const groups = listAt(valueIn(text), list);
 	let left = text;
@@ -139,7 +138,7 @@ function withoutHooks(
 			for (let place = handlers.length - 1; place >= 0; place--)
 				if (isOur(handlers[place])) left = without(left, [...list, index, "hooks", place]);
 	}
-	return left === text ? text : emptied(left, list, before);
+	return left;
 }
 
 function objectAt(value: unknown, path: Path): object {

@@ -138,11 +138,11 @@ async function setUpFile(
 	const ours = entries.filter((entry) => !changed.includes(entry));
 	const note = changed.length > 0 ? { note: changedNote(path, host, changed) } : {};
 	if (owned && now && !format.lacks(now.body, ours)) return { ledger: owned, ...note };
-	const base = owned && now ? takenBack(format, ours, now, owned, "stays") : now;
+	const base = owned && now ? takenBack(format, ours, { now, owned }, "stays") : now;
 	const body = format.put(base?.body ?? "", ours);
 	format.read(body, entries);
 	if (!owned && now && body === now.body) return {};
-	const before = owned && now ? takenBack(format, entries, now, owned, "goes") : now;
+	const before = owned && now ? takenBack(format, entries, { now, owned }, "goes") : now;
 	return { ...(await planned(before?.text, (now?.mark ?? "") + body)), ...note };
 }
 
@@ -162,7 +162,7 @@ async function takeOutOfFile(
 	}
 	const format = formatOf(entries);
 	format.read(now.body, entries);
-	const back = takenBack(format, entries, now, owned, "goes");
+	const back = takenBack(format, entries, { now, owned }, "goes");
 	if (back?.text === now.text) return {};
 	return {
 		file: await plannedFile(path, now, back?.text, entries),
@@ -176,8 +176,7 @@ async function takeOutOfFile(
 function takenBack(
 	format: Format,
 	entries: readonly Entry[],
-	now: FileText,
-	owned: LedgerFile | undefined,
+	{ now, owned }: { readonly now: FileText; readonly owned: LedgerFile | undefined },
 	changed: "goes" | "stays",
 ): FileText | undefined {
 	const before = owned && owned.before !== null ? splitMark(owned.before) : undefined;

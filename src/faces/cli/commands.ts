@@ -1,6 +1,5 @@
 import { profiles, readSettings } from "../../config/read-settings.ts";
 import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
-import type { AnyOperation } from "../../contract/operation.ts";
 import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { connectDaemon, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
@@ -13,11 +12,9 @@ import { pause } from "../../util/abort.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 import { OperationCalls } from "../operation-calls.ts";
 import { hostWords } from "../skills/words.ts";
-import { optionsOf } from "../tools/command-line.ts";
 import { noneOf } from "../tools/option-mistake.ts";
 import { auditCommand } from "./audit.ts";
 import { callerFor } from "./caller.ts";
-import { faceOptions } from "./check-options.ts";
 import { writeCommand } from "./help.ts";
 import { print, printJson, printJsonText, printOver } from "./print.ts";
 import { runOperation } from "./run-operation.ts";
@@ -156,10 +153,9 @@ export const commands: Readonly<Record<string, Command>> = {
 		summary: "A script that completes commands and options in a shell",
 		run: async ([shell = ""]) => {
 			const { completionScript } = await import("./completions.ts");
-			const allOptions = (operation: AnyOperation) => optionsOf(operation, faceOptions(operation));
 			const { servers } = await readSettings("/", { withoutTrust: true });
 			const ids = servers.map(({ id }) => id);
-			return print(completionScript(shell, operations, commands, allOptions, ids).trimEnd());
+			return print(completionScript(shell, commands, ids).trimEnd());
 		},
 	},
 	lsp: {

@@ -1,12 +1,10 @@
-import type { ParseArgsConfig } from "node:util";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
-import { valuesOf } from "../tools/command-line.ts";
+import { operations } from "../../operations/index.ts";
+import { optionsOf, valuesOf } from "../tools/command-line.ts";
 import { noneOf, optionName } from "../tools/option-mistake.ts";
-import { schemasOf } from "./check-options.ts";
+import { faceOptions, schemasOf } from "./check-options.ts";
 import type { Command } from "./commands.ts";
-
-type Options = NonNullable<ParseArgsConfig["options"]>;
 
 interface CompletedCommand {
 	readonly name: string;
@@ -35,20 +33,18 @@ const commonSummaries: Readonly<Record<string, string>> = {
 /** Throws LSP_INVALID_INPUT for an unknown shell. */
 export function completionScript(
 	shell: string,
-	operations: readonly AnyOperation[],
 	commands: Readonly<Record<string, Command>>,
-	optionsOf: (operation: AnyOperation) => Options,
 	servers: readonly string[],
 ): string {
 	const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
 	if (!script) throw new LspError("LSP_INVALID_INPUT", `completions: ${noneOf(shell, Object.keys(scripts))}`);
 	return script([
-		...operations.map((operation) => completedOperation(operation, optionsOf(operation), servers)),
+		...operations.map((operation) => completedOperation(operation, servers)),
 		...Object.entries(commands).map(([name, command]) => completedCommand(name, command, servers)),
 	]);
 }
 
-function completedOperation(operation: AnyOperation, options: Options, servers: readonly string[]): CompletedCommand {
+function completedOperation(operation: AnyOperation, servers: readonly string[]): CompletedCommand {
 	const { name, title, positional = [] } = operation;
 	const schemas = schemasOf(operation);
 	const [first = ""] = positional;
@@ -56,7 +52,7 @@ function completedOperation(operation: AnyOperation, options: Options, servers: 
 		name,
 		summary: title,
 		words: first === "server" ? servers : schemas[first] ? valuesOf(schemas[first]) : [],
-		options: Object.entries(options)
+		options: Object.entries(optionsOf(operation, faceOptions(operation)))
 			.filter(([option]) => !positional.includes(option))
 			.map(([option, { type }]) => {
 				const schema = schemas[option];

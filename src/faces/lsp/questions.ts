@@ -63,6 +63,12 @@ export const applyCommand = "pi-lsp.applyCodeAction";
 
 type Params = Readonly<Record<string, unknown>>;
 
+interface Question {
+	readonly uri: string;
+	readonly method: string;
+	readonly params: Params;
+}
+
 /** Unsaved texts count in this editor's answers only. */
 export class Questions {
 	readonly #client: LspClient;
@@ -80,7 +86,7 @@ export class Questions {
 	/** Undefined for other methods. Rejects with ResponseError. */
 	answer(method: string, params: Params, signal: AbortSignal): Promise<unknown> | undefined {
 		const form = questions.get(method);
-		if (form) return this.#ask(uriOf(method, params), method, params, signal, form);
+		if (form) return this.#ask({ uri: uriOf(method, params), method, params }, signal, form);
 		switch (method) {
 			case "textDocument/codeAction":
 				return this.#codeActions(params, signal);
@@ -95,7 +101,7 @@ export class Questions {
 		}
 	}
 
-	async #ask(uri: string, method: string, params: Params, signal: AbortSignal, toForm: ToForm): Promise<unknown> {
+	async #ask({ uri, method, params }: Question, signal: AbortSignal, toForm: ToForm): Promise<unknown> {
 		const path = toPath(uri);
 		if (path === undefined) return null;
 		// The client's progress tokens mean nothing to a server.
@@ -157,7 +163,7 @@ export class Questions {
 		const uri = uriOf("textDocument/codeAction", params);
 		const { revision } = this.#documents;
 		const resolves = this.#client.capabilities.textDocument?.codeAction?.resolveSupport?.properties.includes("edit");
-		return this.#ask(uri, "textDocument/codeAction", params, signal, (answer) => {
+		return this.#ask({ uri, method: "textDocument/codeAction", params }, signal, (answer) => {
 			if (!Array.isArray(answer)) return answer;
 			return answer.map(({ data, title, ...action }: CodeAction) => {
 				const named = { ...action, title: String(harmlessAnswer(title)) };
@@ -174,7 +180,7 @@ export class Questions {
 			throw invalidParams("codeAction/resolve: data: Expected what came with the action.");
 		this.#requireRevision(revision);
 		const params = { ...action, data } as unknown as Params;
-		return this.#ask(uri, "codeAction/resolve", params, signal, (answer, form) => {
+		return this.#ask({ uri, method: "codeAction/resolve", params }, signal, (answer, form) => {
 			const edit = workspaceEdit((answer as CodeAction | null)?.edit, form);
 			return { ...action, ...(edit ? { edit } : {}) };
 		});
