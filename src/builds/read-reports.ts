@@ -33,7 +33,6 @@ function jest(text: string): Reported | undefined {
 	try {
 		return jestReport(text);
 	} catch {
-		// The run was killed meanwhile.
 		return undefined;
 	}
 }

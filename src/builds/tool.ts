@@ -6,7 +6,7 @@ export interface ChosenTests {
 	/** Absolute. */
 	readonly file: string;
 	readonly isDirectory: boolean;
-	/** Dotted paths; empty for all of the file. */
+	/** Dotted paths of test functions; empty for the whole file. */
 	readonly tests: readonly string[];
 }
 
@@ -16,9 +16,8 @@ export interface Place {
 	readonly names: ReadonlySet<string>;
 	readonly directories: Directories;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** For the tool's own report; it does not exist yet. */
+	/** The file does not exist yet. */
 	readonly report: string;
-	/** Undefined for all tests. */
 	readonly chosen: readonly ChosenTests[] | undefined;
 }
 
@@ -30,9 +29,9 @@ export type ReportForm =
 	| { readonly form: "junit"; readonly below: string };
 
 export interface ToolCommand {
-	/** The program is as a person types it. */
+	/** The program, as a person types it, and its arguments. */
 	readonly words: readonly [program: string, ...args: string[]];
-	/** Before PATH. */
+	/** Directories that are searched before PATH. */
 	readonly searched?: readonly string[];
 	readonly env?: Readonly<Record<string, string>>;
 	readonly output?: OutputForm;
@@ -43,7 +42,7 @@ export interface ToolCommand {
 
 export interface ProjectTool {
 	readonly id: string;
-	/** By which other products name it. */
+	/** Names in other products. */
 	readonly languages: readonly string[];
 	command(job: Job, place: Place): Promise<ToolCommand | undefined>;
 }

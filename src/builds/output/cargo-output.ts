@@ -17,7 +17,7 @@ interface CompilerMessage {
 
 const maxLines = 20;
 
-/** For `--message-format=json`; tests print plain lines. */
+/** Reads `--message-format=json`; tests print plain lines. */
 export function cargoOutput(): OutputReader {
 	const errors: Failure[] = [];
 	const tests = new Map<string, Failure>();
@@ -81,7 +81,6 @@ function errorIn(text: string): Failure | undefined {
 	const { level, message, code, spans = [] } = given.message ?? {};
 	if (given.reason !== "compiler-message" || level !== "error" || message === undefined) return undefined;
 	const span = spans.find((each) => each.is_primary) ?? spans[0];
-	// The final count of errors.
 	if (!span && /^aborting due to/.test(message)) return undefined;
 	return {
 		...(span?.file_name === undefined ? {} : { file: span.file_name, line: span.line_start ?? 1 }),

@@ -1,6 +1,9 @@
 import type { Failure } from "./failure.ts";
 
-/** Some patterns take quadratic time. All have the groups `file`, `line` and `message`, most `column` and `code`. */
+/**
+ * Of a line; some patterns take quadratic time. All patterns have the groups `file`, `line` and `message`, most
+ * `column` and `code`.
+ */
 const maxLength = 4000;
 
 const patterns: readonly RegExp[] = [

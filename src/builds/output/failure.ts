@@ -1,16 +1,14 @@
 export interface Failure {
-	/** As the tool names it; absolute once found on disk. */
 	readonly file?: string;
 	/** 1-based. */
 	readonly line?: number;
 	readonly column?: number;
-	/** With what contains it. */
+	/** Includes its containers. */
 	readonly test?: string;
 	readonly code?: string;
 	readonly message: string;
 }
 
-/** As far as the tool says. */
 export interface TestCounts {
 	passed: number;
 	failed: number;

@@ -8,10 +8,9 @@ interface TestEvent {
 	readonly Output?: string;
 }
 
-/** Characters. */
 const maxOutput = 20_000;
 
-/** A test's message begins with the base name of its file. */
+/** Reads `go build` and `go test -json`. A test's message begins with the base name of its file. */
 export function goOutput(directoryOf: (importPath: string) => string): OutputReader {
 	const failures: Failure[] = [];
 	const outputs = new Map<string, string>();
@@ -78,7 +77,6 @@ function failureOf(output: string, test: string, directory: string): Failure {
 		const message = [first, ...rest].filter(Boolean).join("\n");
 		return { file: `${directory}/${base}`, line: Number(line), test, message };
 	}
-	// The test's own frame, below the runtime's.
 	const frame = lines.map((each) => /^(\/\S+_test\.go):(\d+)/.exec(each)).find((found) => found !== null);
 	const message = panic ?? lines.join("\n");
 	return { ...(frame ? { file: frame[1] ?? "", line: Number(frame[2]) } : {}), test, message };

@@ -1,14 +1,14 @@
 import { maxFailures, type TestCounts, withoutColours } from "./failure.ts";
 
 export interface ReportedTest {
-	/** A class, module or file. */
+	/** Class, module or file. */
 	readonly group: string;
 	readonly name: string;
 	readonly file: string | undefined;
 	/** As the report counts: from 0 for pytest. */
 	readonly line: number | undefined;
 	readonly message: string;
-	/** With the trace. */
+	/** The message, with its trace. */
 	readonly text: string;
 }
 

@@ -4,12 +4,12 @@ import { isInside } from "../../util/paths.ts";
 import type { Failure } from "./failure.ts";
 import type { ReportedTest } from "./junit.ts";
 
-/** Java has the base name alone. */
+/** Matches `PATH:LINE` in traces; Java gives the base name alone. */
 const frames = /(?:file:\/\/)?([^\s:()"'<>]{1,300}\.[A-Za-z]{1,4}):(\d+)(?::(\d+))?/g;
 const maxText = 20_000;
 const sourceFolders = ["src/test/java", "src/test/kotlin", "src/test/groovy"];
 
-/** A line of the test's own file in the trace, else the first of the project, else the test itself. */
+/** Takes a line of the test's own file from the trace, else the first of the project, else the test itself. */
 export async function placeOfTest(test: ReportedTest, directory: string): Promise<Failure> {
 	const { group, name, message, line } = test;
 	const own = await fileOf(test, directory);

@@ -1,7 +1,7 @@
 import { compilerError } from "./compiler-lines.ts";
 import { type Failure, maxFailures, type OutputReader, withoutColours } from "./failure.ts";
 
-/** The message stands below "Error Message:", the place in the trace below that. */
+/** The message is below "Error Message:", the location in the trace below that. */
 interface DotnetTest {
 	readonly test: string;
 	readonly message: string[];
@@ -10,10 +10,9 @@ interface DotnetTest {
 }
 
 const maxMessage = 20;
-/** Characters. */
 const maxLength = 2000;
 
-/** Also tests of dotnet, swift and zig, which leave no report. */
+/** Reads compiler errors, and failed tests of dotnet, swift and zig, which leave no report. */
 export function plainOutput(): OutputReader {
 	const failures: Failure[] = [];
 	let dotnet: DotnetTest | undefined;

@@ -37,7 +37,6 @@ export const cargo: ProjectTool = {
 		if (job === "build") return { words: ["cargo", "build", form], output: "cargo" };
 		const tests = chosen.flatMap((each) => each.tests.map((test) => test.replaceAll(".", "::")));
 		const isWhole = chosen.length === 0 || chosen.some((each) => each.tests.length === 0);
-		// Each file of `tests` is a program.
 		const programs = chosen.map(({ file }) => /\/tests\/(\w[\w-]*)\.rs$/.exec(file)?.[1]);
 		const isOutside = chosen.length > 0 && programs.every((name) => name !== undefined);
 		const selected = [
@@ -62,7 +61,7 @@ export const dotnet: ProjectTool = {
 		const filter = isWhole ? "" : classes.map((name) => `FullyQualifiedName~${name}`).join("|");
 		return {
 			words: ["dotnet", job, "--nologo", ...(job === "test" && filter ? ["--filter", filter] : [])],
-			// Its build servers would go on running.
+			// Otherwise dotnet's build servers go on running.
 			env: {
 				DOTNET_CLI_TELEMETRY_OPTOUT: "1",
 				DOTNET_NOLOGO: "1",

@@ -55,7 +55,7 @@ export const pytest: ProjectTool = {
 	},
 };
 
-/** mypy is the default. */
+/** The default is mypy. */
 async function isPyrights({ names, directories, directory }: Place): Promise<boolean> {
 	if (["mypy.ini", ".mypy.ini"].some((name) => names.has(name))) return false;
 	const tool = tableAt(readToml((await directories.text(directory, "pyproject.toml")) ?? ""), "tool");

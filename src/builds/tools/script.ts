@@ -8,7 +8,6 @@ export const npm: ProjectTool = {
 	languages: ["javascript", "typescript"],
 	async command(job, place) {
 		const script = (await scriptsIn(place))[job];
-		// What `npm init` writes.
 		if (script === undefined || script.includes("no test specified")) return undefined;
 		const { commands } = await nodePackages(place.directory, place.workspace);
 		const [manager = "npm"] = commands.install.split(" ");
@@ -48,7 +47,7 @@ export const tsc: ProjectTool = {
 	async command(job, place) {
 		if (job !== "build" || !place.names.has("tsconfig.json")) return undefined;
 		const text = (await place.directories.text(place.directory, "tsconfig.json")) ?? "";
-		// A solution has no files of its own.
+		// A TypeScript solution has no files of its own.
 		const isSolution = /"references"\s*:/.test(text) && /"files"\s*:\s*\[\s*\]/.test(text);
 		const words = isSolution ? (["tsc", "--build"] as const) : (["tsc", "--noEmit"] as const);
 		return { words: [...words, "--pretty", "false"], searched: binsAbove(place) };
@@ -65,7 +64,7 @@ async function scriptsIn({ directories, directory }: Place): Promise<Readonly<Re
 	return Object.fromEntries(Object.entries(scripts).filter(([, script]) => typeof script === "string"));
 }
 
-/** Arguments are added at its end. */
+/** Returns what the script runs last: arguments are added at its end. */
 function runnerOf(script: string): Runner | undefined {
 	const last = script.split(/&&|\|\||[;|&]/).at(-1) ?? "";
 	const [, found] =
@@ -80,9 +79,8 @@ interface RunnerCommand extends Omit<ToolCommand, "words"> {
 
 function runnerCommand(runner: Runner, { report, directory, chosen }: Place, script: string): RunnerCommand {
 	const files = (chosen ?? []).map(({ file }) => relative(directory, file));
-	// Runners do not find helpers of tests.
+	// Runners do not find test helpers among the chosen files.
 	const none = files.length === 0 ? [] : ["--passWithNoTests"];
-	// A watching run would not end.
 	const once = /\brun\b/.test(script) ? [] : ["--run"];
 	switch (runner) {
 		case "vitest":
@@ -108,7 +106,6 @@ function runnerCommand(runner: Runner, { report, directory, chosen }: Place, scr
 				args: files,
 				env: { NODE_OPTIONS: reporters.join(" ") },
 				report: { form: "junit", file: report },
-				// The files that the script names run too.
 				...(chosen && /\.[cm]?[jt]s\b|\*/.test(script) ? { selects: false } : {}),
 			};
 		}
