@@ -13,11 +13,14 @@ export interface FileAtServer {
 	readonly languageId: string;
 	readonly incomplete: string | undefined;
 	onDisk<T>(work: (asked: FileQuery) => Promise<T>): Promise<T>;
-	/** Nobody else is answered meanwhile. */
+	/** Asks while the server has another text of the file. Nobody else is answered meanwhile. */
 	withText<T>(text: string, work: (asked: FileQuery) => Promise<T>): Promise<T>;
 }
 
-/** Asks the first language server. Rejects like `Pool.use`, and with LSP_UNSUPPORTED_FILE without one. */
+/**
+ * Runs `work` at the file's first language server. Rejects like `Pool.use`, and with LSP_UNSUPPORTED_FILE without a
+ * server.
+ */
 export async function atServer<T>(
 	call: CallContext,
 	{ path, display, workspace, routes }: Located,

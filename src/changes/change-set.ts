@@ -18,7 +18,7 @@ export interface ChangeSet {
 
 const filesAtOnce = 6;
 
-/** `within`: absolute. Rejects like `gitChanges`. */
+/** Paths of `within` are absolute. Rejects like `gitChanges`. */
 export async function changeSet(
 	call: OperationCall,
 	scope: ChangeScope,

@@ -14,7 +14,7 @@ export interface DeclaredSymbol {
 	readonly at: Spot;
 	readonly spans: readonly Span[];
 	readonly text: string;
-	/** Without the lines of the symbols in it. */
+	/** Excludes the lines of symbols in it. */
 	readonly own: string;
 }
 
@@ -22,7 +22,7 @@ export type DeclaredSymbols = ReadonlyMap<string, DeclaredSymbol>;
 
 const containers = /^(?:class|interface|struct|enum|module|namespace|package|object|trait)$/;
 
-/** In the order of the text. */
+/** Symbols by path, in the order of the text. */
 export function declaredSymbols(tree: readonly DocumentSymbolEntry[], lines: readonly string[]): DeclaredSymbols {
 	const found = new Map<string, DeclaredSymbol>();
 	const add = (entries: readonly DocumentSymbolEntry[], parent: string | undefined) => {
@@ -72,7 +72,6 @@ function withoutChildren({ children }: DocumentSymbolEntry, [first, last]: Span,
 }
 
 function spanOf({ start, end }: DocumentSymbolEntry, lines: readonly string[]): Span {
-	// A range that ends at the start of a line does not contain it.
 	const last = end.column === 1 && end.line > start.line ? end.line - 1 : end.line;
 	return [start.line, Math.min(Math.max(last, start.line), lines.length)];
 }

@@ -10,7 +10,7 @@ import { type DeclaredSymbol, type DeclaredSymbols, declaredSymbols, symbolAroun
 export interface FileOutline {
 	readonly tree: readonly DocumentSymbolEntry[];
 	readonly declared: DeclaredSymbols;
-	/** Only of scripts. */
+	/** Empty but for scripts. */
 	readonly cases: readonly TestCase[];
 	readonly lines: readonly string[];
 	/** 1-based lines that only import or export what others declare. */
@@ -18,16 +18,16 @@ export interface FileOutline {
 }
 
 export interface Surroundings {
-	/** The dotted path. */
+	/** The innermost symbol outside of functions, as dotted path. */
 	readonly symbol?: string;
 	readonly testCase?: string;
 	readonly testLine?: number;
-	/** True in code that only tests run. */
 	readonly isTest: boolean;
 	/** True for re-exports too. */
 	readonly isImport?: true;
 }
 
+/** Reads the outline of each file once per call. */
 export class FileOutlines {
 	readonly #known = new Map<string, Promise<FileOutline | undefined>>();
 

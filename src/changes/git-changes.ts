@@ -6,12 +6,12 @@ import { isInside } from "../util/paths.ts";
 import { read, refusalWords } from "../util/read-file.ts";
 
 export interface ChangeScope {
-	/** HEAD without it. */
+	/** Default: HEAD. */
 	readonly base?: string | undefined;
-	/** The files on disk without it. */
+	/** Default: the files on disk. */
 	readonly until?: string | undefined;
 	readonly staged?: boolean | undefined;
-	/** Absolute: the index that git gives a hook instead of the repository's (GIT_INDEX_FILE). */
+	/** The index that git gives a hook instead of the repository's (GIT_INDEX_FILE), absolute. */
 	readonly index?: string | undefined;
 }
 
@@ -62,7 +62,10 @@ export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Pr
 	return { files, skipped };
 }
 
-/** Absolute paths of regular files; before a first commit, those of the index. Rejects like `gitChanges`. */
+/**
+ * Returns absolute paths of changed regular files; before a first commit, those of the index. Rejects like
+ * `gitChanges`.
+ */
 export async function changedFiles(scope: ChangeScope, options: ChangeOptions): Promise<string[]> {
 	const repository = await repositoryFor(scope, options);
 	const isUnborn =
@@ -119,11 +122,11 @@ async function withoutFilters({ run }: Repository): Promise<Record<string, strin
 }
 
 interface Differing {
-	/** Relative to the top, with slashes. */
+	/** Path relative to the top, with slashes. */
 	readonly name: string;
-	/** The object; undefined if the file was missing or is not regular. */
+	/** Undefined if the file was missing or is not regular. */
 	readonly before: string | undefined;
-	/** Likewise; `disk` for the file on disk. */
+	/** `disk` stands for the file on disk. */
 	readonly after: string | undefined;
 	readonly irregular?: string;
 }

@@ -17,9 +17,9 @@ import type { User } from "./users.ts";
 export interface ImpactOrder {
 	/** Absolute. */
 	readonly files: readonly string[];
-	/** Of the first file: names, dotted paths or `LINE:NAME`. */
+	/** Symbols of the first file: names, dotted paths or `LINE:NAME`. */
 	readonly symbols: readonly string[];
-	/** Undefined: what differs from HEAD, and all symbols of files that do not differ. */
+	/** Undefined: what differs from HEAD, and all symbols of files without differences. */
 	readonly scope: ChangeScope | undefined;
 	readonly depth: number;
 }
@@ -61,7 +61,7 @@ interface Subject {
 const maxSubjects = 400;
 const filesAtOnce = 4;
 const symbolsAtOnce = 6;
-/** Milliseconds per file: agent-lsp waits as long for references. */
+/** Milliseconds per file; agent-lsp waits as long for references. */
 const fileMs = 120_000;
 
 /** Rejects like `changeSet` and `locate`. */
@@ -82,7 +82,6 @@ export async function impactOf(call: OperationCall, order: ImpactOrder): Promise
 	for (let at = 0; at < all.length; at += filesAtOnce) {
 		call.signal.throwIfAborted();
 		const some = all.slice(at, at + filesAtOnce);
-		// A file that the caller names is refused; one that git names is reported.
 		const answers = some.map(([path, subjects]) =>
 			subjects.length === 0
 				? ofFile(call, { path, subjects, named: false }, order)
@@ -127,7 +126,6 @@ async function ofChangedFile(call: OperationCall, wanted: FileSubjects, order: I
 	}
 }
 
-/** Undefined without a revision to compare with. */
 async function changesIn(call: OperationCall, { files, scope }: ImpactOrder): Promise<ChangeSet | undefined> {
 	if (scope !== undefined) return changeSet(call, scope, files, { reach: true });
 	return changeSet(call, {}, files, { reach: true }).catch((thrown: unknown) => {
@@ -194,7 +192,6 @@ async function selectNamed(asked: FileQuery, subject: Subject): Promise<Selected
 	const [, line, word] = /^(\d+):([^:]+)$/.exec(subject.symbol) ?? [];
 	const pointer = line === undefined ? { symbol: subject.symbol } : { symbol: word ?? "", line: Number(line) };
 	const found = await asked.declaration(pointer, { follow: true });
-	// Throws for an unknown name, with the nearest names.
 	if (!found) await asked.position(pointer);
 	// pyright lists nothing of code that it takes for unreachable.
 	if (!found) throw new LspError("LSP_SYMBOL_NOT_FOUND", `The server lists no symbol ${subject.symbol} in this file.`);
@@ -266,7 +263,7 @@ function judged({ reach: { users, further, ...reach }, left, ...named }: Unjudge
 	return { ...named, callers: users, tests, ...reach, ...risk };
 }
 
-/** A test file as a whole only if none of its tests is named. */
+/** A test file counts as a whole only if none of its tests is named. */
 function testsIn(users: readonly User[]): CoveringTest[] {
 	const found = new Map<string, CoveringTest>();
 	const inTests = users.filter(({ isTest }) => isTest);

@@ -15,7 +15,6 @@ import type { ChangedFile } from "./read-changes.ts";
 
 export interface ImpactedTests {
 	readonly changed: number;
-	/** Undefined for all tests. */
 	readonly tests: readonly ImpactedFile[] | undefined;
 	readonly why?: string;
 }
@@ -24,11 +23,11 @@ interface ImpactedFile {
 	/** Absolute; a directory if the file serves all tests below it. */
 	readonly file: string;
 	readonly isDirectory: boolean;
-	/** Empty for all. */
+	/** Empty for the whole file. */
 	readonly tests: readonly string[];
 }
 
-/** No test reads these, unless they stand among the tests. */
+/** No test reads these, unless they are among the tests. */
 const prose =
 	/(?:\.(?:md|mdx|rst|adoc|png|svg|gif|jpe?g|ico|webp)|(?:^|\/)(?:LICEN[CS]E|COPYING|NOTICE|AUTHORS|CHANGELOG|\.gitignore|\.gitattributes|\.editorconfig|\.mailmap)[^/]*)$/i;
 const fileMs = 120_000;

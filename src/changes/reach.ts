@@ -5,7 +5,7 @@ import { filesReferringTo, implementersOf, ownerOf, type User, usersOf } from ".
 
 export interface Reach {
 	readonly users: readonly User[];
-	/** Undefined where the server does not say. */
+	/** Undefined if the server does not support the request. */
 	readonly implementers: readonly User[] | undefined;
 	readonly further: readonly User[];
 	readonly files: readonly ReachedFile[];
@@ -18,7 +18,7 @@ interface ReachedFile {
 }
 
 export interface ReachOptions {
-	/** 1 for the users alone. */
+	/** 1 means the direct users alone. */
 	readonly depth: number;
 	/** True where code that does not name the symbol can depend on it, unlike a change of its body. */
 	readonly isSeen: boolean;
@@ -87,7 +87,7 @@ interface Followed extends User {
 	readonly through: string;
 }
 
-/** Nobody calls a test. */
+/** Goes breadth-first, and ends at tests, which nobody calls. */
 async function follow(
 	asked: FileQuery,
 	users: readonly User[],

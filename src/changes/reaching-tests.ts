@@ -13,24 +13,22 @@ export interface Reached {
 }
 
 const askedAtOnce = 8;
-/** Beyond it all tests count. */
+/** Beyond this many symbols all tests count. */
 const maxSymbols = 3000;
 
 /** Characters of a line. */
 const maxHead = 500;
 
-/** Follows references without a limit of steps. */
+/** Finds tests that may run changed code, from caller to caller without a limit of steps. */
 export class ReachingTests {
-	/** By displayed path. */
 	readonly cases = new Map<string, Set<string>>();
 	/** Files of which all tests count. */
 	readonly whole = new Set<string>();
-	/** Files that run code when loaded: the tests of all that load them count. */
+	/** The tests of all that load these files count. */
 	readonly loaded = new Set<string>();
 	isCut = false;
 	readonly #seen = new Set<string>();
 
-	/** All of one server. */
 	async follow(asked: FileQuery, symbols: readonly Reached[]): Promise<void> {
 		const outlines = new FileOutlines();
 		let wave = symbols.filter((each) => this.#isNew(each));
@@ -56,7 +54,6 @@ export class ReachingTests {
 				return [];
 			}
 			if (symbol !== undefined) return [{ path, symbol, isTest }];
-			// A name that is only imported is not run.
 			if (!isImport) this.#load(path, isTest);
 			return [];
 		});
@@ -64,7 +61,6 @@ export class ReachingTests {
 
 	#load(path: string, isTest: boolean): void {
 		if (isTest) this.whole.add(path);
-		// Other tests load helpers and fixtures.
 		this.loaded.add(path);
 	}
 
@@ -113,7 +109,7 @@ function calledUnseen(
 	return namedType(declared, outline) ? "owner" : "loaded";
 }
 
-/** As if declared where a Go receiver or a Rust `impl` names it. */
+/** Returns the type that a Go receiver or a Rust `impl` names, as if the symbol were declared in it. */
 function namedType(declared: DeclaredSymbol, { declared: all, lines }: FileOutline): DeclaredSymbol | undefined {
 	const above = declared.parent === undefined ? declared : all.get(declared.parent);
 	const line = above?.spans[0]?.[0] ?? 0;
@@ -127,7 +123,7 @@ function namedType(declared: DeclaredSymbol, { declared: all, lines }: FileOutli
 	return { ...above, path: name, kind: "struct", parent: undefined, at: { line, column: head.length + 1 } };
 }
 
-/** pytest shares its declarations with all tests below. */
+/** All tests below share its declarations. */
 export function isForDirectory(path: string): boolean {
 	return basename(path) === "conftest.py";
 }

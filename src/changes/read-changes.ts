@@ -21,16 +21,15 @@ export interface ChangedFile {
 	readonly path: string;
 	readonly state: "changed" | "added" | "removed";
 	readonly symbols: readonly SymbolChange[];
-	/** With `ReadOptions.reach`. */
+	/** Present with `ReadOptions.reach`. */
 	readonly before: ReadonlyMap<SymbolChange, OldReach>;
-	/** Code outside of all symbols differs. */
 	readonly isOutside?: boolean;
 	readonly unread?: string;
 	readonly incomplete?: string;
 }
 
 export interface ReadOptions {
-	/** Asks the old text who uses what is gone, and what implements what differs. */
+	/** True to ask the old text who uses what is gone, and what implements what differs. */
 	readonly reach?: boolean | undefined;
 }
 
@@ -135,7 +134,6 @@ function offsetOf(text: string, { line, column }: { readonly line: number; reado
 async function oldReach(asked: FileQuery, changes: readonly SymbolChange[]): Promise<[SymbolChange, OldReach][]> {
 	if (!asked.server.offers("textDocument/references")) return [];
 	const wanted = changes.filter(({ change }) => change === "removed" || change === "signature").slice(0, maxAsked);
-	// The outlines of other calls are of the text on disk.
 	const outlines = new FileOutlines();
 	const own = asked.displayPath(asked.document.path);
 	return Promise.all(

@@ -7,12 +7,12 @@ export interface RiskFacts {
 	/** Undefined before an edit. */
 	readonly change: SymbolChange["change"] | undefined;
 	readonly exported: boolean | undefined;
-	/** Outside of tests; `files` excludes the symbol's own. */
+	/** Uses outside of tests; `files` excludes the symbol's own. */
 	readonly callers: number;
 	readonly files: number;
 	readonly implementers: number;
 	readonly tests: number;
-	/** Uses of a symbol that is gone. */
+	/** Remaining uses of a removed symbol. */
 	readonly left: number;
 }
 

@@ -13,10 +13,10 @@ export interface SymbolChange {
 	/** 1-based; in the old text for a removed symbol. */
 	readonly line: number;
 	readonly change: ChangeKind;
-	/** Undefined for a language that is not read. */
+	/** Undefined for a language without an outline reader. */
 	readonly exported?: boolean;
 	readonly from?: string;
-	/** The removal that is part of a move. */
+	/** The removal that is part of this move. */
 	readonly source?: SymbolChange;
 	readonly declared: DeclaredSymbol;
 	readonly was?: DeclaredSymbol;
@@ -91,7 +91,7 @@ export async function symbolChanges({ path, before, after }: FileStates): Promis
 	return changes;
 }
 
-/** Where a container's whole text is visible, changes of its members are too. */
+/** Changes of members are visible where all of the container's text is. */
 function containsOthers(name: string, state: TextState | undefined): boolean {
 	return [...(state?.symbols.values() ?? [])].some(({ parent }) => parent === name);
 }
@@ -110,7 +110,6 @@ function signatureChange({ was, declared, old, now }: Both): "same" | "different
 		if (before.visible !== after.visible) return "different";
 		return before.inferred === after.inferred ? "same" : "unsure";
 	}
-	// A member of an interface: all of its text is seen.
 	const [around, nowAround] = [textsOf(was.parent, old), textsOf(declared.parent, now)];
 	if (around && nowAround) return around.visible === nowAround.visible ? "same" : "different";
 	if (headOf(was) !== headOf(declared)) return "different";

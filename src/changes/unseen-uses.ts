@@ -1,9 +1,8 @@
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import type { FileOutline } from "./file-outlines.ts";
 
-// What may run or need a symbol without referring to it.
+// This file lists what may run or need a symbol without referring to it.
 
-/** After these a function runs where it is called. */
 const plainDecorator =
 	/^\s*@(?:\w+\.)*(?:property|cached_property|staticmethod|classmethod|abstractmethod|override|overload|final|wraps|lru_cache|cache|contextmanager|setter|getter|total_ordering|dataclass|runtime_checkable|Override|Deprecated|SuppressWarnings|Nullable|NotNull)\b/;
 
@@ -29,7 +28,7 @@ export function typeOf({ parent, kind }: DeclaredSymbol, { declared }: FileOutli
 	return isType ? owner : undefined;
 }
 
-/** Through another type, or by an operator. */
+/** It may be called through another type, or by an operator. */
 export function mayImplement({ path }: DeclaredSymbol, type: DeclaredSymbol): boolean {
 	const head = type.text.slice(0, maxHead).split(/[{:]\s*(?:\n|$)/, 1)[0] ?? "";
 	const derives =

@@ -96,7 +96,6 @@ async function unusedIn(query: FileQuery, around: Surroundings) {
 		query.signal.throwIfAborted();
 		const some = candidates.slice(at, at + symbolsAtOnce).map(async (declared) => {
 			const users = await usersOf(query, declared, outlines);
-			// What is in something unused goes with it.
 			if (!outline || users.some(({ isTest }) => !isTest)) return;
 			const judged = await judge(declared, users, { query, outline, isSeen: seen && isSeen(declared, seen) }, around);
 			const { symbol, kind, line } = { symbol: declared.path, kind: declared.kind, line: declared.at.line };
@@ -115,7 +114,7 @@ function isTestModule({ text }: DeclaredSymbol): boolean {
 interface InFile {
 	readonly query: FileQuery;
 	readonly outline: NonNullable<Awaited<ReturnType<FileOutlines["of"]>>>;
-	/** Undefined for a language that is not read. */
+	/** Undefined for a language without an outline reader. */
 	readonly isSeen: boolean | undefined;
 }
 
@@ -187,7 +186,7 @@ async function mentionOf(
 	return undefined;
 }
 
-/** Go refuses an import that nothing uses. */
+/** Go refuses an unused import. */
 function loneImport(declared: DeclaredSymbol, text: string): string | undefined {
 	const own = declared.text;
 	const rest = linesOutside(linesOf(text), [declared]).join("\n");

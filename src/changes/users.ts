@@ -14,13 +14,12 @@ const filesAtOnce = 8;
 export interface User extends Surroundings {
 	/** Displayed path. */
 	readonly path: string;
-	/** Of the first use. */
 	readonly line: number;
 	readonly text?: string;
 	readonly uses: number;
 }
 
-/** From outside of the symbol, code first. Rejects with LSP_UNSUPPORTED_REQUEST. */
+/** Code comes first. Rejects with LSP_UNSUPPORTED_REQUEST. */
 export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines: FileOutlines): Promise<User[]> {
 	const type = await constructed(asked, symbol, outlines);
 	const [own, ofType] = await Promise.all([
@@ -30,13 +29,13 @@ export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines
 	return usersAt(asked, outside(asked, [...own, ...ofType], symbol), outlines);
 }
 
-/** TypeScript 7 counts the names in imports among the declarations. */
+/** Includes declarations: TypeScript 7 counts the names in imports among them. */
 async function referencesAt(asked: FileQuery, spot: Spot): Promise<Location[]> {
 	const context = { includeDeclaration: true };
 	return (await asked.request<Location[] | null>(references, { ...spot }, { context })) ?? [];
 }
 
-/** Callers of a constructor name its class; for pyright no more than that. */
+/** Returns a constructor's class, which its callers name; pyright finds no others. */
 async function constructed(
 	asked: FileQuery,
 	{ path, kind, parent }: DeclaredSymbol,
@@ -57,7 +56,7 @@ function outside(asked: FileQuery, found: readonly Location[], { spans }: Declar
 	return found.filter((each) => asked.isOwn(each.uri) && !isOwn(each));
 }
 
-/** Undefined where the server does not say. */
+/** Returns undefined if the server does not support the request. */
 export async function implementersOf(
 	asked: FileQuery,
 	symbol: DeclaredSymbol,
