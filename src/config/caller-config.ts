@@ -6,7 +6,7 @@ import { type ConfigFile, readConfig } from "./config-file.ts";
 import { readServers } from "./read-servers.ts";
 import type { Author } from "./servers.ts";
 
-/** It counts like the user's own file. */
+/** What the caller was started with; it counts like the user's own file. */
 export interface CallerConfig {
 	/** `--config FILE`, absolute. */
 	readonly file?: string;
@@ -30,7 +30,7 @@ export function isCallerConfig(value: unknown): value is CallerConfig {
 	);
 }
 
-/** Arguments count over the file. Rejects with LSP_CONFIG_INVALID for a missing file. */
+/** Lays arguments over the file. Rejects with LSP_CONFIG_INVALID for a missing file. */
 export async function callerParts(
 	{ file, servers = [], directory }: CallerConfig,
 	known: readonly ServerConfig[],

@@ -13,10 +13,10 @@ import { readYaml } from "./yaml-reader.ts";
 
 export interface ConfigFile {
 	readonly path: string;
-	/** All but `servers`. */
+	/** All fields but `servers`. */
 	readonly fields: Readonly<Record<string, unknown>>;
 	readonly servers: readonly ServerEntry[];
-	/** `FILE:LINE: "FIELD" …` */
+	/** Mistakes in the form `FILE:LINE: "FIELD" …` */
 	readonly problems: readonly string[];
 }
 
@@ -25,12 +25,12 @@ const maxProblems = 100;
 /** Shared by all callers of the process. */
 const parsedFiles = new StatCache<ConfigFile>(200);
 
-/** In the order in which they count; the second is swissarmyhammer's. */
+/** The second is swissarmyhammer's. */
 const repositoryFiles = [".pi-lsp.json", join(".swissarmyhammer", "config.yaml")];
 
 /**
- * The nearest, up to the top of the repository or workspace; swissarmyhammer's file needs an `lsp`. On a shared machine
- * anybody may put one above a repository: its owner must be the user, root or the directory's.
+ * Finds the nearest file, up to the top of the repository or workspace; swissarmyhammer's needs an `lsp`. On a shared
+ * machine anybody may put one above a repository: its owner must be the user, root or the directory's.
  */
 export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
 	const top = (await repositoryOf(from, disk)) ?? (await workspaceOf(from, disk));
@@ -53,7 +53,7 @@ async function isOwned(path: string, from: string, disk: Disk): Promise<boolean>
 	return file !== undefined && [BigInt(user), 0n, directory?.uid].includes(file.uid);
 }
 
-/** Links must not lead out of `within`. */
+/** Reads again what has changed. Links must not lead out of `within`. */
 export async function readConfig(
 	path: string,
 	who: "user" | "repository",
@@ -123,7 +123,7 @@ function readObject(
 	return { fields: { ...fields, lsp: true, ...inner.fields }, entries: [...entries, ...inner.entries] };
 }
 
-/** What needs trust, one sorted line each. */
+/** Fields that need trust, one sorted line each. */
 export function launchLines(file: ConfigFile | undefined): string[] {
 	const lines: string[] = [];
 	for (const entry of file?.servers ?? [])
@@ -142,10 +142,9 @@ function canonical(value: unknown): string {
 
 const maxShown = 200;
 
-/** `servers.gopls.args[1]` */
 function fieldName(at: JsonPath): string {
 	const name = at.map((part) => (typeof part === "number" ? `[${part}]` : `.${part.slice(0, maxShown)}`)).join("");
-	// A name must not break the line.
+	// A line end in a name must not break the line.
 	return name
 		.replace(/^\./, "")
 		.slice(0, maxShown)

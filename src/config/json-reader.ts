@@ -3,7 +3,7 @@ import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 /** Outermost first. */
 export type JsonPath = readonly (string | number)[];
 
-/** 1-based. */
+/** Line and column are 1-based. */
 export class JsonMistake extends Error {
 	override readonly name = "JsonMistake";
 	readonly line: number;
@@ -18,9 +18,9 @@ export class JsonMistake extends Error {
 
 export interface JsonText {
 	readonly value: unknown;
-	/** The first thousand; the last value counts. */
+	/** The first thousand; their last value counts. */
 	readonly repeated: readonly JsonPath[];
-	/** 1-based; of the nearest field or item around an unknown path. */
+	/** 1-based; for an unknown path that of the nearest field or item around it. */
 	lineOf(path: JsonPath): number;
 }
 
@@ -28,7 +28,6 @@ export interface JsonText {
 const maxDepth = 100;
 const maxRepeated = 1000;
 
-/** A field's line is that of its name. */
 interface Location {
 	readonly line: number;
 	inner?: Map<string | number, Location>;
@@ -55,7 +54,6 @@ export function readJson(text: string): JsonText {
 		const { value: container, location, field } = around;
 		const key = field ? field.name : (container as unknown[]).length;
 		location.inner ??= new Map();
-		// A repeated field has the lines of both.
 		const inner = location.inner.get(key)?.inner;
 		const added: Location = { line: field?.line ?? line, ...(inner ? { inner } : {}) };
 		location.inner.set(key, added);

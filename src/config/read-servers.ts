@@ -8,8 +8,8 @@ import { isObject, quoted } from "./validate-field.ts";
 const maxServers = 500;
 
 /**
- * An object by id (`false` switches a server off), or a list of objects with an `id`, of agent-lsp's objects
- * (`extensions`, `command` as a list, `language_id`) or arguments (`go:gopls`).
+ * Reads `servers`: an object by id (`false` switches a server off), or a list of objects with an `id`, of agent-lsp's
+ * objects (`extensions`, `command` as a list, `language_id`) or arguments (`go:gopls`).
  */
 export function readServers(
 	value: unknown,
@@ -33,7 +33,7 @@ export function readServers(
 	return isList ? joinPrograms(complete) : complete;
 }
 
-/** swissarmyhammer's servers by language, each named by its program. */
+/** Reads swissarmyhammer's `languages`: servers by language, each named by its program. */
 export function readLanguages(
 	value: unknown,
 	at: JsonPath,
@@ -59,8 +59,8 @@ export function readLanguages(
 }
 
 /**
- * Entries with one command line and files of their own are one server for all those files. Else a later entry of the
- * same name with another command line is a server of its own.
+ * Joins entries that have one command line and files of their own to one server. A later entry of the same name with
+ * another command line becomes a server of its own.
  */
 function joinPrograms(entries: readonly ServerEntry[]): ServerEntry[] {
 	const joined = new Map<string, ServerEntry>();
@@ -148,7 +148,7 @@ function readPair(text: string, at: JsonPath, known: readonly ServerConfig[], re
 	return { id, fields: { ...fields, match: extensionsOf(language, known), languageId: language } };
 }
 
-/** The built-in server's, else the program's name. */
+/** Falls back to the program's name. */
 function idOf(command: string, known: readonly ServerConfig[]): string {
 	const name = basename(command).replace(/\.(exe|cmd|bat|js|mjs|cjs|sh|py)$/i, "");
 	if (known.some(({ id }) => id === name)) return name;

@@ -19,9 +19,9 @@ export { type Profile, profiles } from "./schema.ts";
 export type Mode = "edit" | "turn" | "off";
 export type Preflight = "off" | "warn" | "block";
 
-/** For one directory and caller; config/schema.ts describes the fields. */
+/** The settings for one directory and caller; config/schema.ts describes the fields. */
 export interface Settings {
-	/** With links followed. */
+	/** With links resolved. */
 	readonly directory: string;
 	readonly workspace: string;
 	readonly enabled: boolean;
@@ -44,7 +44,6 @@ export interface Settings {
 	readonly nextStep: boolean;
 	readonly nudges: boolean;
 	readonly maxFileBytes: number;
-	/** Default: as many as fit the machine. */
 	readonly maxServers?: number;
 	readonly editScope: "file" | "affected";
 	readonly mutatingTools: readonly string[];
@@ -53,18 +52,18 @@ export interface Settings {
 	readonly navigationTools: boolean;
 	readonly connectAllowed: readonly string[];
 	readonly auditPreview: boolean;
-	/** Mistakes, and what does not count without trust. */
+	/** Includes what does not count without trust. */
 	readonly problems: readonly string[];
 	readonly watch: WatchSetting;
 	readonly sandbox: SandboxMode;
 	readonly trusted: boolean;
 	readonly trust: Trust;
-	/** The repository's configuration of these servers needs trust. */
+	/** Their configuration in the repository needs trust. */
 	readonly withheld: ReadonlySet<string>;
 	readonly environment: EnvironmentSummary | undefined;
 	/** Equal keys have equal settings. */
 	readonly callerKey: string;
-	/** True if the same is still trusted; asked right before a start. */
+	/** Asked right before a start. */
 	stillTrusted(): Promise<boolean>;
 }
 
@@ -72,7 +71,7 @@ export interface SettingsCaller {
 	readonly env?: NodeJS.ProcessEnv;
 	/** True, or a directory around the workspace, if the caller itself trusts the repository. */
 	readonly trust?: boolean | string | undefined;
-	/** For a reader that starts no server: no decision is looked up. */
+	/** For a reader that starts no server. */
 	readonly withoutTrust?: boolean;
 	/** PI_LSP_SANDBOX. */
 	readonly sandbox?: string | undefined;
@@ -228,7 +227,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 	};
 }
 
-/** By a server's id, or a language. */
+/** Programs by a server's id, or by a language. */
 function pathEntries(paths: unknown, all: readonly ServerConfig[]) {
 	const entries: ServerEntry[] = [];
 	const unknown: string[] = [];

@@ -5,11 +5,11 @@ import { sandboxModes } from "../contract/doctor-report.ts";
 
 /** Keywords beyond JSON schema; `schema.json` leaves them out. */
 interface Policy {
-	/** It says what is run: a repository's needs trust. */
+	/** The field says what is run: a repository's value needs trust. */
 	readonly launch?: boolean;
 	/**
-	 * It says which files a known server answers for, its root, or what its answers count for: a repository's needs
-	 * trust.
+	 * The field says which files a known server answers for, its root, or what its answers count for: a repository's
+	 * value needs trust.
 	 */
 	readonly answers?: boolean;
 	/** Only in the user's own file. */
@@ -47,7 +47,7 @@ function positive(maximum: number): Type.TSchema {
 }
 
 const trueOrFalse = Type.Boolean({ expected: "true or false" });
-/** The system ends a string at a zero byte. */
+/** The system would end a string at a zero byte. */
 const pattern = "^[^\\0]*$";
 const text = Type.String({ pattern, expected: "a text" });
 const texts = Type.Array(text, { maxItems, expected: "a list of texts" });

@@ -74,7 +74,7 @@ export function readFields(
 	return found;
 }
 
-/** Programs, and a known server's files and root: rust-analyzer with another root runs what lies there. */
+/** Programs, and a known server's files and root, need trust: rust-analyzer with another root runs what is there. */
 export function launchPart({ id, fields }: ServerEntry, known: readonly ServerConfig[]): Record<string, unknown> {
 	const isKnown = known.some((config) => config.id === id);
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => needsTrust(name, isKnown)));
@@ -85,7 +85,7 @@ function needsTrust(name: string, isKnown: boolean): boolean {
 	return field?.launch === true || (isKnown && field?.answers === true);
 }
 
-/** Without trust no program counts, and a new server may not run. */
+/** Lays an entry over the servers. Without trust no program counts, and a new server may not run. */
 export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, author: Author): ServerConfig[] {
 	const index = servers.findIndex(({ id }) => id === entry.id);
 	const known = servers[index];
@@ -116,7 +116,6 @@ export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, 
 		...(author.who === "caller" && like && (over.role ?? "language") === (like.role ?? "language")
 			? { alternative: like.alternative ?? like.id }
 			: {}),
-		// Without its command nothing can run.
 		...(untrusted ? { runsRepositoryCode: true } : {}),
 	};
 	return [...servers, added];

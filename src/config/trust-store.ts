@@ -21,7 +21,7 @@ export interface Answer {
 	readonly root: string;
 	/** ISO 8601. */
 	readonly at: string;
-	/** `never`: not asked again until it changes. */
+	/** `never`: not asked again until the configuration changes. */
 	readonly answer: "yes" | "never";
 	readonly hash: string;
 	readonly shown: readonly string[];
@@ -31,7 +31,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const maxBytes = 1024 * 1024;
 
-/** Undefined if its file is invalid or not ours. */
+/** Undefined if the file is invalid or not this user's. */
 export function readAnswer(root: string, env?: Env): Answer | undefined {
 	const text = readPrivate(answerFile(root, env));
 	if (text === undefined) return undefined;
@@ -46,14 +46,13 @@ export function readAnswer(root: string, env?: Env): Answer | undefined {
 	}
 }
 
-/** Atomic, through no link, for this user only. */
+/** Writes atomically, through no link, for this user only. */
 export function writeAnswer(answer: Answer, env?: Env): void {
 	const file = answerFile(answer.root, env);
 	const draft = `${file}.${randomBytes(6).toString("hex")}`;
 	try {
 		ensurePrivateDirectory(dirname(file), unusable);
 		writeFileSync(draft, `${JSON.stringify(answer, null, "\t")}\n`, { mode: 0o600, flag: "wx" });
-		// rename replaces a link, not its target.
 		renameSync(draft, file);
 	} catch (error) {
 		rmSync(draft, { force: true });
@@ -61,7 +60,6 @@ export function writeAnswer(answer: Answer, env?: Env): void {
 	}
 }
 
-/** True if there was an answer. */
 export function removeAnswer(root: string, env?: Env): boolean {
 	const file = answerFile(root, env);
 	try {
@@ -81,7 +79,7 @@ export function answerFile(root: string, env?: Env): string {
 function readPrivate(file: string): string | undefined {
 	let descriptor: number | undefined;
 	try {
-		// Every question looks here, mostly in vain: a thrown error is slow.
+		// Every question looks here, mostly in vain, and a thrown error is slow.
 		if (!lstatSync(file, { throwIfNoEntry: false })) return undefined;
 		const directory = openSync(dirname(file), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 		try {
@@ -100,7 +98,7 @@ function readPrivate(file: string): string | undefined {
 	}
 }
 
-/** True if this user owns it and no other may write. */
+/** This user owns the file, and no other may write it. */
 function isOurs(descriptor: number): boolean {
 	const { uid, mode } = fstatSync(descriptor);
 	return (!process.getuid || uid === process.getuid()) && (process.platform === "win32" || (mode & 0o022) === 0);

@@ -12,9 +12,9 @@ export interface Trust {
 	readonly by?: "caller" | "trustedRoots" | "grant";
 	readonly root?: string;
 	readonly hash: string;
-	/** Of the repository's configuration. */
+	/** Lines that need trust. */
 	readonly shown: readonly string[];
-	/** Lines that came (`+`) and went (`-`), for `stale`. */
+	/** For `stale`: lines that came (`+`) and went (`-`). */
 	readonly changed?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface TrustQuestion {
 export const trustSuggestion =
 	"A person who trusts this repository uses {{trust add}}; {{trust}} shows what that allows.";
 
-/** Build scripts, plugins: what no file lists. */
+/** Trust also allows what no file lists: build scripts, plugins. */
 const everythingElse = "and what the repository brings";
 
 export async function decideTrust(question: TrustQuestion): Promise<Trust> {

@@ -13,7 +13,6 @@ export function mistakesIn(field: Field, value: unknown): Mistake[] {
 	const mistakes: Mistake[] = [];
 	let previous: string | undefined;
 	for (const error of preciseErrors(Errors(field, value))) {
-		// A list that is too long, or a missing field, is one mistake.
 		if (previous !== undefined && `${error.path}/`.startsWith(`${previous}/`)) continue;
 		previous = error.path;
 		mistakes.push({ at: jsonPath(error.path, value), message: messageOf(error) });
@@ -21,7 +20,7 @@ export function mistakesIn(field: Field, value: unknown): Mistake[] {
 	return mistakes;
 }
 
-/** Of a union, the errors inside the alternative whose outermost type fits. */
+/** For a union, the errors inside the alternative whose outermost type fits. */
 function* preciseErrors(errors: Iterable<ValueError>): Generator<ValueError> {
 	for (const error of errors) {
 		const alternatives = error.errors.map((alternative) => ({ alternative, first: alternative.First() }));
@@ -71,9 +70,8 @@ function shown(value: unknown): string {
 	return typeof value === "object" ? "an object" : String(value);
 }
 
-/** On one line. */
 export function quoted(text: string): string {
 	const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
-	// JSON leaves bidirectional marks and some line ends.
+	// JSON.stringify leaves bidirectional marks and some line ends.
 	return shown.replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, "");
 }

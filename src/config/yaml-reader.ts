@@ -8,7 +8,7 @@ interface Line {
 }
 
 const maxDepth = 50;
-/** UTF-16 units. A megabyte of short lines took half a second. */
+/** A megabyte of short lines took half a second. */
 const maxLength = 256 * 1024;
 
 /**
@@ -108,7 +108,6 @@ class BlockReader {
 			const rest = line.text.slice(1).trimStart();
 			const isNested = isItem(rest) || (!/^["'[{]/.test(rest) && keyAndRest(rest) !== undefined);
 			if (isNested) {
-				// The item is a block of its own, behind the dash.
 				const inner = indent + line.text.length - rest.length;
 				this.#lines[this.#at] = { number: line.number, indent: inner, text: rest };
 				found.push(this.#block(own, inner));
@@ -120,7 +119,7 @@ class BlockReader {
 		return found;
 	}
 
-	/** What is indented below, or a list at the same indentation; else null. */
+	/** Null if nothing is indented below, and no list is at the same indentation. */
 	#below(path: JsonPath, indent: number): unknown {
 		const next = this.#next;
 		if (!next || next.indent < indent) return null;
@@ -180,7 +179,6 @@ function itemsOf(text: string, line: Line): string[] {
 			from = at + 1;
 		}
 	}
-	// A comma may end a list.
 	return items.at(-1) === "" ? items.slice(0, -1) : items;
 }
 
