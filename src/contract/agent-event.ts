@@ -1,16 +1,16 @@
 import type { CallerParams } from "./protocol.ts";
 
-/** The daemon keeps what a session was told, since each event has its own process. */
+/** What an agent's hook reports. Each event has its own process, so the daemon keeps what a session was told. */
 export interface AgentEventParams extends CallerParams {
 	readonly session: string;
 	readonly phase: AgentPhase;
-	/** Of `before` and `after`. */
+	/** For `before` and `after`. */
 	readonly call?: AgentCall;
 	/** For servers that are about to start; the process is gone by then. */
 	readonly env: Readonly<Record<string, string>>;
 }
 
-/** `stop` ends a turn, `end` the session. */
+/** `stop` is the end of a turn, `end` that of the session. */
 export type AgentPhase = "before" | "after" | "stop" | "end";
 
 export interface AgentCall {
@@ -19,7 +19,7 @@ export interface AgentCall {
 	readonly repeatedBy?: string;
 	readonly tool: string;
 	readonly kind: "edit" | "write" | "command";
-	/** Of a command: those that it names. */
+	/** For a command those that it names. */
 	readonly files: readonly AgentFile[];
 	/** Milliseconds since the epoch. */
 	readonly at: number;

@@ -1,6 +1,6 @@
 interface DiagnosticCounts {
 	readonly error_count: number;
-	/** Null where not every file is known. */
+	/** Null if not every file is known. */
 	readonly warning_count: number | null;
 	readonly files_checked: number;
 }
@@ -16,17 +16,17 @@ export interface EditSummary {
 	readonly lines_added: number;
 	readonly lines_removed: number;
 	readonly undo?: string;
-	/** Only with `auditPreview`. */
+	/** Present only with `auditPreview`. */
 	readonly old_text?: string;
 	readonly new_text?: string;
 }
 
-/** agent-lsp's fields; null: does not apply. */
+/** One line of the audit log, with agent-lsp's fields. A field that does not apply is null. */
 export interface AuditRecord {
 	readonly timestamp: string;
 	readonly tool: string;
 	readonly session_id: string | null;
-	/** Absolute paths. */
+	/** Absolute. */
 	readonly files: readonly string[];
 	readonly edit_summary: EditSummary | null;
 	readonly diagnostics_before: DiagnosticCounts | null;

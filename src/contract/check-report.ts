@@ -5,7 +5,7 @@ import { oneOf, type ValueOf } from "./schema.ts";
 export const severities = ["error", "warning", "info", "hint"] as const;
 export type Severity = (typeof severities)[number];
 
-/** The best proven first. Only a `fresh` file without diagnostics may be called clean. */
+/** States, the best proven first. Only a `fresh` file without diagnostics may be called clean. */
 const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
 export type State = (typeof states)[number];
 
@@ -19,14 +19,15 @@ const DiagnosticSchema = Type.Object({
 	code: Type.Optional(Type.String()),
 	source: Type.Optional(Type.String()),
 	message: Type.String(),
-	/** Absolute until it is in a report. */
+	/** Absolute until the location is in a report. */
 	related: Type.Optional(
 		Type.Array(Type.Object({ path: Type.String(), line: Type.Integer(), message: Type.String() }), {
 			description: "Places that it refers to",
 		}),
 	),
 	/**
-	 * Absent without a state to compare with; in affected files it then counts as new (diagnostics/other-findings.ts).
+	 * True if this edit caused it. Absent without a baseline; in affected files it then counts as new
+	 * (diagnostics/other-findings.ts).
 	 */
 	new: Type.Optional(Type.Boolean()),
 	/** An earlier edit of the session caused it. */
@@ -38,7 +39,7 @@ const DiagnosticSchema = Type.Object({
 			{ description: "The fix that the server prefers; `fix` takes its name" },
 		),
 	),
-	/** Absolute until it is in a report. */
+	/** Absolute until the location is in a report. */
 	declared: Type.Optional(
 		Type.Object(
 			{ text: Type.String(), path: Type.String(), line: Type.Integer() },
@@ -164,14 +165,14 @@ export function limitDiagnostics(report: CheckReport, limit: number): CheckRepor
 
 /** The daemon's socket takes 16 MB. */
 const maxBytes = 9 * 1024 * 1024;
-/** A control character is `\u0001` in JSON. */
 const maxBytesOfUnit = 6;
-/** In UTF-16 units. */
 const maxMessageLength = 4000;
-/** Without texts. */
+/** JSON without texts. */
 const maxBytesOfFields = 200;
 
-/** All files keep their worst diagnostics, equally many, so that one does not hide the others. */
+/**
+ * Limits a report to `maxBytes`: all files keep equally many of their worst diagnostics, so that none hides the others.
+ */
 export function limitSize(report: CheckReport): CheckReport {
 	const weigh = (files: readonly FileReport[]) =>
 		files.reduce((sum, { diagnostics }) => sum + diagnostics.reduce((all, item) => all + bytesOf(item), 0), 0);
@@ -215,8 +216,8 @@ function worstOf(diagnostics: readonly Diagnostic[], most: number): readonly Dia
 }
 
 /**
- * A file that is edited in one report is left out of the affected ones. Of a server's entries the first that is not
- * fresh counts, else the slowest.
+ * Merges reports. An edited file of one is left out of the affected ones of others. Of a server's entries the first
+ * that is not fresh counts, else the slowest.
  */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
 	const files = reports.flatMap((report) => report.files);

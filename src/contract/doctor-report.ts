@@ -19,7 +19,7 @@ export type SandboxMode = (typeof sandboxModes)[number];
 
 const Milliseconds = Type.Optional(Type.Number());
 
-/** Ms count from the notification with the text. */
+/** What a server did with one file. Milliseconds count from the notification with the text. */
 const ProbeSchema = Type.Object(
 	{
 		offersPull: Type.Boolean(),
@@ -45,12 +45,12 @@ const ServerSchema = Type.Object({
 	command: Type.Optional(Type.String()),
 	namedBy: Type.Optional(Type.String({ description: "Whose configuration names its program" })),
 	version: Type.Optional(Type.String()),
-	/** In use by a running server, else declared. */
+	/** The strategy in use by a running server, else the declared one. */
 	strategy: Type.Optional(Type.String()),
 	detected: Type.Optional(Type.Boolean({ description: "The strategy was found out, and is not declared" })),
-	/** Only of a running server. */
+	/** Only for a running server. */
 	operations: Type.Optional(Type.Array(Type.String())),
-	/** The protocol's names, if one file is examined. */
+	/** The protocol's names; present only if one file is examined. */
 	capabilities: Type.Optional(Type.Array(Type.String())),
 	sandboxed: Type.Optional(Type.Boolean({ description: "It runs in a sandbox" })),
 	restricted: Type.Optional(Type.Boolean({ description: "It does less, since the repository is not trusted" })),
@@ -59,7 +59,7 @@ const ServerSchema = Type.Object({
 	allow: Type.Optional(Type.String({ description: "What lets it run" })),
 	error: Type.Optional(Type.String()),
 	says: Type.Optional(Type.String({ description: "What it said last of something that is wrong" })),
-	/** The end of standard error, or of standard output of a server that did not start. */
+	/** The end of standard error; of standard output if the server did not start. */
 	stderr: Type.Optional(Type.String()),
 	probe: Type.Optional(ProbeSchema),
 });
@@ -80,7 +80,7 @@ export const LanguageSchema = Type.Object({
 	servers: Type.Array(Type.String()),
 });
 
-/** Without `path` it is not on PATH. */
+/** A program that servers need; without `path` it is not on PATH. */
 const PrerequisiteSchema = Type.Object({
 	name: Type.String(),
 	path: Type.Optional(Type.String()),
@@ -96,7 +96,7 @@ export const ExaminationSchema = Type.Object({
 	heldBack: Type.Optional(Type.Array(Type.String(), { description: "Variables of the caller that no server gets" })),
 	files: Type.Integer({ description: "How many were looked at" }),
 	more: Type.Boolean({ description: "There are more" }),
-	/** By number of files, the highest first. */
+	/** Most files first. */
 	languages: Type.Array(LanguageSchema),
 	servers: Type.Array(ServerSchema),
 	prerequisites: Type.Array(PrerequisiteSchema),

@@ -52,19 +52,20 @@ export type ErrorCode = keyof typeof catalogue;
 
 export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[];
 
-/** Every LspError has the hint, `suggestion`. */
+/** `suggestion` is the hint. */
 export interface ErrorDetails {
 	readonly suggestion?: string;
 	readonly [key: string]: unknown;
 }
 
-/** The form on the wire and in `--json`. */
+/** An error on the wire and in `--json`. */
 export interface ErrorValue {
 	readonly code: ErrorCode;
 	readonly message: string;
 	readonly details: ErrorDetails;
 }
 
+/** An error with a code of the catalogue, and a hint at the next step. */
 export class LspError extends Error {
 	override readonly name = "LspError";
 	readonly code: ErrorCode;
@@ -92,10 +93,10 @@ function isErrorCode(value: unknown): value is ErrorCode {
 	return typeof value === "string" && Object.hasOwn(catalogue, value);
 }
 
-/** Anything but an LspError becomes LSP_INTERNAL. */
+/** Others become LSP_INTERNAL. */
 export function asLspError(thrown: unknown): LspError {
 	if (thrown instanceof LspError) return thrown;
-	// The bundle that `--no-daemon` loads has its own class.
+	// The bundle that `--no-daemon` loads has a class of its own.
 	if (thrown instanceof Error && thrown.name === "LspError" && "code" in thrown && isErrorCode(thrown.code))
 		return reviveError(thrown, thrown.message);
 	const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -111,13 +112,15 @@ export function reviveError(value: unknown, fallback: string): LspError {
 /** Undefined if the face does not offer it. */
 export type WriteCommand = (command: string) => string | undefined;
 
-/** Without sentences about commands that the face does not offer, or else with the code's own hint. */
+/**
+ * Drops the hint's sentences about commands that the face does not offer; if none remains, takes the code's own hint.
+ */
 export function withHintFor({ code, message, details, cause }: LspError, write: WriteCommand): LspError {
 	const own = writeHint(details.suggestion ?? "", write);
 	return new LspError(code, message, { ...details, suggestion: own || writeHint(catalogue[code], write) }, { cause });
 }
 
-/** For errors within an answer's data. */
+/** Does the same for errors within an answer's data. */
 export function dataWithHintsFor<Value>(value: Value, write: WriteCommand): Value {
 	if (typeof value !== "object" || value === null) return value;
 	if (Array.isArray(value)) return value.map((each) => dataWithHintsFor(each, write)) as Value;

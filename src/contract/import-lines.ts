@@ -1,11 +1,10 @@
 const script =
 	/^(?:(?:import|export)\b[^"'`;=()]*(?:["'][^"'\n]*["'])?|(?:const|let|var)\b[^=\n]*=\s*require\([^)\n]*\)).*$/gm;
-/** Statements of `script` that name a module. */
 const namesModule = /^(?:import\b[^"'`;=()]*["'][^"'\n]*["']|export\b[^"'`;=()]*\bfrom\s*["'][^"'\n]*["']|[clv])/;
 
 /**
- * By LSP language id. A statement without its closing bracket extends to the end of the text: a pattern that failed
- * there would search the rest again for each.
+ * Import statements by LSP language id. A statement without its closing bracket extends to the end of the text: a
+ * pattern that failed there would search the rest again for each.
  */
 const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[/script|vue|svelte|astro/, script],
@@ -24,7 +23,7 @@ export function importLines(text: string, languageId: string): string[] {
 	return importsOf(text, languageId).map(([statement]) => statement.replace(/\s+/g, " ").trim());
 }
 
-/** 1-based lines of statements that import names, or export those of others. */
+/** Lines are 1-based, of statements that import names, or export those of others. */
 export function passedOnLines(text: string, languageId: string): ReadonlySet<number> {
 	const lines = new Set<number>();
 	let [at, line] = [0, 1];

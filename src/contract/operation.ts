@@ -5,13 +5,13 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { ErrorValue } from "./errors.ts";
 import type { DeepReadonly } from "./schema.ts";
 
-/** Decides hints to agents, the mode of execution and the audit. */
+/** The effect decides hints to agents, the mode of execution and the audit. */
 export type Effect = "read" | "write" | "control";
 
 export interface NextStep {
 	readonly operation: string;
 	readonly input: Readonly<Record<string, unknown>>;
-	/** A few words: `for its source`. */
+	/** For example `for its source`. */
 	readonly why: string;
 }
 
@@ -26,14 +26,17 @@ export interface AliasContext {
 	names(profile: CompatProfile, which: (operation: string) => boolean): readonly string[];
 }
 
-/** Aliases with the same name are one tool, whose parameter `operation` takes `choice`. */
+/**
+ * An operation as a tool of another product. Aliases with the same name are one tool, whose parameter `operation` takes
+ * `choice`.
+ */
 export interface Alias<Input, Output> {
 	readonly profile: CompatProfile;
 	readonly name: string;
-	/** They work when they are called. */
+	/** These work when they are called. */
 	readonly alsoNamed?: readonly string[];
 	readonly choice?: string;
-	/** If it does less: its edit is not written. */
+	/** If it does less than the operation: its edit is not written. */
 	readonly effect?: Effect;
 	readonly description: string;
 	readonly input: TSchema & ObjectSchema;
@@ -59,9 +62,9 @@ export function defineAlias<const Given extends TObject, Input, Output>(
 	return alias;
 }
 
-/** Faces are loops over the list of these. */
+/** A question or an action. Faces are loops over the list of operations. */
 export interface Operation<Name extends string, Input extends TObject, Output extends TObject> {
-	/** pi tool `lsp_<name>`, shell `pi-lsp <name>`. */
+	/** The tool of pi is `lsp_<name>`, the shell's command `pi-lsp <name>`. */
 	readonly name: Name;
 	/** Other products' names, which work when they are called. */
 	readonly alsoNamed?: readonly string[];
@@ -73,33 +76,31 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly output: Output;
 	/** In order; a last array takes all that remain. */
 	readonly positional?: readonly (keyof Static<Input> & string)[];
-	/** True if effect `control` starts a daemon where none runs. */
+	/** An operation of effect `control` starts a daemon where none runs. */
 	readonly startsDaemon?: boolean;
-	/** Those to a file's server; without any it works with every server. */
+	/** Without any, the operation works with every server. */
 	readonly requests?: readonly string[];
-	/** Where `requests` does not tell. */
+	/** For what `requests` does not tell. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
-	/** True if its output is a CheckReport. */
+	/** The output is a CheckReport. */
 	readonly checks?: boolean;
-	/** `--watch` shows it again each second. */
+	/** `--watch` shows the output again each second. */
 	readonly live?: boolean;
 	/** pi agents get it as a tool of its own. */
 	readonly core?: boolean;
 	readonly aliases?: readonly Alias<Static<Input>, DeepReadonly<Static<Output>>>[];
-	/** Shown in help and README. */
 	readonly example: { readonly input: Static<Input>; readonly output: DeepReadonly<Static<Output>> };
-	/** Runs in the daemon, or in process. */
 	run(input: Static<Input>, on: OperationContext): Promise<DeepReadonly<Static<Output>>>;
 	/** For a person or a model; runs in the face. */
 	render(output: DeepReadonly<Static<Output>>, input: Static<Input>): string;
-	/** For what was left out, or is wanted next. */
+	/** The call for what was left out, or is wanted next. */
 	next?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;
-	/** For what an empty answer has not found. */
+	/** The call that may find what an empty answer has not found. */
 	deadEnd?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;
-	/** Of the command line; default 0. */
+	/** Default: 0. */
 	exitCode?(output: DeepReadonly<Static<Output>>): number;
-	/** For standard error. */
+	/** A line for standard error. */
 	note?(output: DeepReadonly<Static<Output>>): string | undefined;
 }
 

@@ -1,8 +1,8 @@
 import type * as lsp from "vscode-languageserver-protocol";
 
 /**
- * Loading vscode-languageserver-types would slow every start; `test/contract/protocol-kinds.test.ts` compares these
- * with it.
+ * LSP's numbers that this client uses. Loading vscode-languageserver-types would slow every start;
+ * `test/contract/protocol-kinds.test.ts` compares them.
  */
 export const TextDocumentSyncKind = { Full: 1, Incremental: 2 } as const satisfies Partial<
 	typeof lsp.TextDocumentSyncKind

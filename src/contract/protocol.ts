@@ -18,34 +18,30 @@ export interface CallerParams {
 	 * not meant).
 	 */
 	readonly trust?: boolean | string;
-	/** PI_LSP_SANDBOX overrides the configuration. */
+	/** PI_LSP_SANDBOX, which overrides the configuration. */
 	readonly sandbox?: string;
-	/** `process/environment.ts` makes it. */
 	readonly environment?: EnvironmentSummary;
 	readonly config?: CallerConfig;
-	/** A person's answers; a model cannot set them. */
+	/** A model cannot set these. */
 	readonly permits?: Permits;
-	/** Without it calls are compared with HEAD alone. */
+	/** Without it, calls are compared with HEAD alone. */
 	readonly conversation?: Conversation;
 }
 
-/** Errors that an agent has caused stay new for its later calls. */
+/** Errors that the agent has caused stay new for its later calls. */
 export interface Conversation {
-	/** Of the daemon's session. */
 	readonly id: string;
-	/** Ms since the epoch. Later changes may be the agent's work. */
+	/** Milliseconds since the epoch; later changes may be the agent's work. */
 	readonly begunAt: number;
 }
 
 export interface EnvironmentSummary {
-	/** Callers with the same hash share servers. */
+	/** Callers with the same key share servers. */
 	readonly key: string;
-	/** PATH decides which servers are installed. */
 	readonly path: string;
 }
 
 export interface Permits {
-	/** The address of a running server. */
 	readonly connect?: string;
 }
 
@@ -69,23 +65,22 @@ export interface HelloResult {
 	readonly protocol: number;
 	readonly build: string;
 	readonly pid: number;
-	/** HMAC of the nonce under the cookie, which only readers of the private directory know. */
+	/** HMAC of the nonce under the cookie. */
 	readonly proof: string;
 }
 
-/** Notification before a tool call; `text` is null if the file did not exist. */
+/** Notification `baseline`, before a tool call; `text` is null if the file did not exist. */
 export interface BaselineParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
 	readonly file: string;
 	readonly text: string | null;
-	/** What the call will write. */
 	readonly next?: string;
-	/** Proves `next` before it is written, for the check of the edit. */
+	/** Proves `next` before it is written. */
 	readonly ahead?: boolean;
 }
 
-/** `preflight` is `baseline` as a request, and judges `next`. */
+/** Result of `preflight`, which is `baseline` as a request, and judges `next`. */
 export interface PreflightResult {
 	/** The first syntax error in a file that has none. */
 	readonly broken?: Diagnostic;
@@ -95,7 +90,7 @@ export interface KnownNameParams extends CallerParams {
 	readonly name: string;
 }
 
-/** Empty unless a running server knows exactly one declaration of the name. */
+/** Result of `known_name`; empty unless a running server knows exactly one declaration of the name. */
 export interface KnownNameResult {
 	readonly use?: NameUse;
 }
@@ -103,25 +98,25 @@ export interface KnownNameResult {
 export interface NameUse {
 	/** As the server names it, with its container. */
 	readonly symbol: string;
-	/** Where it is declared, as the caller writes it. */
+	/** As the caller writes it. */
 	readonly file: string;
 	readonly uses: number;
 	readonly files: number;
 }
 
-/** After a tool call. */
+/** `check_edit` checks `file` after the tool call `call`. */
 export interface CheckEditParams extends CallerParams, Confirmation {
 	readonly session: string;
 	readonly call: string;
 	readonly file: string;
 	readonly scope: "file" | "affected";
-	/** Ms; default: the settings' budget for a warm or a cold server. */
+	/** Milliseconds; default: the settings' budget. */
 	readonly budget?: number;
 }
 
 export interface CheckEditResult {
 	readonly report: CheckReport;
-	/** True while checks of the session still run; `late` returns their results. */
+	/** `late` returns the results of checks that still run. */
 	readonly more: boolean;
 }
 
@@ -134,46 +129,45 @@ interface Confirmation {
 export interface CommandParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
-	/** Ms since the epoch; a busy daemon may read this after the change. */
+	/** Milliseconds since the epoch; a busy daemon may read this after the change. */
 	readonly at?: number;
 }
 
-/** The servers' watched files that changed since `command`. */
+/** Result of `changed_by`: the servers' watched files that changed since `command`. */
 export interface ChangedByResult {
 	/** At most 20, relative to the caller's working directory. */
 	readonly files: readonly string[];
 	readonly more: number;
 }
 
-/** Few changed files are checked at once, many in the background (see `late`). */
+/** `check_command` checks a command's few changed files at once, many in the background (see `late`). */
 export interface CheckCommandParams extends CallerParams, Confirmation {
 	readonly session: string;
 	readonly call: string;
-	/** Those that the command line names, with their texts before; null if a file did not exist. */
+	/** Those that the command line names; null if a file did not exist. */
 	readonly known: readonly { readonly file: string; readonly text: string | null }[];
 }
 
 export interface CheckCommandResult {
 	readonly report: CheckReport;
-	/** Files of servers, with deleted ones. */
 	readonly changed: number;
 	readonly more: boolean;
 }
 
-/** `wait` in ms, `since` in ms since 1970. */
+/** `await_change` waits for a change on disk: `wait` in ms, `since` in ms since 1970. */
 export interface AwaitChangeParams extends CallerParams {
 	readonly since: number;
 	readonly wait: number;
 }
 
 export interface AwaitChangeResult {
-	/** True also if nobody watches any more. */
+	/** Also true if nobody watches any more. */
 	readonly changed: boolean;
 	/** The first, absolute; undefined if nobody watches. */
 	readonly files?: readonly string[];
 }
 
-/** `wait` in ms. */
+/** `late` waits `wait` ms at most for background checks, and returns their results. */
 export interface LateParams extends Confirmation {
 	readonly session: string;
 	readonly wait: number;
@@ -189,31 +183,29 @@ export interface LateReport {
 	readonly call: string;
 	/** Relative to the caller's working directory; undefined for a command. */
 	readonly file?: string;
-	/** The number of files that a command changed. */
+	/** Number of files that a command changed. */
 	readonly changed?: number;
 	readonly report: CheckReport;
 }
 
 /**
- * `request`: any LSP request; positions in the answer count UTF-16 units. Without a file, all servers of the workspace
- * get it.
+ * `request` sends any LSP request; positions in the answer count UTF-16 units. Without a file, all servers of the
+ * workspace get it.
  */
 export interface RawRequestParams extends CallerParams {
 	readonly file?: string;
 	readonly method: string;
 	readonly params?: Readonly<Record<string, unknown>>;
-	/** Invisible to others. */
 	readonly texts?: UnsavedTexts;
 }
 
 export type UnsavedTexts = Readonly<Record<string, string>>;
 
-/** As an editor has the files, without a comparison. */
+/** `prove_texts` proves files as an editor has them, without a comparison. */
 export interface ProveTextsParams extends CallerParams {
 	readonly files: readonly string[];
 	readonly texts?: UnsavedTexts;
 	readonly severity: Severity;
-	/** The editor has not opened the files. */
 	readonly unopened?: boolean;
 }
 
@@ -223,15 +215,15 @@ export interface ProveTextsResult {
 }
 
 export interface ProvenFile {
-	/** The worst of the servers. Only a `fresh` file without diagnostics is clean. */
+	/** The worst state of any server. Only a `fresh` file without diagnostics is clean. */
 	readonly state: State;
 	readonly reason?: string;
-	/** Only if no server has proven the file: else the others' findings are told. */
+	/** Only if no server has proven the file. */
 	readonly error?: ErrorValue;
 	readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Files that may see changes of texts, nearest first. */
+/** `affected_by` finds files that may see changes of texts, nearest first. */
 export interface AffectedByParams extends CallerParams {
 	readonly changes: readonly {
 		readonly file: string;
@@ -247,25 +239,28 @@ export interface AffectedByResult {
 	readonly files: readonly string[];
 }
 
-/** Writes what an operation has planned (contract/planned.ts). */
+/** `commit` writes what an operation has planned (contract/planned.ts). */
 export interface CommitParams extends CallerParams {
 	readonly plan: string;
 }
 
-/** Without `answer` it only says whether the workspace is trusted and what would be run. */
+/**
+ * `trust` stores a person's answer. Without `answer` it only says whether the workspace is trusted and what would be
+ * run.
+ */
 export interface TrustParams extends CallerParams {
 	readonly answer?: "yes" | "never" | "forget";
-	/** Of what the person was shown; another one is refused. */
+	/** Another hash than that of what was shown is refused. */
 	readonly hash?: string;
 }
 
-/** Stops the servers with this id and root, or all. */
+/** `destroy_server` stops the servers with this id and root, or all. */
 export interface DestroyServerParams {
 	readonly id?: string;
 	readonly root?: string;
 }
 
-/** A request to the client, for a server that is about to start. */
+/** Asks the client for a new server's environment. */
 export const environmentMethod = "environment";
-/** A request to the client: which variables `environment` leaves out. */
+/** Names the variables that `environment` leaves out. */
 export const heldBackMethod = "held_back_variables";

@@ -7,7 +7,7 @@ export const toNewFile = "refactor.extract.toNewFile";
 
 export type Refactoring = "extract" | "inline";
 
-/** By the code action kinds that the server announces. */
+/** Decides by the announced code action kinds. */
 export function offersRefactoring(server: LanguageServer, what: Refactoring): boolean {
 	if (!server.offers(method)) return false;
 	const kinds = announcedKinds(server);
@@ -18,7 +18,7 @@ export function movesSymbols(server: LanguageServer): boolean {
 	return server.config.strategy === "tsserver" || announcedKinds(server).includes(toNewFile);
 }
 
-/** Within their file. clangd gives all of its refactorings one kind. */
+/** clangd gives all of its refactorings one kind. */
 export function refactoringsIn(actions: readonly CodeAction[], what: Refactoring): CodeAction[] {
 	return actions.filter(
 		({ kind = "", title }) =>
