@@ -8,7 +8,7 @@ import { unformattedFiles } from "./building/unformatted.ts";
 import type { OperationCall } from "./operation-context.ts";
 
 export interface ChangeControl {
-	/** `within`: as the caller names them. Rejects like `changeSet`. */
+	/** `within`: paths as the caller names them. Rejects like `changeSet`. */
 	detect(scope: ChangeScope, within?: readonly string[]): Promise<ChangeSet>;
 	/** Without `symbols`, words after the first file that name no file are its symbols. */
 	impact(order: ImpactOrder): Promise<Impact>;

@@ -8,12 +8,12 @@ import type { CallSource } from "./serve.ts";
 import { realDirectory, type Service } from "./service.ts";
 import { beginCommand } from "./sessions.ts";
 
-/** More are checked in the background. */
+/** More changed files are checked in the background. */
 const fewChanged = 5;
 const maxChanged = 2000;
-/** Milliseconds that background work waits for a command. */
+/** Background work waits so long for a command. */
 const commandMs = 1_000;
-/** Milliseconds; a command that began earlier has another clock. */
+/** A command that began earlier is from another clock. */
 const maxAgeMs = 60_000;
 
 /** Background work waits for the command. */
@@ -27,7 +27,7 @@ export function commandBegins(service: Service, { session, call, at }: CommandPa
 	});
 	beginCommand(service.session(session), call, { since, end });
 	void service.pool.pauseBackground(over);
-	// It may end before a new server has registered what it watches.
+	// The command may end before a new server has registered what it watches.
 	for (const server of service.pool.servers()) service.watches.fresh(server).catch(() => {});
 }
 

@@ -19,9 +19,9 @@ import type { CallSource } from "./serve.ts";
 import type { Service } from "./service.ts";
 import type { Session } from "./sessions.ts";
 
-/** Milliseconds; some servers read a large project for minutes. */
+/** Some servers read a large project for minutes. */
 const workMs = 600_000;
-/** Milliseconds for servers that timed out in this session or failed to start. */
+/** For servers that timed out in this session or failed to start. */
 const slowMs = 25;
 const neverAborted = new AbortController().signal;
 
@@ -46,11 +46,10 @@ export async function takeBaseline(
 		const hints = settings.severity === "hint";
 		const ahead = params.ahead === true ? { until: aheadUntil, ...(proven ? { proven } : {}) } : undefined;
 		const context = { cwd, env, signal: limit.signal, session, call, hints, ahead };
-		// In an object, so that `announce` does not wait for it.
 		return { proven: service.checker.baseline(located, text, next, context) };
 	};
 	const expected = baseline();
-	// The edit's check may arrive before the file is located.
+	// The check of the edit may arrive before the file is located.
 	session.announce(call, expected);
 	await expected.then((begun) => begun?.proven).catch(() => {});
 	limit.end();
@@ -81,7 +80,7 @@ export async function preflight(
 	return { broken };
 }
 
-/** Findings after the budget become late reports. Rejects for mistakes of the caller. */
+/** Reports an edit within its budget; later findings become late reports. Rejects for mistakes of the caller. */
 export async function checkEdit(
 	service: Service,
 	params: CheckEditParams,

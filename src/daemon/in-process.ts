@@ -19,7 +19,6 @@ export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly
 				{ ...paramsFromEnvironment(process.env), environment: summaryOf(process.env), ...params },
 				{ env, heldBack: async () => heldBackNames(process.env), signal },
 			);
-			// As over a socket.
 			return JSON.parse(JSON.stringify(result ?? null)) as Result;
 		},
 		close: () => service.close(),

@@ -27,13 +27,14 @@ interface OwnCheck {
 	report?: CheckReport;
 }
 
+/** Findings of one session that came after the result of their call. */
 export class LateReports {
 	readonly #session: EditSession;
 	readonly #checks = new Set<OwnCheck>();
 	readonly #work = new Set<Promise<void>>();
-	/** By report id: called when the agent has received it. */
+	/** Called, by report id, when the agent has received it. */
 	readonly #unconfirmed = new Map<string, () => void>();
-	/** By path: the stamp of the last text that was proven in time. */
+	/** By path: the last text that was proven in time. */
 	readonly #answered = new LruMap<string>(maxAnswered);
 	#cause: Cause | undefined;
 	#lastId = 0;
@@ -64,7 +65,7 @@ export class LateReports {
 		this.#checks.add(check);
 	}
 
-	/** A check of the same texts, as of a cancelled call, would repeat this report. */
+	/** A check of the same texts, as of a cancelled call, would repeat it. */
 	answered(stamps: OwnCheck["stamps"], { files }: CheckReport): void {
 		if (!files.some(({ role, state }) => role === "edited" && state === "fresh")) return;
 		for (const [path, stamp] of stamps) if (stamp !== undefined) this.#answered.set(path, stamp);
@@ -82,7 +83,7 @@ export class LateReports {
 		}
 	}
 
-	/** Waits at most `waitMs` for checks that probably find something. */
+	/** Waits for checks that probably find something. */
 	async take(waitMs: number, signal: AbortSignal): Promise<LateResult> {
 		if (waitMs > 0) await this.#settled(waitMs, signal);
 		const results: LateReport[] = [];
@@ -111,7 +112,6 @@ export class LateReports {
 	#give({ call, file, changed }: Cause, report: CheckReport, confirmed: () => void): LateReport {
 		const id = String(++this.#lastId);
 		this.#unconfirmed.set(id, confirmed);
-		// Its findings are reported again under a new id.
 		const [oldest] = this.#unconfirmed.keys();
 		if (oldest !== undefined && this.#unconfirmed.size > maxUnconfirmed) this.#unconfirmed.delete(oldest);
 		return {

@@ -9,7 +9,7 @@ import { startWatchdog } from "./lifecycle/watchdog.ts";
 import type { RpcServer } from "./rpc-server.ts";
 import { SocketServer } from "./socket-server.ts";
 
-/** Milliseconds at most until its starter connects. */
+/** Until the daemon's starter must have connected. */
 const starterMs = 15_000;
 const idleMs = Number(process.env.PI_LSP_DAEMON_IDLE_MS ?? 30 * 60_000);
 const watchSocketMs = 5000;
@@ -20,7 +20,7 @@ const readyDescriptor = 3;
 async function main(address: Address): Promise<void> {
 	const log = new Log(address.log, openLog);
 	const life = await tryLock(address.lifeLock);
-	// The client connects to the other daemon.
+	// Another daemon already runs.
 	if (!life) return report("ready");
 
 	const waiting: Socket[] = [];
@@ -38,7 +38,6 @@ async function main(address: Address): Promise<void> {
 			process.exit(0);
 		}, drainMs + 7000).unref();
 		listener.close();
-		// Another daemon may start from here on.
 		await life.release();
 		await server?.drained(drainMs);
 		await server?.disconnect();
@@ -79,7 +78,6 @@ async function main(address: Address): Promise<void> {
 		shutdown: () => void leave("asked to"),
 	});
 	for (const socket of waiting.splice(0)) server.accept(socket);
-	// After the answer to the first hello.
 	setImmediate(() => startWatchdog(address));
 }
 

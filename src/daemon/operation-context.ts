@@ -47,9 +47,9 @@ import { type EditControl, editControl } from "./writing/edit-control.ts";
 
 export interface OperationContext {
 	readonly signal: AbortSignal;
-	/** The same throughout the call. Rejects with LSP_DISABLED. */
+	/** Rejects with LSP_DISABLED. */
 	settings(): Promise<Settings>;
-	/** Takes the first server that has an answer. Rejects like `locate` and `Pool.use`. */
+	/** Rejects like `locate` and `Pool.use`. */
 	ask<Answer extends object>(
 		file: string,
 		work: (query: FileQuery) => Promise<Answer>,
@@ -98,7 +98,6 @@ export function operationCallFor(
 	operations: readonly Ability[],
 ): OperationCall {
 	const { env, signal } = source;
-	// Each question listens to it.
 	setMaxListeners(0, signal);
 	let known: Promise<Settings> | undefined;
 	const settings = () => {

@@ -5,7 +5,7 @@ import { LspError } from "../contract/errors.ts";
 import type { AnyOperation } from "../contract/operation.ts";
 import { didYouMean } from "../render/nearest-names.ts";
 
-// Inputs use the unsafe type for enumerated strings, results for objects.
+// TypeBox's unsafe type stands for enumerated strings in inputs, for objects in results.
 TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
 	Array.isArray(values) ? values.includes(value) : typeof value === "object",
 );
@@ -36,7 +36,6 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	return value as never;
 }
 
-/** No input is nested deeper than `levels`. */
 function longestIn(value: unknown, levels = 12): number {
 	if (typeof value === "string") return value.length;
 	if (typeof value !== "object" || value === null) return 0;

@@ -18,16 +18,14 @@ import { IdleCollection } from "./lifecycle/idle-collection.ts";
 import { type CallSource, dispatch, notified } from "./serve.ts";
 import { Service } from "./service.ts";
 
-// For scripts/build.mjs.
+// scripts/build.mjs bundles this export.
 export { dispatch };
 
 /** The catalogue's code is in `data`. */
 const applicationError = -32000;
 const maxConnections = 256;
-/** Milliseconds for a client's first message. */
 const silentMs = 30_000;
 const sweepMs = 2000;
-/** Milliseconds for clients to read what was written. */
 const flushMs = 1000;
 
 export interface RpcServerEvents {
@@ -36,12 +34,13 @@ export interface RpcServerEvents {
 	shutdown(): void;
 }
 
+/** Serves the daemon's clients, each over its own connection. */
 export class RpcServer {
 	readonly service: Service;
 	readonly #address: Address;
 	readonly #events: RpcServerEvents;
 	readonly #connections = new Map<Connection, Socket>();
-	/** Clients without a message so far, oldest first. */
+	/** Those without a message so far, oldest first. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
 	readonly #idleCollection = new IdleCollection(unloadIfLarge);
 	#calls = 0;
@@ -52,7 +51,7 @@ export class RpcServer {
 		this.#events = events;
 		this.service = new Service(events.log, address.directory);
 		this.service.pool.onEmpty = () => events.idle();
-		// After the first answers: it reads the environment of every process.
+		// Runs late, since it reads the environment of every process.
 		setTimeout(() => {
 			const orphans = sweepOrphans();
 			if (orphans > 0) events.log("ended orphans", { processes: orphans });
@@ -66,7 +65,7 @@ export class RpcServer {
 	accept(socket: Socket): void {
 		socket.on("error", () => socket.destroy());
 		if (this.#connections.size >= maxConnections && !this.#disconnectSilent()) return void socket.destroy();
-		// One function per client: `EnvironmentSource` identifies callers.
+		// `EnvironmentSource` identifies callers by the function.
 		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
 		const heldBack = () => connection.request<string[]>(heldBackMethod, {}, AbortSignal.timeout(2000));
 		const writer = new LineWriter(socket);
@@ -141,7 +140,7 @@ export class RpcServer {
 			const error = asLspError(thrown);
 			throw new ResponseError(applicationError, error.message, error.toJSON());
 		} finally {
-			// After the answer is written: `drained` precedes the end of the connections.
+			// The answer comes first: `drained` precedes the end of the connections.
 			setImmediate(() => {
 				if (--this.#calls > 0) return;
 				this.#idleCollection.begins();

@@ -34,7 +34,7 @@ import { commitChange } from "./writing/commit-change.ts";
 
 export interface CallSource {
 	readonly env: EnvironmentSource;
-	/** Names of variables that the caller keeps from servers. */
+	/** Variables that the caller keeps from servers. */
 	readonly heldBack?: () => Promise<readonly string[]>;
 	readonly signal: AbortSignal;
 }

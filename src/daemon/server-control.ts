@@ -25,13 +25,13 @@ interface ServerAbilities {
 export interface ServerControl {
 	list(): ReturnType<Service["servers"]>;
 	start(directory: string | undefined, options: StartOptions): Promise<Started[]>;
-	/** `running`: ids of servers that still run. */
+	/** `running` has the ids of servers that still run. */
 	restart(id?: string): Promise<{ readonly stopped: number; readonly running: string[] }>;
-	/** Starts no server. Without a directory: the workspace. */
+	/** Starts no server. Default: the workspace. */
 	examineDirectory(directory?: string): Promise<Examination>;
 	/** Starts the file's servers. */
 	examine(file: string): Promise<Examination>;
-	/** Of the file's servers, or the workspace's running ones. */
+	/** Without a file, of the workspace's running servers. */
 	capabilities(file?: string): Promise<ServerAbilities[]>;
 }
 

@@ -32,6 +32,7 @@ export interface Plan {
 	readonly onWritten?: () => Promise<void>;
 }
 
+/** The objects that all calls share: pool, watches, checker, sessions. */
 export class Service {
 	readonly pool: Pool;
 	readonly checker: Checker;
@@ -45,14 +46,13 @@ export class Service {
 	readonly watches: WatchService;
 	readonly changes = new Changes(join(ownDirectory("XDG_STATE_HOME"), "changes"));
 	readonly simulations = new Simulations(join(ownDirectory("XDG_STATE_HOME"), "simulations"));
-	/** Changes that a face may still write, by token. */
 	readonly plans = new LruMap<Plan>(20);
 	readonly offeredFixes = new OfferedFixes();
 	readonly answeredEdits = new AnsweredEdits();
-	/** Resolves when what a killed process left half done is taken back. */
+	/** Resolves when what a killed process left is taken back. */
 	readonly recovered: Promise<void>;
 
-	/** `directory`: private, for the watchers' files. */
+	/** `directory` is private, for the watchers. */
 	constructor(log: WriteEvent, directory?: string) {
 		this.simulations.sweep();
 		this.recovered = this.changes.recover().catch((error: Error) => log("not recovered", { error: error.message }));
@@ -66,7 +66,7 @@ export class Service {
 		this.pool.onExited = (server) => this.watches.detach(server);
 		const dependencies: CheckerDependencies = {
 			indexOf: (root) => this.indexOf(root),
-			// A restarted server has registered nothing yet, but its root is watched.
+			// A restarted server has registered nothing yet, although its root is watched.
 			isWatched: async (server) =>
 				this.watches.status(server).state === "ready" || (await this.watches.areCurrent(server.root)),
 		};
@@ -153,7 +153,7 @@ export class Service {
 	}
 }
 
-/** Unchanged if it does not exist. */
+/** A missing directory is returned unchanged. */
 export async function realDirectory(directory: string): Promise<string> {
 	return (await realPathOf(directory)) ?? directory;
 }

@@ -5,21 +5,21 @@ import type { AgentSession } from "./agents/agent-events.ts";
 import type { Base } from "./comparing/compare-base.ts";
 import { LateReports } from "./late-reports.ts";
 
+/** One conversation with an agent. */
 export interface Session {
 	readonly edits: EditSession;
 	readonly late: LateReports;
 	/** By tool call. */
 	readonly commands: Map<string, Command>;
-	/** What files were compared with, by path. */
+	/** By path. */
 	readonly bases: LruMap<Base>;
-	/** Checks that trust in the repository would complete, by path. */
+	/** Checks that trust would complete, by path. */
 	readonly untrusted: LruMap<() => Promise<unknown>>;
-	/** Of an agent whose hooks are processes. */
+	/** For an agent whose hooks are processes. */
 	agent?: AgentSession;
 }
 
 export interface Command {
-	/** Milliseconds since the epoch. */
 	readonly since: number;
 	/** Resumes background work. */
 	readonly end: () => void;
@@ -30,6 +30,7 @@ const maxCommands = 20;
 const maxBases = 500;
 const maxUntrusted = 100;
 
+/** Keeps the most recently used sessions. */
 export class Sessions {
 	readonly #sessions = new Map<string, Session>();
 

@@ -25,8 +25,8 @@ export interface StartOptions {
 const maxLanguages = 16;
 
 /**
- * With `connect`, all callers of the workspace use the server at that address until a start without it. Rejects with
- * LSP_INVALID_INPUT, LSP_NEEDS_PERSON, or the connection's error.
+ * Starts the servers of a directory's languages. With `connect`, all callers of the workspace use the server at that
+ * address until a start without it. Rejects with LSP_INVALID_INPUT, LSP_NEEDS_PERSON, or the connection's error.
  */
 export async function startServers(
 	{ service, params, settings }: OperationCall,
@@ -42,7 +42,6 @@ export async function startServers(
 	const [own] = routes;
 	if (connect !== undefined && own) {
 		const started = await startOne(context, { ...own, config: { ...own.config, connect } }, workspace);
-		// The caller asked for this address alone.
 		if (started.error) throw reviveError(started.error, "the connection failed");
 		service.connect(workspace, own.config.id, connect);
 		return [started];

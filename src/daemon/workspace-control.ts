@@ -26,7 +26,7 @@ export interface WorkspaceControl {
 	open(files: readonly string[]): Promise<OpenFile[]>;
 	/** Returns those that were open. */
 	close(files: readonly string[]): Promise<OpenFile[]>;
-	/** Opened or asked about by a caller. */
+	/** Those that a caller has opened or asked about. */
 	opened(): Promise<OpenFile[]>;
 	/** Returns how many servers were notified. */
 	changed(changes: readonly FileChange[]): Promise<number>;

@@ -15,16 +15,16 @@ export interface OwnMethods {
 	notify(service: Service, method: string, params: unknown, env: CallSource["env"]): void;
 }
 
-/** A conversation of an agent whose hooks are processes; pi's extension keeps its own. */
+/** A session of an agent whose hooks are processes; pi's extension keeps its own. */
 export class AgentSession {
 	readonly #hook: EditHook;
-	/** Announced or answered calls: a host may run another host's hooks too. */
+	/** A host may run another host's hooks too. */
 	readonly #calls = new LruMap<{ readonly answeredBy?: string }>(maxCalls);
 	#caller: AgentEventParams;
 
 	constructor(service: Service, params: AgentEventParams, own: OwnMethods) {
 		this.#caller = params;
-		// One function per session: it identifies the caller.
+		// The function identifies the caller.
 		const env = async () => this.#caller.env;
 		const call = <Result>(method: string, more: unknown, signal = new AbortController().signal) =>
 			own.call(service, method, this.#withCaller(more), { env, signal }) as Promise<Result>;
@@ -73,7 +73,7 @@ export class AgentSession {
 		return this.#hook.after({ ...toolCallOf(call), isError: call.isError }, cwd, signal);
 	}
 
-	/** Only errors make an agent go on; other findings wait for the next call. */
+	/** Only errors make an agent go on. */
 	async #stop(service: Service, cwd: string, signal: AbortSignal): Promise<string | undefined> {
 		await this.#hook.checkTurn(cwd, signal).catch(() => {});
 		const { lateMs } = await service.settings({ ...this.#callerParams(), cwd });

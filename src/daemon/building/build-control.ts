@@ -16,7 +16,7 @@ import { displayDirectory } from "../workspace-control.ts";
 import { type BuildResult, joinedRuns, type LocatedFailure, nothingRun } from "./build-result.ts";
 
 interface BuildOrder {
-	/** Empty for the working directory. */
+	/** As the caller names them; empty for the working directory. */
 	readonly paths: readonly string[];
 	readonly tool?: string | undefined;
 	readonly language?: string | undefined;

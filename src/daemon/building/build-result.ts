@@ -20,21 +20,17 @@ export interface BuildResult {
 	readonly ms: number;
 	readonly failures: readonly LocatedFailure[];
 	readonly counts?: TestCounts;
-	/** Only its end. */
+	/** Its end. */
 	readonly output: string;
 	readonly omittedBytes: number;
-	/** Other tools that the directory names. */
 	readonly others: readonly string[];
 	readonly ranAll?: true;
 	readonly impacted?: ImpactedRun;
 }
 
 interface ImpactedRun {
-	/** How many files differ. */
 	readonly changed: number;
-	/** Files of tests; undefined for all. */
 	readonly files?: number;
-	/** Why all tests ran. */
 	readonly why?: string;
 }
 
@@ -42,7 +38,6 @@ export const nothingRun = {
 	...{ tool: "", command: "", directory: ".", ms: 0, failures: [], output: "", omittedBytes: 0, others: [] },
 } as const;
 
-/** Worst first. */
 const outcomes: readonly BuildResult["outcome"][] = ["failed", "timed_out", "passed", "nothing", "unchanged"];
 
 export function joinedRuns(runs: readonly BuildResult[]): BuildResult {

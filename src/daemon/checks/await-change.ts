@@ -11,7 +11,7 @@ const quietMs = 150;
 const maxWaitMs = 60_000;
 const maxNamed = 200;
 
-/** Also ends when no server runs in the workspace that would report a change. */
+/** Ends when no server in the workspace would report a change. */
 export async function awaitChange(
 	service: Service,
 	{ cwd, since, wait }: AwaitChangeParams,

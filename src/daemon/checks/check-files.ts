@@ -25,11 +25,11 @@ import { PassedFiles, type SelectedFiles } from "./select-files.ts";
 
 export interface CheckOptions {
 	readonly scope: "file" | "affected";
-	/** Milliseconds; without it the settings' budget. */
+	/** Default: the settings' budget. */
 	readonly timeout?: number | undefined;
-	/** The revision of the baselines, instead of HEAD or the conversation's beginning. */
+	/** Instead of HEAD or the conversation's beginning. */
 	readonly base?: string | undefined;
-	/** The revision with whose texts of all files errors are compared, likewise. */
+	/** Errors are compared with all files' texts of this revision. */
 	readonly since?: string | undefined;
 	readonly severity: Severity;
 }
@@ -43,7 +43,7 @@ class Lane {
 	readonly room = new Semaphore(filesAtOnce);
 	/** By performance.now(). */
 	provenAt = 0;
-	/** A file was waited for in vain while none was proven: nobody waits for the others. */
+	/** Nobody waits for further files once one was waited for in vain. */
 	isStuck = false;
 }
 
@@ -54,7 +54,7 @@ class Lanes {
 	readonly #lanes = new Map<string, Lane>();
 
 	constructor(files: number, { scope, base }: CheckOptions) {
-		// A server that opens files one by one begins anew for each; what follows an edit needs them open.
+		// A server that opens files one by one begins anew for each. What follows an edit needs them open.
 		const isPlain = scope === "file" && base === undefined;
 		this.unopened = isPlain && files > filesAtOnce ? new Directories() : undefined;
 	}
@@ -67,7 +67,7 @@ class Lanes {
 	}
 }
 
-/** Passes over files without a server, unless nothing else that was named is checked. */
+/** Files without a server are left out, unless nothing else that was named is checked. */
 export async function checkSelected(
 	call: OperationCall,
 	{ files, passed, isNamed }: SelectedFiles,
@@ -94,7 +94,7 @@ function canBePassed({ path, role, state, diagnostics }: FileReport, { servers }
 	return servers.some((config) => matchesName(config, path) && isData(languageOf(config, path)));
 }
 
-/** Rejects for mistakes of the caller, which ends all checks. */
+/** A mistake of the caller rejects and ends all checks. */
 export async function checkFiles(
 	call: OperationCall,
 	files: readonly string[],
@@ -156,7 +156,7 @@ async function checkLocated(
 	const limit = deadline(budget, () => lateError(service, located, budget), signal);
 	const session = new EditSession();
 	try {
-		// The revision takes the place of a tool call: by it `check` finds its baseline.
+		// The revision takes the place of a tool call, by which `check` finds its baseline.
 		const hints = severity === "hint";
 		const locate = async (path: string) => (await service.locate(path, params)).located;
 		const plain = { cwd: settings.directory, env, signal: limit.signal, session, call: base, hints, locate };

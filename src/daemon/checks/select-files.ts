@@ -14,16 +14,15 @@ import { walk } from "../../watch/walk.ts";
 import type { OperationCall } from "../operation-context.ts";
 
 export interface FileSelection {
-	/** Directories and globs too. */
+	/** Files, directories and globs. */
 	readonly files?: readonly string[] | undefined;
 	/** Adds files that differ from HEAD or `base`, on disk or in the index. */
 	readonly changed?: boolean | undefined;
 	readonly staged?: boolean | undefined;
-	/** With `staged`: relative to the caller's directory. */
+	/** With `staged`: the index, relative to the caller's directory. */
 	readonly index?: string | undefined;
-	/** Selects files where nothing else does. */
 	readonly base?: string | undefined;
-	/** As in `.gitignore`, relative to the workspace. */
+	/** Patterns as in `.gitignore`, relative to the workspace. */
 	readonly exclude?: readonly string[] | undefined;
 	readonly allow_nothing?: boolean | undefined;
 }
@@ -39,6 +38,7 @@ export interface SelectedFiles {
 const maxNamed = 5;
 const maxListBytes = 1024 ** 2;
 
+/** Files that are left out of a check, by reason. */
 export class PassedFiles {
 	readonly #byReason: Map<string, { files: number; readonly paths: string[] }>;
 
@@ -130,7 +130,7 @@ function scopeOf({ files = [], changed, staged, base, index }: FileSelection, cw
 	return undefined;
 }
 
-/** Undefined for no glob, or one that could take too long. */
+/** Undefined for no glob, or for one that could take too long. */
 function globOf(given: string, cwd: string) {
 	const parts = given.split("/");
 	const magic = parts.findIndex((part) => /[*?[\]{}]/.test(part));

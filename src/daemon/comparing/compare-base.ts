@@ -17,7 +17,7 @@ import { type TextsBefore, textsBefore } from "./texts-before.ts";
 export interface Base {
 	readonly text: string;
 	readonly diagnostics: readonly Diagnostic[];
-	/** False if diagnostics may be the conversation's own work: those get no mark. */
+	/** False if diagnostics may come from the conversation itself. */
 	readonly isBefore: boolean;
 }
 
@@ -127,7 +127,6 @@ async function addBases(
 		else if (await before.isUnchanged(path)) known.push(each);
 	}
 	if (before.texts.size === 0) {
-		// Nothing has changed: everything was there before.
 		for (const each of known) found.set(each, baseOf(each, before, each.file.diagnostics));
 		return;
 	}

@@ -3,19 +3,19 @@ import { textAt } from "../../project/git.ts";
 import { statOf } from "../../util/files.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** Of files that changed since HEAD or `since`, or since the conversation began. */
+/** Old texts of files that changed since HEAD or `since`, or since the conversation began. */
 export interface TextsBefore {
 	/** By absolute path. */
 	readonly texts: ReadonlyMap<string, string>;
-	/** False if not all changes are in `texts`. */
+	/** False if not all changes are there. */
 	readonly isComplete: boolean;
 	isUnchanged(path: string): Promise<boolean>;
 }
 
-/** A server gets no more at once; of more changes only those of the failing files count. */
+/** A server gets no more at once; beyond it only those of the failing files count. */
 const maxTexts = 50;
 
-/** Undefined without git. */
+/** Returns undefined without git. */
 export async function textsBefore(
 	{ params, env, settings }: OperationCall,
 	workspace: string,
@@ -52,7 +52,6 @@ export async function textsBefore(
 	};
 }
 
-/** True for a missing file. */
 async function hasChangedSince(path: string, time: number): Promise<boolean> {
 	const info = await statOf(path);
 	return !info || Number(info.mtimeNs / 1_000_000n) >= time;

@@ -15,7 +15,6 @@ import { deadline } from "../../util/abort.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { unsavedTexts } from "./unsaved-texts.ts";
 
-/** Milliseconds. */
 const workMs = 300_000;
 
 interface Asked {
@@ -25,7 +24,7 @@ interface Asked {
 	readonly signal: AbortSignal;
 }
 
-/** Files seen with unsaved texts are proven in one turn per server. */
+/** Files with unsaved texts are proven in one turn per server. */
 export async function proveTexts(call: OperationCall, params: ProveTextsParams): Promise<ProveTextsResult> {
 	const { files, severity } = params;
 	if (!Array.isArray(files)) throw new LspError("LSP_INVALID_INPUT", "prove_texts: files: Expected an array.");
@@ -83,7 +82,7 @@ async function provenOnDisk(
 	const session = new EditSession();
 	try {
 		const context = { cwd: params.cwd, env, signal, session, call: undefined, hints: severity === "hint" };
-		// Editors ask for fixes themselves.
+		// Editors ask for fixes by themselves.
 		const plain = { ...context, declarations: false, until: 0 };
 		const report = await service.checker.check(
 			located,
@@ -99,7 +98,6 @@ async function provenOnDisk(
 	}
 }
 
-/** By path, of each server. */
 async function findingsWithTexts(
 	call: OperationCall,
 	places: readonly Located[],

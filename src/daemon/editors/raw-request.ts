@@ -13,7 +13,7 @@ import { unsavedTexts } from "./unsaved-texts.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Requests that any server may lack; `true`: answered from the whole project. */
+/** Any server may lack these; `true` if the answer is from the whole project. */
 const standardRequests: Readonly<Record<string, boolean>> = {
 	"textDocument/declaration": false,
 	"textDocument/definition": false,
@@ -48,7 +48,7 @@ interface Asked {
 	readonly options: AskOptions<{ readonly answer: unknown }>;
 }
 
-/** The first server's answer; positions count UTF-16 units. Rejects with LSP_UNSUPPORTED_REQUEST. */
+/** Positions count UTF-16 units. Rejects with LSP_UNSUPPORTED_REQUEST. */
 export async function rawRequest(call: OperationCall, given: RawRequestParams): Promise<unknown> {
 	const { file, method } = given;
 	const params = given.params ?? {};
@@ -76,7 +76,7 @@ async function firstAnswer({ call, located, method, params, options }: Asked): P
 	return (await askFirst(await call.context(), { located, options, answer })).answer;
 }
 
-/** The project's formatter precedes its language server. */
+/** The project's formatter comes before its language server. */
 async function formatted({ call, located, method, params, options }: Asked): Promise<unknown> {
 	const answer = async (query: FileQuery) => ({
 		answer: await answerOf(query, method, params),

@@ -7,7 +7,7 @@ import { withoutMark } from "../../util/read-file.ts";
 interface Texts {
 	/** By real path. */
 	readonly texts: ReadonlyMap<string, string>;
-	/** Throws LSP_FILE_TOO_LARGE for a file whose text is too large for `texts`. */
+	/** Throws LSP_FILE_TOO_LARGE. */
 	check(path: string): void;
 }
 

@@ -19,12 +19,11 @@ import { hashOf } from "../../util/hash.ts";
 import { ensurePrivateDirectory } from "../../util/private-directory.ts";
 import { ownDirectory } from "../../util/xdg.ts";
 
-/** sun_path has 104 bytes on macOS (docs/facts.md, 2). */
+/** Limit for sun_path, which has 104 bytes on macOS (docs/facts.md, 2). */
 const maxSocketBytes = 103;
 
 export interface Address {
 	readonly directory: string;
-	/** Identifies the directory that was checked. */
 	readonly identity: string;
 	readonly socket: string;
 	/** Held by a client that starts a daemon. */
@@ -40,7 +39,7 @@ export interface Address {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Creates and checks the private directory; throws LSP_DAEMON_REFUSED. The names depend on the build. */
+/** Checks the private directory; throws LSP_DAEMON_REFUSED. The names depend on the build. */
 export function addressOf(env: Env = process.env): Address {
 	const program = daemonProgram();
 	const build = buildOf(program);
@@ -78,7 +77,7 @@ export function proofOf(cookie: string, nonce: string): string {
 
 const maxCookieBytes = 1024;
 
-/** Created if missing. Throws LSP_DAEMON_REFUSED if others may know it. */
+/** Creates it if missing. Throws LSP_DAEMON_REFUSED if others may know it. */
 export function readCookie(path: string): string {
 	for (let attempt = 0; attempt < 2; attempt++) {
 		try {
@@ -88,7 +87,7 @@ export function readCookie(path: string): string {
 				if (!info.isFile()) throw refused(path, "it is not a plain file");
 				const remove = `Remove ${path}; another one is made.`;
 				if (process.getuid && info.uid !== process.getuid()) throw refused(path, "another user owns it", remove);
-				// It may date from when others could write into the directory.
+				// Such a cookie may date from when others could write into the directory.
 				if (process.getuid && info.mode & 0o077) throw refused(path, "others than you may read or write it", remove);
 				if (info.size > maxCookieBytes) throw refused(path, "it is too large", remove);
 				return readFileSync(descriptor, "utf8");
@@ -117,7 +116,7 @@ export function logPath(env: Env = process.env): string {
 export function openLog(path: string): number {
 	ensurePrivateDirectory(dirname(path), refused);
 	const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
-	// O_NONBLOCK: opening a FIFO would wait for a reader.
+	// Opening a FIFO would wait for a reader without O_NONBLOCK.
 	const descriptor = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
 	if (fstatSync(descriptor).isFile()) return descriptor;
 	closeSync(descriptor);

@@ -29,7 +29,7 @@ const heartbeatMs = 10_000;
 const silentMs = 45_000;
 const startMs = 15_000;
 
-/** Keeps the process alive only during calls (docs/facts.md, 12). */
+/** A connection to the daemon, which keeps the process alive only during calls (docs/facts.md, 12). */
 export class DaemonClient {
 	readonly #socket: net.Socket;
 	readonly #connection: Connection;
@@ -151,6 +151,7 @@ export class DaemonClient {
 }
 
 /**
+ * Finds this build's daemon or starts it:
  * 1. Connect and say hello.
  * 2. Else take the start lock and connect again.
  * 3. Wait while a daemon holds the life lock: it starts, drains or is stopped.
@@ -242,7 +243,7 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 	}
 }
 
-/** No log without a writable home. */
+/** Without a writable home there is no log. */
 function openLogIfPossible(address: Address): number | "ignore" {
 	try {
 		return openLog(address.log);

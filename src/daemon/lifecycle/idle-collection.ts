@@ -9,14 +9,14 @@ const againMs = 1000;
 const maxCollections = 5;
 const minBytes = 12 * 1024 * 1024;
 
-/** V8 collects garbage only during allocations. */
+/** Collects garbage of an idle daemon: V8 collects only during allocations. */
 export class IdleCollection {
 	#timer: NodeJS.Timeout | undefined;
 	#longTimer: NodeJS.Timeout | undefined;
 	#settledBytes = process.memoryUsage.rss();
 	readonly #release: () => boolean;
 
-	/** `release` frees what can be loaded again, and returns false if there is nothing. */
+	/** `release` returns false if there is nothing to free. */
 	constructor(release: () => boolean) {
 		this.#release = release;
 	}

@@ -6,8 +6,8 @@ import { pause } from "../../util/abort.ts";
 import { readOwnFile } from "./own-file.ts";
 
 /**
- * Node 20 has no flock, and heartbeats would take a stopped process for a dead one. A lock file names its holder by
- * process id and start time, together unique.
+ * A lock file that is free once its holder has died. Node 20 has no flock, and heartbeats would take a stopped process
+ * for a dead one. The file names its holder by process id and start time, together unique.
  * 1. Take: link(2) a complete file to the lock's name; it fails if the name exists.
  * 2. Break: under the lock `<name>~`, remove the file if it still names a dead holder.
  */

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 const maxBytes = 1000;
 
-/** A short regular file of the daemon's directory; a FIFO is not waited for. */
+/** Does not wait for a FIFO. */
 export function readOwnFile(path: string): string | undefined {
 	let descriptor: number | undefined;
 	try {

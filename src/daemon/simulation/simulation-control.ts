@@ -15,7 +15,7 @@ import { keepPlan } from "../writing/keep-plan.ts";
 import { type Preview, type PreviewOptions, previewChange } from "../writing/preview-change.ts";
 import { filesAfter, type Mirror, type Simulation, sizeOf } from "./simulation.ts";
 
-/** 1-based, in UTF-16 units; the end is exclusive. */
+/** 1-based, in UTF-16 units, with an exclusive end. */
 interface SimulatedChange {
 	readonly path: string;
 	readonly line: number;
@@ -28,7 +28,8 @@ interface SimulatedChange {
 export interface SimulationControl {
 	begin(directory?: string): Promise<{ readonly session: string; readonly workspace: string; readonly ended?: string }>;
 	/**
-	 * Rejects like `planNewText` and, as all others, with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED.
+	 * Rejects like `planNewText`, and with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED, as all others
+	 * do.
 	 */
 	edit(id: string, edit: NewText): Promise<{ readonly edits: number; readonly files: readonly string[] }>;
 	evaluate(id: string, options: PreviewOptions): Promise<Preview>;

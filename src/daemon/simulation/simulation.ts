@@ -3,7 +3,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { Change } from "../../writer/change.ts";
 import { hashOfBytes } from "../../writer/record.ts";
 
-/** The states of agent-lsp without `dirty`: a failure leaves a session as it was. */
+/** The states of agent-lsp's sessions without `dirty`: a failure leaves a session as it was. */
 const State = Type.Union([
 	Type.Literal("created"),
 	Type.Literal("mutated"),
@@ -27,7 +27,7 @@ export const MirrorSchema = Type.Object({
 			path: Type.String(),
 			/** SHA-256 before the first edit; absent for a new file. */
 			before: Type.Optional(Type.String()),
-			/** Absent if deleted. */
+			/** Absent if the file is deleted. */
 			after: Type.Optional(Type.String()),
 		}),
 	),
@@ -35,7 +35,7 @@ export const MirrorSchema = Type.Object({
 
 export type Mirror = Static<typeof MirrorSchema>;
 
-/** Written only to its mirror. */
+/** Edits that add up and are written nowhere but to the session's mirror. */
 export class Simulation {
 	readonly id: string;
 	readonly workspace: string;
@@ -91,7 +91,6 @@ export class Simulation {
 	requireUnmoved(change: Change, files: Mirror["files"], shown: (path: string) => string): void {
 		const now = new Map(change.files.map(({ path, before }) => [path, before && hashOfBytes(before)]));
 		for (const { path, before, after } of files) {
-			// A change omits files that are on disk as the session has them.
 			const found = now.has(path) ? now.get(path) : after && hashOfBytes(Buffer.from(after));
 			if (found === before) continue;
 			throw new LspError(

@@ -18,13 +18,13 @@ const sweepMs = 60 * 60 * 1000;
 const maxRemembered = 1000;
 const mirrorName = /^s[0-9a-f]{16}\.json$/;
 
-/** Each is mirrored to a file that only this user can read. */
+/** Each session is mirrored to a file that only this user can read. */
 export class Simulations {
 	readonly #directory: string;
 	readonly #now: () => number;
-	/** Last used last. */
+	/** The last used one is last. */
 	readonly #known = new Map<string, Simulation>();
-	/** Why sessions ended, by id. */
+	/** Reasons by session id. */
 	readonly #ended = new LruMap<string>(maxRemembered);
 	readonly #locks = new Locks();
 	#loaded: Promise<void> | undefined;
@@ -93,7 +93,7 @@ export class Simulations {
 		throw new LspError("LSP_EDIT_REFUSED", message, { session: session.id, suggestion });
 	}
 
-	/** Called when the daemon starts. */
+	/** Ends sessions that were unused for a day. */
 	sweep(): void {
 		void this.#ready().catch(() => {});
 	}
@@ -129,7 +129,7 @@ export class Simulations {
 			if (mirror.usedAt < until) await this.#remove(id, "nobody used it for 24 hours");
 	}
 
-	/** A killed process left it, or another one writes it. */
+	/** Leaves a file that another process may be writing. */
 	async #removeOld(path: string): Promise<void> {
 		const info = await realDisk.stats(path);
 		if (info && Number(info.mtimeMs) < this.#now() - idleMs) await realDisk.remove(path).catch(() => {});

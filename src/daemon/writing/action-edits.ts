@@ -5,13 +5,13 @@ import { resolvedAction } from "../../query/code-actions.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** Includes what the action's command asks for. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_UNTRUSTED. */
+/** Includes what the command asks for. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_UNTRUSTED. */
 export async function actionEdits(
 	call: OperationCall,
 	asked: FileQuery,
 	action: CodeAction,
 ): Promise<readonly WorkspaceEdit[]> {
-	// Beside an edit, servers add commands only for their editors.
+	// Servers add commands beside an edit for their editors.
 	const { edit, command, title } = await resolvedAction(asked, action);
 	if (edit) return [edit];
 	if (!command) throw new LspError("LSP_EDIT_REFUSED", `${asked.server.config.id} has no edit for "${title}".`);

@@ -7,14 +7,13 @@ import type { Change } from "../../writer/change.ts";
 import type { Service } from "../service.ts";
 
 interface AffectedSearch {
-	/** Only files below these roots of servers are found. */
+	/** Only files below these roots are found. */
 	readonly roots: readonly string[];
-	/** Files that move away. */
 	readonly left?: readonly string[];
 	readonly signal: AbortSignal;
 }
 
-/** Other files, nearest first, by the tree as it is. */
+/** Nearest first, by the tree as it is. */
 export async function affectedByChange(
 	service: Service,
 	{ files, root: workspace }: Change,
@@ -34,7 +33,7 @@ export async function affectedByChange(
 	if (seen.length === 0) return [];
 	for (const root of new Set(roots.filter((each) => seen.some(({ path }) => path.startsWith(`${each}/`))))) {
 		const index = service.indexOf(root);
-		// The tree of a newly started server is not read yet.
+		// A newly started server's tree is not read yet.
 		await waitOrAbort(index.read({ watched: await service.watches.areCurrent(root) }), signal);
 		await findAffected(seen, {
 			index,

@@ -21,24 +21,24 @@ import type { Service } from "../service.ts";
 import { affectedByChange, textOf } from "./affected-by-change.ts";
 import { filesBelow } from "./files-below.ts";
 
-/** Affected files, nearest first. */
+/** Nearest first. */
 const maxAffected = 40;
-/** Changed files: thousands would hold up all callers. */
+/** Thousands would hold up all callers. */
 const maxEdited = 500;
-/** Files of a directory that moves. */
 const maxMoved = 40;
-/** Milliseconds to find affected files, and for all baselines together. */
+/** To find affected files, and for all baselines together. */
 const searchMs = 2000;
 const baselineMs = 10_000;
 const call = "change";
 
+/** Checks a change's files, and those that may see it, before and after it is written. */
 export class ChangeCheck {
 	readonly #service: Service;
 	readonly #change: Change;
 	readonly #params: CallerParams;
 	readonly #source: CallSource;
 	readonly #session = new EditSession();
-	/** Of all checked files, whatever severity the settings want. */
+	/** Counts all checked files, whatever severity the settings want. */
 	readonly totals: { errors: number; warnings: number; warnings_before?: number } = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
 	#unchecked: number;
@@ -75,11 +75,10 @@ export class ChangeCheck {
 				}),
 			);
 			const known = found.flatMap((each) => each ?? []);
-			// Moved files are compared by their errors.
 			if (this.#moved.size === 0 && this.#unchecked === 0 && found.every(Boolean))
 				this.totals.warnings_before = known.filter(({ severity }) => severity === "warning").length;
 		} catch {
-			// Without a baseline nothing is said to be new or old.
+			// Without a baseline nothing is new or old.
 		} finally {
 			limit.end();
 		}
@@ -107,7 +106,6 @@ export class ChangeCheck {
 		try {
 			found = await this.#service.locate(path, this.#params);
 		} catch (thrown) {
-			// Nothing judges a text file or a moved directory.
 			return isUnjudged(thrown) ? undefined : unproven(displayPath(path, this.#params.cwd), thrown);
 		}
 		const { located, settings } = found;
@@ -128,7 +126,7 @@ export class ChangeCheck {
 		}
 	}
 
-	/** A file has no baseline at its new path: its old errors are not new. */
+	/** Checks moved files. They have no baseline at the new path: errors from the old one are not new. */
 	async #checkMoved(signal: AbortSignal): Promise<void> {
 		const { moves, root } = this.#change;
 		for (const { from, to } of moves) {
@@ -142,7 +140,7 @@ export class ChangeCheck {
 					const { files } = await this.#service.checker.check(located, "file", this.#context(signal));
 					for (const { diagnostics } of files) for (const each of diagnostics) moved.errors.add(keyOf(each));
 				} catch {
-					// Then all findings at the new path count as new.
+					// Without old errors all findings count as new.
 				}
 			}
 		}

@@ -17,13 +17,13 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 	const { change } = planned;
 	const check = new ChangeCheck(service, change, { ...planned.params, cwd }, source);
 	try {
-		// 1. What is wrong before.
+		// 1. Prove what is wrong before.
 		await check.before();
-		// 2. From here on the caller cannot cancel.
+		// 2. Write. From here on the caller cannot cancel.
 		const record = await service.changes.write(change, params.plan);
 		service.plans.delete(params.plan);
 		await planned.onWritten?.().catch(() => {});
-		// 3. The servers prove what was written.
+		// 3. Tell the servers, which prove what was written.
 		await notifyServers(service, change);
 		return { ...describe(change, record.name, cwd), check: await check.after(), totals: check.totals };
 	} finally {

@@ -39,13 +39,13 @@ interface PlannedFileMove extends PlannedEdit {
 	readonly notes: readonly string[];
 }
 
-/** `commit`, which the face calls, writes what is planned. */
+/** Plans changes of files. `commit`, which the face calls, writes what is planned. */
 export interface EditControl {
 	/** Rejects with LSP_SERVER_UNTRUSTED. */
 	requireTrust(command: string): Promise<void>;
-	/** On the texts that the server has. Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
+	/** Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
 	plan(asked: FileQuery, edits: readonly WorkspaceEdit[], options: PlanOptions): Promise<PlannedEdit>;
-	/** Plans likewise; `given` takes its edit. */
+	/** Answers with the edit, which `given` takes. */
 	answer(
 		asked: FileQuery,
 		edits: readonly WorkspaceEdit[],
@@ -60,25 +60,25 @@ export interface EditControl {
 	given(edit: unknown, dryRun?: boolean): Promise<PlannedEdit & { readonly isKnown: boolean }>;
 	/** Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
-	/** Includes what the action's command asks for. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
+	/** Includes what the command does. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
 	planAction(asked: FileQuery, action: CodeAction, options: PlanOptions): Promise<PlannedEdit>;
 	extract(order: ExtractOrder): Promise<PlannedExtraction>;
 	moveSymbol(order: SymbolMoveOrder): Promise<PlannedSymbolMove>;
-	/** Throws LSP_INVALID_INPUT for an unknown fix. */
+	/** Throws LSP_INVALID_INPUT for an unknown name. */
 	offered(name: string): OfferedFix;
 	fixAll(file: string, fixing: Fixing): Promise<FixedFile>;
-	/** Includes what servers change for it. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
+	/** Includes what servers change. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
 	move(from: string, to: string, options: Omit<PlanOptions, "title">): Promise<PlannedFileMove>;
 	/** Rejects like `changeText`. */
 	text(file: string, order: TextOrder, dryRun?: boolean): Promise<Planned & { readonly isExact: boolean }>;
-	/** `write` keeps the edit for the method `commit`. Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
+	/** `write` keeps the edit for `commit`. Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
 	preview(
 		edit: NewText,
 		options: PreviewOptions & { readonly title: string },
 	): Promise<Preview & { write(dryRun?: boolean): Planned }>;
 	/** Last first. */
 	list(): Promise<WrittenChange[]>;
-	/** By default the last change. Rejects with LSP_INVALID_INPUT or LSP_UNDO_BLOCKED. */
+	/** Default: the last change. Rejects with LSP_INVALID_INPUT or LSP_UNDO_BLOCKED. */
 	undo(
 		id?: string,
 		dryRun?: boolean,
@@ -145,7 +145,6 @@ export function editControl(call: OperationCall): EditControl {
 		},
 		async preview(edit, { title, ...options }) {
 			const cwd = await realDirectory(call.params.cwd);
-			// Positions are not used.
 			const tree = new PlannedTree({ workspace: await workspaceOf(cwd), encoding: "utf-16" });
 			await planNewText(edit, tree, (name) => resolve(cwd, name));
 			const change = tree.finish(title);
@@ -177,7 +176,7 @@ export function editControl(call: OperationCall): EditControl {
 		},
 		async given(edit, dryRun) {
 			const { change, summary, cwd, isKnown } = await planGiven(call, edit);
-			// The text on which its positions count is unknown.
+			// The text that the positions were counted on is unknown.
 			if (!isKnown) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
 			return { ...keepPlan(call, change, { cwd, dryRun }), ...summaryFor(summary, cwd), isKnown };
 		},

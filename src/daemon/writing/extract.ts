@@ -13,7 +13,6 @@ import { textAfter, wholeTextEdit } from "./own-edits.ts";
 
 export interface ExtractOrder {
 	readonly file: string;
-	/** Without it `place` finds what is extracted. */
 	readonly given?: GivenText | undefined;
 	place(asked: FileQuery): Promise<Range>;
 	choose(asked: FileQuery, range: Range): Promise<CodeAction>;
@@ -73,7 +72,7 @@ interface Named {
 	readonly text?: string;
 }
 
-/** The server renames in a text that only it sees. Undefined if the extracted name is unknown. */
+/** Only the server sees this text. Undefined if the extracted name is unknown. */
 async function named(call: OperationCall, { located, asked, text, name }: Extracted): Promise<Named | undefined> {
 	return atServer(await call.context(), located, async ({ server, withText }) => {
 		if (server !== asked.server) return undefined;
@@ -91,7 +90,7 @@ async function named(call: OperationCall, { located, asked, text, name }: Extrac
 	});
 }
 
-/** New words that occur twice, since what is extracted is declared and used. */
+/** New words that occur twice: what is extracted is declared and used. */
 function newNames(before: string, after: string): [string, Spot][] {
 	const known = wordsOf(before);
 	const places = new Map<string, number[]>();
@@ -105,7 +104,7 @@ function wordsOf(text: string): ReadonlySet<string> {
 	return new Set(text.match(word));
 }
 
-/** False for keywords and for types of the language. */
+/** False for keywords and built-in types. */
 async function isRenamable(asked: FileQuery, spot: Spot): Promise<boolean> {
 	const method = "textDocument/prepareRename";
 	if (!asked.server.offers("textDocument/rename")) return false;

@@ -5,7 +5,6 @@ import { namesIn, statOf } from "../../util/files.ts";
 /** More would delay the answer. */
 const maxFiles = 500;
 
-/** A file itself, or those below a directory without packages. */
 export async function filesBelow(path: string, workspace: string): Promise<string[]> {
 	const files: string[] = [];
 	const waiting = [path];

@@ -8,7 +8,6 @@ import { linesOf } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { textAfter, wholeTextEdit } from "./own-edits.ts";
 
-/** In one call. */
 const maxFixes = 100;
 
 export interface Fixing {

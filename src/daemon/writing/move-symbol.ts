@@ -30,7 +30,7 @@ export interface PlannedSymbolMove extends PlannedEdit {
 	readonly notes: readonly string[];
 }
 
-/** Also changes what imports it. Rejects with LSP_UNSUPPORTED_REQUEST, or like `EditControl.symbol`. */
+/** Rejects with LSP_UNSUPPORTED_REQUEST, or like `EditControl.symbol`. */
 export async function planSymbolMove(
 	call: OperationCall,
 	plan: EditControl["plan"],
@@ -72,7 +72,7 @@ interface Spots {
 	readonly end: Spot;
 }
 
-/** An editor asks its user for what tsserver's "Move to file" gets as an argument; the file may be new. */
+/** "Move to file" gets as an argument what an editor asks its user. The file may be new. */
 function movedByTsserver(asked: FileQuery, { start, end }: Spots, target: string | undefined): Promise<WorkspaceEdit> {
 	const { path, text } = asked.document;
 	const lines = new TsserverLines(text);

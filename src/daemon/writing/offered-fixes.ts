@@ -3,9 +3,10 @@ import type { OfferedFix } from "../../diagnostics/explain/suggestions.ts";
 import { LruMap } from "../../util/lru-map.ts";
 
 const maxKept = 300;
-/** A new daemon begins elsewhere: a name of the last one must not mean another fix. */
+/** After a restart an old name must not mean another fix. */
 const firstNumbers = 900;
 
+/** Fixes offered with errors, by the names under which they are applied. */
 export class OfferedFixes {
 	readonly #fixes = new LruMap<OfferedFix>(maxKept);
 	readonly #names = new LruMap<string>(maxKept);

@@ -14,11 +14,9 @@ import { withoutMark } from "../../util/read-file.ts";
 import type { Change, FileChange } from "../../writer/change.ts";
 
 export interface PlanOptions {
-	/** For people: `rename greet → welcome`. */
+	/** Title for people: `rename greet → welcome`. */
 	readonly title: string;
-	/** Globs of files that stay as they are. */
 	readonly exclude?: readonly string[] | undefined;
-	/** Does also what the server wants to be confirmed. */
 	readonly confirmed?: boolean | undefined;
 	/** False for a formatter. */
 	readonly keepsLineEnds?: boolean;
@@ -47,7 +45,7 @@ export async function changeFor(
 	return { change, summary };
 }
 
-/** Rejects with LSP_EDIT_REFUSED if the file would not parse any more. */
+/** Rejects with LSP_EDIT_REFUSED. */
 export async function requireSyntax({ path, before, after }: FileChange, shown: string): Promise<void> {
 	if (!before || !after) return;
 	const [old, next] = [before, after].map((bytes) => withoutMark(bytes.toString("utf8"))) as [string, string];
@@ -58,7 +56,7 @@ export async function requireSyntax({ path, before, after }: FileChange, shown: 
 	throw new LspError("LSP_EDIT_REFUSED", message, { file_path: path, line: broken.line });
 }
 
-/** Rejects with LSP_FILE_CHANGED: an edit's positions are those of the server's text. */
+/** Throws LSP_FILE_CHANGED: an edit's positions are those of the server's text. */
 export function requireKnownTexts({ files, moves }: Change, { server, cwd }: FileQuery): void {
 	for (const { path, before } of files) {
 		const origin = originOf(path, moves);
@@ -74,7 +72,7 @@ export function summaryFor({ places, unconfirmed, excluded }: EditSummary, cwd: 
 	return { places: Object.fromEntries(counts), unconfirmed, excluded: excluded.map((path) => displayPath(path, cwd)) };
 }
 
-/** A glob without a slash matches names anywhere; a directory, everything below it. */
+/** A glob without a slash matches names anywhere; a directory matches everything below it. */
 export function matcher(globs: readonly string[], workspace: string, cwd: string): (path: string) => boolean {
 	const tests = globs.map((glob) => {
 		const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");

@@ -25,7 +25,6 @@ import { affectedByChange, textOf } from "./affected-by-change.ts";
 import { isUnjudged } from "./change-check.ts";
 
 export interface PreviewOptions {
-	/** Milliseconds. */
 	readonly timeout?: number | undefined;
 	readonly editedOnly?: boolean | undefined;
 }
@@ -37,11 +36,11 @@ type MendedError = Pick<Diagnostic, "line" | "column" | "severity" | "code" | "s
 export interface Preview {
 	readonly report: CheckReport;
 	readonly mended: readonly MendedError[];
-	/** By displayed path: SHA-256 of the judged text. */
+	/** SHA-256 by displayed path. */
 	readonly judged: Readonly<Record<string, string>>;
 }
 
-/** Other files, nearest first. */
+/** Nearest first. */
 const maxAffected = 40;
 
 const maxMended = 100;
@@ -68,7 +67,7 @@ export async function previewChange(
 	const { service, params, signal } = call;
 	const settings = await call.settings();
 	const cwd = settings.directory;
-	// 1. The servers of the edited files.
+	// 1. Find the servers of the edited files.
 	const groups = new Map<string, Group>();
 	const edited: Located[] = [];
 	const gone = change.moves.map(({ from }) => from);
@@ -90,7 +89,7 @@ export async function previewChange(
 			}
 		}
 	}
-	// 2. Each proves them before and after.
+	// 2. Let each prove the files before and after.
 	const isWarm = [...groups.values()].every(({ route }) => service.pool.running(route));
 	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
 	const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
@@ -107,7 +106,7 @@ export async function previewChange(
 		limit.end();
 	}
 	if (signal.aborted) throw asLspError(signal.reason);
-	// 3. The report.
+	// 3. Make the report.
 	const reports = edited.map((located) => {
 		const findings = located.routes.flatMap((route) => found.get(entryKey(route))?.edited.get(located.path) ?? []);
 		const servers = findings.map(({ server }) => server);
@@ -192,7 +191,7 @@ async function previewAt(
 	}
 }
 
-/** No server can be shown that a file is missing: what sees it is unknown. */
+/** No server can be shown that a file is missing. */
 async function unknownUntilWritten(
 	call: OperationCall,
 	change: Change,

@@ -75,7 +75,7 @@ export interface Reading {
 }
 
 export interface SelectedSymbol extends Reading {
-	/** Several are overloads of one symbol. */
+	/** Several are overloads. */
 	readonly group: readonly DocumentSymbolEntry[];
 	readonly spans: readonly SymbolSpan[];
 }

@@ -125,7 +125,7 @@ async function requireUnused(
 	});
 }
 
-/** Undefined if the server does not say. */
+/** Returns undefined if the server does not say. */
 async function syntaxErrors(asked: FileQuery): Promise<Diagnostic[] | undefined> {
 	const found = await asked.diagnostics().catch(() => undefined);
 	return found?.filter(isSyntaxError);

@@ -8,7 +8,7 @@ import { hashOfBytes } from "../../writer/record.ts";
 import type { OperationCall } from "../operation-context.ts";
 
 export interface TextOrder extends Replaced {
-	/** SHA-256 of the file that the caller means, or its first 8 digits or more. */
+	/** SHA-256, or its first 8 digits or more. */
 	readonly hash?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface TextChange {
 	readonly change: Change;
 	/** Absolute. */
 	readonly cwd: string;
-	/** False if white space was passed over. */
+	/** False if white space was ignored to find the text. */
 	readonly isExact: boolean;
 }
 
