@@ -33,7 +33,7 @@ interface Search {
 	isNear: boolean;
 }
 
-/** A session's affected files at one server, proven in the background, nearest first, and kept until reported. */
+/** Finds and proves other files that a session's edits may affect at one server, in the background, nearest first. */
 export class AffectedFiles {
 	readonly #context: AffectedFilesContext;
 	readonly #findings: OtherFindings;
@@ -42,11 +42,11 @@ export class AffectedFiles {
 	readonly #signatures = new SignatureChanges();
 	readonly #missed = new Set<string>();
 	readonly #closing = aborter();
-	/** Aborted when `maxServerMs` are spent. */
+	/** Ends when `maxServerMs` are spent. */
 	#proving = aborter();
 	#spentMs = 0;
 	#work: Promise<void> | undefined;
-	/** For a server that has to be started again. */
+	/** The last caller's, in case the server has to be started again. */
 	#env: EnvironmentSource | undefined;
 	readonly #listeners = new Set<() => void>();
 	#waitingReports = 0;
@@ -70,7 +70,7 @@ export class AffectedFiles {
 		return [...this.#searches].some(({ isNear }) => isNear) || this.#queue.hasLikelyOrFew;
 	}
 
-	/** `answeredAt` by performance.now(). */
+	/** `answeredAt` is by performance.now(). */
 	add(server: LanguageServer, edit: ProvenEdit, answeredAt: number, env: EnvironmentSource): void {
 		const { proof, change, signatures, isWhole } = edit;
 		const { path, related = [] } = proof;
@@ -90,7 +90,7 @@ export class AffectedFiles {
 			this.#search(server, (imports) => this.#findings.compare(server, proven, imports));
 		}
 		if (readsDisk(server))
-			// The check has found all effects.
+			// A check of the disk has found all effects.
 			for (const [other, before] of server.part(Pushes).changed()) {
 				if (other === path) continue;
 				this.#findings.changedByCheck(other, before);
@@ -169,7 +169,7 @@ export class AffectedFiles {
 		}
 	}
 
-	/** Proves files again whose findings are no longer current. */
+	/** Returns current findings; files with outdated ones are proven again. */
 	async found(): Promise<AffectedFindings> {
 		const { pool, route, importIndex } = this.#context;
 		const server = pool.running(route);
@@ -221,7 +221,6 @@ export class AffectedFiles {
 		const mayGoOn = async () => {
 			if (search.isNear) this.#notify();
 			search.isNear = false;
-			// Found files come first, unless one request proves all.
 			const limit = () => (this.#waitingReports > 0 ? 0 : fewQueued);
 			const provesAll = server.config.pullsWorkspace === true;
 			while (!provesAll && !signal.aborted && this.#queue.size > limit()) await this.#nextChange();
@@ -250,7 +249,6 @@ export class AffectedFiles {
 	}
 
 	#enqueue(server: LanguageServer, path: string, distance: number, isLikely: boolean): void {
-		// Proven with the edited file.
 		if (this.#findings.revisionOf(path) === server.snapshot.revision) return;
 		this.#queue.add(path, distance, isLikely);
 		this.#findings.forgetUncompared(path);
@@ -279,18 +277,18 @@ export class AffectedFiles {
 		// `settled(signal, true)` waits until the likely files are compared.
 		let isCompared = false;
 		let failure: unknown;
-		// A server that only pushes takes seconds for each file.
+		// A server that only publishes takes seconds for each file.
 		const isSlow = strategyOf(server) === "push";
 		const isFailing = (path: string) => server.part(Pushes).isFailing(path);
 		for (;;) {
-			// 1. One request for the whole project, when all files are found.
+			// 1. One request proves the whole project, when all files are found.
 			const mayPullProject = server.config.pullsWorkspace === true && !hasPulledProject;
 			while (mayPullProject && this.#searches.size > 0) await waitOrAbort(this.#nextChange(), signal);
 			if (mayPullProject && pullsProject(server, this.#queue.size)) {
 				hasPulledProject = true;
 				await this.#proveProject(server);
 			}
-			// 2. One for each other file.
+			// 2. One request proves each other file.
 			for (const [path, { rank }] of this.#queue) {
 				if (proving.has(path)) continue;
 				proving.add(path);
@@ -306,7 +304,7 @@ export class AffectedFiles {
 			if (failure !== undefined) throw failure;
 			const isBusy = proving.size > 0 || this.#searches.size > 0;
 			if (this.#hasLikely) isCompared = false;
-			// 3. Failing files before the edits: the likely ones, then all.
+			// 3. States of failing files before the edits: first of the likely ones, then of all.
 			const isLong = isSlow && this.#queue.size > fewQueued && ![...this.#queue.keys()].some(isFailing);
 			const areLikelyProven = !this.#hasLikely || isLong;
 			if (areLikelyProven && (!isCompared || !isBusy) && this.#findings.uncompared.length > 0) {
@@ -331,7 +329,6 @@ export class AffectedFiles {
 			const queued = this.#queue.get(path);
 			const proven = await server.part(Background).prove(path, rank, signal);
 			this.#spentMs += proven.ms;
-			// Its own check may report it by now.
 			if (!this.#queue.has(path)) return;
 			await this.#findings.compare(server, proven, await importIndex(server));
 			if (this.#queue.get(path) === queued) this.#queue.delete(path);

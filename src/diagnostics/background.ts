@@ -64,7 +64,7 @@ export class Background {
 	/** Leaves out files without a proof. */
 	proveWithTexts(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
 		const server = this.#server;
-		// Kept when the foreground interrupts: else a slow server would never finish.
+		// Kept when the foreground interrupts: otherwise a slow server would never finish.
 		const proofs = new Map<string, Proof | undefined>();
 		const work = (running: AbortSignal) =>
 			server.turns.write(async () => {
@@ -173,7 +173,7 @@ export class Background {
 	}
 }
 
-/** svelteserver reads scripts from the disk and by this notification alone. */
+/** svelteserver learns of a script only from the disk and this notification. */
 const scriptChanged: Readonly<Record<string, string>> = { "svelte-language-server": "$/onDidChangeTsOrJsFile" };
 
 async function overlay(server: LanguageServer, texts: ReadonlyMap<string, string>): Promise<() => Promise<void>> {

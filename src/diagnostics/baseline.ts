@@ -66,7 +66,6 @@ async function proveBaseline(
 		if (!isCurrent && readsDisk(server) && !(await hasCheckedText(server, path, text)))
 			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
 		const { revision } = server.snapshot;
-		// The last check has pushed the compiler's diagnostics.
 		const proofOptions = readsDisk(server) ? { ...options, save: false } : options;
 		const proof = isCurrent ? known.proof : await proveDocument(server, document, proofOptions);
 		if (!isCurrent) states.remember(proof, revision, "edited");

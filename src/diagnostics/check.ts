@@ -30,7 +30,7 @@ import { proveOther } from "./sources/prove.ts";
 
 /** For a server that is still starting. */
 const startGraceMs = 300;
-/** On other files, after one edit. */
+/** For other files, after one edit. */
 const maxServerMs = 30_000;
 
 export interface CheckContext {
@@ -48,12 +48,14 @@ export interface CheckContext {
 	readonly locate?: (path: string) => Promise<Located>;
 	/** If the file is gone, its users are checked. */
 	readonly mayBeGone?: boolean;
-	/** By performance.now(): nobody waits longer for explanations. */
+	/** For explanations, by performance.now(). */
 	readonly until?: number;
 	readonly declarations?: boolean;
-	/** Without it no fix is offered. */
+	/** Names a fix; without it no fix is offered. */
 	readonly offer?: (fix: OfferedFix) => string;
-	/** Without it the report waits for all other files until `signal` ends. */
+	/**
+	 * Milliseconds for other files after the server's answer. Without it the report waits for all until `signal` ends.
+	 */
 	readonly graceMs?: number;
 	/** For servers that were still starting. Without it the report waits for them. */
 	readonly later?: (report: Promise<CheckReport>) => void;
@@ -71,7 +73,7 @@ interface FileCheck {
 	readonly context: CheckContext;
 }
 
-/** docs/architecture.md describes the steps ("The life of an edit"). */
+/** Checks files for a session. docs/architecture.md describes the steps ("The life of an edit"). */
 export class Checker {
 	readonly #pool: Pool;
 	readonly #metrics: Metrics | undefined;
@@ -84,8 +86,8 @@ export class Checker {
 	}
 
 	/**
-	 * On return, the session has the unfinished baselines. `text` is undefined for a missing file. Resolves with what
-	 * was wrong, or undefined if a server has not proven it.
+	 * Proves the text before an edit; `text` is undefined for a missing file. On return, the session has the unfinished
+	 * baselines. Resolves with what was wrong, or undefined if a server has not proven it.
 	 */
 	baseline(
 		located: Located,
@@ -132,7 +134,7 @@ export class Checker {
 		const explained = await withEnvironment(editedFile, located, (route) => this.#pool.running(route), signal);
 		// 4. Findings in other files may come within the grace.
 		const affected = scope === "affected" ? await this.#affectedFindings(routes, context) : [];
-		// 5. The report is put together.
+		// 5. The report is made.
 		const servers = inTime.map(({ server }) => server);
 		return reportOf([explained], affected, servers, cwd);
 	}
@@ -144,7 +146,7 @@ export class Checker {
 		const { path, workspace } = located;
 		const report = reporter(route);
 		if (!diagnoses) return { server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] };
-		// The grace does not include a server's start.
+		// A server's start does not count towards the grace.
 		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
 		try {
 			const callBaseline = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
@@ -179,7 +181,7 @@ export class Checker {
 		if (context.unopened && isUnopened) return this.#checkUnopened(server, check, context.unopened, report);
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, { signal, hints });
 		const { baseline, proof, ms } = proven;
-		// 2. New errors are told from old ones.
+		// 2. New errors are told from old ones (`diff-diagnostics.ts`).
 		const diagnostics = session.markCauses(route, baseline?.proof, proof);
 		const fixed = baseline ? { fixed: countFixed(baseline.proof, proof) } : {};
 		const doubt = doubtAbout(route, { server, path: located.path, text: proof.text });
@@ -201,7 +203,6 @@ export class Checker {
 				signal,
 				until,
 				declarations,
-				// What is not proven may be no error.
 				offer: doubt ? undefined : offer,
 			},
 		);
@@ -266,7 +267,7 @@ export class Checker {
 		return { inTime: await Promise.all(inTime), late };
 	}
 
-	/** `since` in ms since the epoch. */
+	/** `since` is in ms since the epoch. */
 	async changedByCommand(files: readonly Located[], since: number, context: CheckContext): Promise<void> {
 		const byRoute = new Map<string, { readonly route: Route; readonly workspace: string; readonly paths: string[] }>();
 		for (const { path, routes, workspace } of files) {
@@ -310,7 +311,7 @@ export class Checker {
 		return session.beginAffected(begun);
 	}
 
-	/** A component that imports a script has its own server. */
+	/** Asks the servers of a component that imports a script. */
 	async #elsewhere(path: string, edit: ProvenEdit | undefined, context: CheckContext): Promise<boolean> {
 		const located = await context.locate?.(path).catch(() => undefined);
 		const routes = located ? diagnosing(located.routes).filter(({ config }) => !isOptional(config)) : [];

@@ -8,8 +8,8 @@ import type { FileDiagnostics } from "./edit-session.ts";
 type Judged = Pick<FileDiagnostics, "text" | "diagnostics">;
 
 /**
- * A diagnostic is old if it stood on its line before, even if the line has moved; in a replaced block if one with the
- * same severity, message, code and source did.
+ * Marks what is new. A diagnostic is old if it stood on its line before, even if the line has moved; in a replaced
+ * block if one with the same severity, message, code and source did.
  */
 export function markNew(before: Judged, now: Judged): Diagnostic[] {
 	if (now.diagnostics.length === 0) return [];
@@ -37,12 +37,12 @@ export function countFixed(before: Judged, now: Judged): number {
 	return fixedIn(before, now).length;
 }
 
-/** At their places before. */
+/** The errors have their old positions. */
 export function fixedIn(before: Judged, now: Judged): Diagnostic[] {
 	return markNew(now, before).filter(({ severity, new: gone }) => severity === "error" && gone);
 }
 
-/** True for a changed name, or the stem of the changed file, in an error's message or on its lines. */
+/** True if an error's message or lines mention a changed name, or the stem of the changed file. */
 export function mentionsChange(
 	{ text, diagnostics }: Judged,
 	{ changed, added }: Pick<VisibleChange, "changed" | "added">,
@@ -53,7 +53,7 @@ export function mentionsChange(
 	const names = new Set([...changed, ...added, stem]);
 	if (diagnostics.some(({ message }) => mentionsName(message, names))) return true;
 	const lines = linesOf(text);
-	// Thousands of errors may span the whole file.
+	// Each line is read once: thousands of errors may span the whole file.
 	let read = 0;
 	for (const { line, endLine } of diagnostics.toSorted((a, b) => a.line - b.line)) {
 		const own = lines.slice(Math.max(line - 1, read), endLine);

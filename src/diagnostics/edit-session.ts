@@ -15,16 +15,17 @@ export type FileDiagnostics = Pick<Proof, "path" | "text" | "diagnostics">;
 export interface Baseline {
 	/** `hash` is empty for a file that did not exist. */
 	readonly proof: Proof;
-	/** By dotted path, of touched declarations. */
+	/** Of touched declarations, by dotted path. */
 	readonly signatures?: ReadonlyMap<string, string>;
-	/** Of the text that the call is to write. */
+	/** For the text that the call is to write. */
 	readonly ahead?: KnownState;
 }
 
+/** One agent's edits: baselines by tool call, and errors that were there before. */
 export class EditSession {
 	readonly #announced = new LruMap<Promise<unknown>>(200);
 	readonly #baselines = new LruMap<Promise<Baseline | undefined>>(200);
-	/** Errors from before the session's edits. */
+	/** Errors from before the session's first edit of a file. */
 	readonly #inherited = new LruMap<Omit<FileDiagnostics, "path">>(500);
 	/** Files without a proven state before the session's first edit. */
 	readonly #unknown = new LruMap<true>(500);
@@ -35,10 +36,10 @@ export class EditSession {
 	severity: Severity = "hint";
 	/** Servers that have timed out, until they prove a file. */
 	readonly slow = new Set<string>();
-	/** By performance.now(). */
+	/** When a file that this session does not edit last changed, by performance.now(). */
 	#foreignChangeAt = Number.NEGATIVE_INFINITY;
 
-	/** `take` waits for it. */
+	/** `take` waits for these. */
 	announce(call: string, expected: Promise<unknown>): void {
 		const all = Promise.all([this.#announced.get(call), expected]);
 		all.catch(() => {});
@@ -50,7 +51,7 @@ export class EditSession {
 		this.#baselines.set(key, baseline);
 	}
 
-	/** Undefined if there is none or it could not be proven. */
+	/** Undefined if there is no baseline, or it could not be proven. */
 	async take(key: string, call?: string): Promise<Baseline | undefined> {
 		if (call !== undefined) await this.#announced.get(call)?.catch(() => {});
 		const baseline = this.#baselines.get(key);
@@ -59,8 +60,8 @@ export class EditSession {
 	}
 
 	/**
-	 * By this edit (`new`) or an earlier one of the session (`earlier`). Without a baseline, or a state from before the
-	 * session's first edit, the rest stays unmarked.
+	 * Marks diagnostics caused by this edit (`new`) or an earlier one of the session (`earlier`). Without a baseline,
+	 * or a state from before the session's first edit, the rest stays unmarked.
 	 */
 	markCauses(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
 		this.slow.delete(entryKey(route));
@@ -99,7 +100,7 @@ export class EditSession {
 		return this.#last.get(fileKey(route, path));
 	}
 
-	/** The last proof, unless files that this session does not edit have changed since. */
+	/** Returns the last proof, unless files that this session does not edit have changed since. */
 	lastBeforeOwnEdits(route: Route, { path, text }: Pick<Proof, "path" | "text">): FileDiagnostics | undefined {
 		const last = this.#last.get(fileKey(route, path));
 		return last && last.text === text && last.at > this.#foreignChangeAt ? last : undefined;
@@ -109,7 +110,6 @@ export class EditSession {
 		return [...(this.#failing.get(serverKey(route))?.keys() ?? [])];
 	}
 
-	/** Undefined before the first edit. */
 	affectedAt(route: Route): AffectedFiles | undefined {
 		return this.#affected.get(serverKey(route));
 	}
@@ -152,7 +152,7 @@ export class EditSession {
 	}
 }
 
-/** With trust a server finds more. */
+/** A trusted server finds more. */
 function fileKey({ config, root, trusted }: Route, path: string): string {
 	return JSON.stringify([path, config.id, root, trusted]);
 }

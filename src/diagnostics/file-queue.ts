@@ -1,13 +1,14 @@
 const unlikelyRank = 1_000_000;
-/** Up to so many files are soon proven, likely or not. */
+/** Up to this number, files are proven soon. */
 export const fewQueued = 20;
 
-/** `add` makes a new object, which shows that a file was added again. */
+/** A new object for each `add`, so that a repeated one is seen. */
 interface QueuedFile {
 	readonly rank: number;
 	readonly isLikely: boolean;
 }
 
+/** Files that wait for their proof, with their rank. */
 export class FileQueue extends Map<string, QueuedFile> {
 	add(path: string, distance: number, isLikely: boolean): void {
 		const rank = distance + (isLikely ? 0 : unlikelyRank);

@@ -33,7 +33,7 @@ export function stateOfError(code: ErrorCode): State | undefined {
 	}
 }
 
-/** Why an empty answer does not prove the file clean; undefined if it does. */
+/** Says why an empty answer does not prove the file clean; undefined if it does. */
 export function doubtAbout(
 	{ config: { id, partial }, doubt }: Route,
 	asked?: { readonly server: LanguageServer; readonly path: string; readonly text: string },

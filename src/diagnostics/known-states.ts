@@ -7,7 +7,7 @@ import { LruMap } from "../util/lru-map.ts";
 import type { Proof } from "./sources/prove.ts";
 
 const maxStates = 5000;
-/** Edited files keep their texts. */
+/** These keep their texts. */
 const maxEdited = 50;
 const maxChanged = 8;
 
@@ -21,6 +21,7 @@ export interface ImportIndex {
 	readonly watched: boolean;
 }
 
+/** The last proofs of one server's files. */
 export class KnownStates {
 	readonly #server: LanguageServer;
 	readonly #edited = new LruMap<KnownState>(maxEdited);
@@ -31,7 +32,7 @@ export class KnownStates {
 		this.#server = server;
 	}
 
-	/** Unless the snapshot has changed since `revision`. */
+	/** Keeps a proof, unless the snapshot has changed since `revision`. */
 	remember(proof: Proof, revision: number, role: "edited" | "other"): void {
 		const changed = this.#server.snapshot.since(revision);
 		if (!changed || changed.length > 0) return;
@@ -39,7 +40,6 @@ export class KnownStates {
 		if (role === "edited") this.#edited.set(path, { proof, revision });
 		else {
 			this.#edited.delete(path);
-			// Without diagnostics the text is not needed.
 			const kept = { path, text: diagnostics.length > 0 ? text : "", hash, diagnostics };
 			this.#others.set(path, { proof: kept, revision });
 		}
@@ -58,7 +58,7 @@ export class KnownStates {
 		this.#others.delete(path);
 	}
 
-	/** False if a change of another file, up to `until` or now, can matter. */
+	/** False if a change of another file, from `revision` up to `until` or now, can matter. */
 	async isCurrent(path: string, revision: number, imports: ImportIndex, until?: number): Promise<boolean> {
 		const { snapshot } = this.#server;
 		const changes = snapshot.since(revision, until)?.filter((change) => change.path !== path);

@@ -3,7 +3,7 @@ import { diagnosticKey } from "./sources/convert.ts";
 
 const eslintRule = (rule: string) => [rule, `@typescript-eslint/${rule}`, `eslint(${rule})`];
 
-/** Type checkers' codes come first: of equally severe diagnostics theirs stands. */
+/** Of equally severe diagnostics with one meaning, the type checker's stands. */
 const meanings: readonly (readonly string[])[] = [
 	["reportUndefinedVariable", "unresolved-reference", "unknown-name", "F821"],
 	[
@@ -31,7 +31,7 @@ interface Said {
 	readonly rank: number;
 }
 
-/** Of two with one meaning and place the more severe stands. */
+/** Of two with one meaning and position the more severe stands. */
 export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
 	const merged = new Map<string, Diagnostic>();
 	const inLine = new Map<string, readonly Said[]>();

@@ -31,18 +31,21 @@ export interface AffectedFindings {
 
 export const noFindings: AffectedFindings = { files: [], missed: [], changes: [] };
 
-/** An error is new if it was not there before the first edit with unreported effects. */
+/**
+ * Findings in other files until they are reported. An error is new if it was not there before the first edit with
+ * unreported effects.
+ */
 export class OtherFindings {
 	readonly #session: EditSession;
 	readonly #route: Route;
 	readonly #findings = new Map<string, OtherFinding>();
 	readonly #comparedWith = new Map<string, FileDiagnostics>();
 	readonly #uncompared = new Map<string, OtherProof>();
-	/** From before the first edit whose effects are still looked for. */
+	/** Texts from before the first edit whose effects are still looked for. */
 	readonly #textsBefore = new Map<string, string | undefined>();
-	/** As `#textsBefore`. */
+	/** The server's revision before that edit. */
 	#revisionBefore: number | undefined;
-	/** Replaced by a check of the disk. */
+	/** Pushes from before a check of the disk replaced them. */
 	readonly #pushedBefore = new Map<string, readonly ProtocolDiagnostic[]>();
 	readonly #changedByCommand = new Set<string>();
 
@@ -76,7 +79,7 @@ export class OtherFindings {
 		this.#changedByCommand.add(path);
 	}
 
-	/** When all effects of the edits are found. */
+	/** Called when all effects of the edits are found. */
 	forgetEdits(): void {
 		this.#textsBefore.clear();
 		this.#pushedBefore.clear();
@@ -94,11 +97,10 @@ export class OtherFindings {
 		this.#uncompared.delete(path);
 	}
 
-	/** A newer finding for the file is compared with this one. */
+	/** A newer finding for the file is compared with it. */
 	reported(finding: OtherFinding): void {
 		const { path, proof, diagnostics } = finding;
 		const current = this.#findings.get(path);
-		// The file was edited itself meanwhile.
 		if (!current) return;
 		const seen = { ...proof, diagnostics };
 		this.#pushedBefore.delete(path);
@@ -122,19 +124,20 @@ export class OtherFindings {
 	async compare(server: LanguageServer, proven: OtherProof, imports: ImportIndex): Promise<void> {
 		const { proof, before } = proven;
 		const { path, hash } = proof;
-		// 1. The last comparison, or the session's knowledge, if only its own edits have changed files since.
+		// 1. Compare with the last comparison, or with the session's knowledge if only its own edits have changed files
+		// since.
 		const known = this.#comparedWith.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
-		// Without errors no state is needed: most files of C have warnings.
+		// Without errors no earlier state is needed: most files of C have warnings.
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
 		if (known || !isFailing) return this.#conclude(proven, known ?? this.#session.last(this.#route, path) ?? proof);
-		// 2. The last proof, if a command changed the file.
+		// 2. Or with the last proof, if a command changed the file.
 		if (before && this.#changedByCommand.has(path)) return this.#conclude(proven, before.proof);
-		// 3. The pushes before the check, if the server checks the disk.
+		// 3. Or with the pushes before the check, if the server checks the disk.
 		if (readsDisk(server)) {
 			const pushed = this.#pushedBefore.get(path);
 			return this.#conclude(proven, pushed ? await diagnosticsBeforeCheck(server, proof, pushed) : proof);
 		}
-		// 4. The last proof, if it was current when the edits began.
+		// 4. Or with the last proof, if it was current when the edits began.
 		const until = this.#revisionBefore;
 		const isComparable =
 			before !== undefined &&
@@ -157,7 +160,7 @@ export class OtherFindings {
 		for (const [path, proven] of uncompared) {
 			if (this.#uncompared.get(path) !== proven) continue;
 			this.#uncompared.delete(path);
-			// Old errors of other files are not blamed on a command.
+			// A command is not blamed for old errors in other files.
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
 			this.#conclude(proven, isUnknown ? proven.proof : before.get(path));
 		}

@@ -10,13 +10,13 @@ import { documentOnDisk, notifyOfFile, type Proof, proofsAtOnce, proveDocument, 
 
 export interface PreviewedFile {
 	readonly proof: Proof;
-	/** With `new`. */
 	readonly diagnostics: readonly Diagnostic[];
 	readonly fixed: readonly Diagnostic[];
 }
 
 /**
- * Proves with and without `texts`, in an overlay that nobody else sees. A file is left out if one of its proofs fails.
+ * Proves files with and without `texts`, in an overlay that nobody else sees. A file is left out if one of its proofs
+ * fails.
  */
 export function preview(
 	server: LanguageServer,
@@ -87,7 +87,7 @@ export function proveWithTexts(
 	return inTurnWithTexts(server, texts, signal, () => proofsOf(server, files, prove, signal));
 }
 
-/** `created` do not exist on disk. */
+/** The files of `created` do not exist on disk. */
 export async function withTexts<T>(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,

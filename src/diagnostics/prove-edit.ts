@@ -32,11 +32,14 @@ export interface ProvenEdit {
 	readonly change: VisibleChange;
 	readonly signatures: readonly SignatureDifference[];
 	readonly revisionBefore: number;
-	/** The server's. */
+	/** The server's time. */
 	readonly ms: number;
 }
 
-/** Repeats both if the file changes meanwhile. Nothing else is requested before the answer. */
+/**
+ * Proves the file on disk and compares it with its baseline; repeats both if the file changes meanwhile. Nothing else
+ * is requested before the answer.
+ */
 export function proveEdit(
 	server: LanguageServer,
 	{ path, languageId, callBaseline }: Edit,
@@ -67,7 +70,7 @@ async function proveAndCompare(
 	const { path } = document;
 	const states = server.part(KnownStates);
 	const before = textBefore(baseline);
-	// 1. The server is asked, unless it was before the write.
+	// 1. Ask the server, unless it was asked before the write.
 	const revisionAsked = server.snapshot.revision;
 	const askedAt = performance.now();
 	const ahead = baseline?.ahead && isProofOf(baseline.ahead, server, document) ? baseline.ahead.proof : undefined;
@@ -75,7 +78,7 @@ async function proveAndCompare(
 		proof,
 		ms: performance.now() - askedAt,
 	}));
-	// 2. Meanwhile the texts are compared.
+	// 2. Compare the texts meanwhile.
 	const isWhole = baseline !== undefined && before === undefined;
 	const comparing = !baseline
 		? unknownChange
@@ -84,7 +87,7 @@ async function proveAndCompare(
 			: states.visibleChange(path, baseline.proof, document);
 	const [{ proof, ms }, compared] = await Promise.all([answered, comparing]);
 	states.remember(proof, revisionAsked, "edited");
-	// 3. Where a type is inferred, the signatures decide.
+	// 3. Where a type is inferred, let the signatures decide.
 	const known = [...compared.uncertain, ...compared.altered].flatMap((each) => {
 		const signature = baseline?.signatures?.get(each.path);
 		return signature === undefined ? [] : [{ path: each.path, at: each.after, before: signature }];

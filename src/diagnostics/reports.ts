@@ -35,7 +35,7 @@ export function reporter({ config, root }: Route): (state: State, server?: Langu
 	});
 }
 
-/** The worst state of all servers; an error only if none has proven the file. */
+/** Takes the worst state of all servers; an error only if none has proven the file. */
 export function ownReport(located: Located, findings: readonly ServerFinding[]): FileReport {
 	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
 	const fixed = findings.flatMap((finding) => finding.fixed ?? []);
@@ -60,7 +60,6 @@ export function reportOf(
 	cwd: string,
 ): CheckReport {
 	const changes = affected.flatMap(({ changes }) => changes);
-	// Another server may have proven it.
 	const found = new Set(affected.flatMap(({ files }) => files.map(({ path }) => path)));
 	const missed = new Set(affected.flatMap(({ missed }) => missed.filter((path) => !found.has(path))));
 	return limitSize({

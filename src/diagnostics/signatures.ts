@@ -10,9 +10,9 @@ const maxAsked = 8;
 const maxCounted = 3;
 
 interface NamePosition {
-	/** `Shop.total`. */
+	/** Dotted path: `Shop.total`. */
 	readonly path: string;
-	/** A UTF-16 offset. */
+	/** UTF-16 offset. */
 	readonly at: number;
 }
 
@@ -51,6 +51,7 @@ interface ChangedSignatures {
 	readonly differences: readonly SignatureDifference[];
 }
 
+/** Counts the callers of changed signatures in the background. */
 export class SignatureChanges {
 	#pending: ChangedSignatures | undefined;
 	counted: readonly SignatureChange[] = [];
@@ -133,6 +134,5 @@ function signatureOf(hover: Hover | null): string {
 	if (!contents) return "";
 	const text = (part: unknown): string => (typeof part === "string" ? part : ((part as MarkupContent)?.value ?? ""));
 	const whole = Array.isArray(contents) ? contents.map(text).join("\n") : text(contents);
-	// The rest is prose.
 	return /```\w*\n([\s\S]*?)```/.exec(whole)?.[1]?.trim() ?? whole.trim();
 }

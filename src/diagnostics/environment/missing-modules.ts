@@ -13,7 +13,7 @@ interface Wanted {
 	readonly distribution: string;
 }
 
-/** Declared Python packages without an environment, missing in it, or not searched without trust. */
+/** Finds Python packages without an environment, missing in it, or not searched without trust. */
 export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	const { workspace, server } = file;
 	const { root } = server;
@@ -62,7 +62,7 @@ async function wantedModules({ path, server, diagnostics }: FaultyFile, project:
 		const distribution = distributionOf(module, project.declared);
 		return distribution === undefined ? [] : [{ found, module, distribution }];
 	});
-	// These follow where only `a` of `a.b` is found.
+	// Errors about `a.b` follow if only `a` is found.
 	const following = diagnostics.flatMap((found) => {
 		const module = found.code === "reportAttributeAccessIssue" && /of module "([\w.]+)"/.exec(found.message)?.[1];
 		const cause = module && imported.find((one) => topOf(one.module) === topOf(module));
@@ -75,7 +75,7 @@ function topOf(module: string): string {
 	return module.split(".")[0] ?? module;
 }
 
-/** `distribution`: installed in place, with files elsewhere. */
+/** `distribution`: installed in place, with its files elsewhere. */
 async function isHeld(
 	{ module, distribution }: Wanted,
 	{ packages }: PythonEnvironment,

@@ -16,8 +16,8 @@ const nodeNames = new Set([
 ]);
 
 /**
- * Declared packages that are not installed, installed types that `types` leaves out (TypeScript 7 takes in none by
- * itself), and undeclared types.
+ * Finds declared packages that are not installed, installed types that `types` leaves out (TypeScript 7 takes in none
+ * by itself), and undeclared types.
  */
 export async function missingPackages({ path, workspace, diagnostics }: FaultyFile): Promise<Fault[]> {
 	const needs = diagnostics.map((found) => ({ found, packages: packagesFor(found) }));
@@ -47,7 +47,7 @@ export async function missingPackages({ path, workspace, diagnostics }: FaultyFi
 	);
 }
 
-/** Each alone would fix it. */
+/** Each package would fix it. */
 function packagesFor({ code, message }: Diagnostic): readonly string[] {
 	const name = /'([^']+)'/.exec(message)?.[1] ?? "";
 	switch (code) {
@@ -92,7 +92,7 @@ function providersOf(specifier: string): string[] {
 	return [name, `@types/${name.replace(/^@([^/]+)\//, "$1__")}`];
 }
 
-/** True for a name that types define for all files. */
+/** Types packages define this name for all files. */
 function isAmbient({ code, message }: Diagnostic): boolean {
 	if (["2307", "2792"].includes(code ?? "")) return isBuiltin(/'([^']+)'/.exec(message)?.[1] ?? "");
 	return !["7016", "2875", "7026"].includes(code ?? "");
@@ -113,7 +113,7 @@ function notInstalled(absent: Missing, { manifests, nothingInstalled, commands }
 }
 
 function leftOut(unnamed: readonly Diagnostic[]): Fault[] {
-	// Their messages name the `types` field.
+	// These messages name the `types` field.
 	const proven = unnamed.filter(({ code = "" }) => ["2591", "2592", "2593", "2868"].includes(code));
 	return [...new Set(proven.map((found) => packagesFor(found)[0] ?? ""))].map((name) => ({
 		sentence: `\`${name}\` is installed and \`types\` of the tsconfig does not name it; add "${name.replace("@types/", "")}" there.`,
@@ -122,7 +122,7 @@ function leftOut(unnamed: readonly Diagnostic[]): Fault[] {
 }
 
 function notDeclared(undeclared: Missing, { commands }: NodePackages): Fault[] {
-	// An unknown name proves nothing; the other codes name the types.
+	// An unknown name proves nothing; messages of the other codes name the types.
 	const proven = undeclared.filter(({ found }) => !["2304", "2503", "2584"].includes(found.code ?? ""));
 	return [...new Set(proven.map(({ name }) => name))].map((name) => ({
 		sentence: `\`${name}\` is neither in package.json nor in node_modules; run \`${commands.add} ${name}\`.`,

@@ -22,7 +22,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
 	"17004": ["jsx"],
 };
 
-/** A tsconfig.json above does not include the file, so that its options do not apply. */
+/** A tsconfig.json above does not include the file. */
 export async function outsideProject(file: FaultyFile): Promise<Fault[]> {
 	const { path, workspace, diagnostics, server, signal } = file;
 	const config = await nearestConfig(dirname(path), workspace);

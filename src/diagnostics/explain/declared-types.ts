@@ -14,7 +14,7 @@ const maxAsked = 3;
 
 /** These errors stand at the argument. */
 const argumentCodes = new Set(["2345", "2769", "reportArgumentType", "IncompatibleAssign", "E0308"]);
-/** These stand at the function's name or in its brackets. */
+/** These errors stand at the function's name or in its brackets. */
 const countCodes = new Set(["2554", "2555", "2575", "reportCallIssue", "WrongArgCount", "E0061"]);
 const typeCodes = new Set(["2322", "2353", "2561", "2739", "2740", "2741", "E0560"]);
 
@@ -73,7 +73,7 @@ async function declarationOf(
 	const own = path === document.path;
 	const text = own ? document.text : await readText(path, anySource);
 	const line = at.range.start.line + 1;
-	// Who wrote the error knows the lines around it.
+	// The author of the error knows the lines around it.
 	if (text === undefined || (own && Math.abs(line - diagnostic.line) < 3)) return undefined;
 	const declared = declarationLine(linesOf(text), at.range.start);
 	return declared === "" ? undefined : { text: declared, path, line };

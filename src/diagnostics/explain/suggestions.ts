@@ -26,7 +26,7 @@ const saysUnknown =
 	/\b(?:undefined|undeclared|unresolved|unknown)\b|\bnot (?:found|defined|declared)\b|\b(?:can ?not|can't|could not) (?:find|resolve)\b|\bno (?:member|field|method|attribute)\b/i;
 const alreadySuggests = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
 
-/** For a text with this hash. */
+/** A fix for a text with this hash. */
 export interface OfferedFix {
 	readonly path: string;
 	readonly hash: string;
@@ -45,7 +45,7 @@ interface Asking {
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
 }
 
-/** From the titles of the server's fixes. */
+/** Uses the titles of the server's fixes. */
 export async function withSuggestions(
 	server: LanguageServer,
 	{ proof: { path, hash }, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
@@ -81,7 +81,7 @@ export async function withSuggestions(
 	return diagnostics.map((diagnostic) => ({ ...diagnostic, ...found.get(diagnostic) }));
 }
 
-/** Modules come last: few servers have a fix for them. */
+/** Returns each message once. Modules come last: few servers have a fix for them. */
 function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 	const byMessage = new Map<string, Diagnostic>();
 	for (const diagnostic of diagnostics) {
@@ -95,7 +95,6 @@ function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 function isUnknown({ code = "", source, message }: Diagnostic): boolean {
 	if (unknownNames.has(code) || unknownModules.has(code)) return true;
-	// TypeScript writes "undefined" in other messages too.
 	return source !== "ts" && saysUnknown.test(message);
 }
 

@@ -3,7 +3,7 @@ import { byPosition, type Diagnostic, type RelatedLocation, severities } from ".
 import { type PositionEncoding, toPath, toSpots } from "../../util/positions.ts";
 import { TimeSlices } from "../../util/time-slices.ts";
 
-/** clangd adds this when another file has shown it the header. */
+/** clangd adds this once another file has shown it the header. */
 const fixCount = / \(fix(?:es)? available\)$/;
 
 /** In slices: a server may send 100,000 diagnostics of one file. */

@@ -10,7 +10,7 @@ import type { Proof } from "./prove.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
 import { Pushes } from "./push.ts";
 
-/** rust-analyzer begins a new check within this time after a save has ended the running one. */
+/** rust-analyzer begins a new check this soon after a save has ended the running one. */
 const restartMs = 150;
 
 /** To be called before the first request. */
@@ -24,17 +24,17 @@ export async function hasCheckedText(server: LanguageServer, path: string, text:
 	return (await readText(path, anySource)) === text || (await isYoungerThan(path, beganAt));
 }
 
-/** `time` in ms since the epoch. True for a missing file. */
+/** `time` is in ms since the epoch. True for a missing file. */
 async function isYoungerThan(path: string, time: number): Promise<boolean> {
 	const info = await statOf(path);
 	return info === undefined || Number(info.mtimeMs) >= time;
 }
 
 class Flychecks {
-	/** Before the project is indexed an empty answer means nothing. */
+	/** Until the project is indexed, an empty answer means nothing. */
 	readonly quiescent: Promise<void>;
 	readonly #running = new Set<unknown>();
-	/** Ms since the epoch. */
+	/** In ms since the epoch. */
 	beganAt = 0;
 	/** The first check begins without a save. */
 	hasEnded = false;
@@ -56,9 +56,9 @@ class Flychecks {
 		return this.hasEnded && this.#running.size === 0 && this.#saves === 0;
 	}
 
-	/** Resolves when a save's check ends; to be called before the save. */
+	/** To be called before the save. */
 	next(): Promise<void> {
-		// Otherwise a check may belong to another save.
+		// A check beside others may belong to another save.
 		const isAlone = this.isIdle;
 		this.#saves++;
 		return new Promise((resolve) => {

@@ -27,10 +27,10 @@ export async function isInProject(
 	if (server.config.strategy === "tsserver") {
 		const args = { file: path, needFileNameList: false };
 		const project = await requestTsserver<{ configFileName?: string }>(server, "projectInfo", args, signal);
-		// Loose files: /dev/null/inferredProject1*
+		// Loose files have the project /dev/null/inferredProject1*.
 		return !project.configFileName?.includes("inferredProject");
 	}
-	// TypeScript 7's own; "" for a file that no configuration includes.
+	// TypeScript 7's own request answers "" for a file that no configuration includes.
 	const answer = await server.request<{ configFilePath?: string } | null>(
 		"custom/projectInfo",
 		{ textDocument: { uri: toUri(path) } },
@@ -41,7 +41,7 @@ export async function isInProject(
 
 interface Project {
 	readonly config: string;
-	/** It is a mere list of references. */
+	/** True for a mere list of references. */
 	readonly isSolution: boolean;
 }
 

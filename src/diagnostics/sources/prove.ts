@@ -29,7 +29,7 @@ export interface Proof {
 
 export interface ProofOptions {
 	readonly signal?: AbortSignal | undefined;
-	/** Some servers are asked for suggestions separately. */
+	/** Some servers give suggestions separately. */
 	readonly hints?: boolean;
 	/** False: no save, and so no check of the disk. */
 	readonly save?: boolean;
@@ -96,7 +96,7 @@ export function diagnosticsOf(
 }
 
 /**
- * Opens the text on disk for `work`, again if the file changes meanwhile. Rejects with LSP_FILE_NOT_FOUND, or
+ * Opens the text on disk and runs `work`, again if the file changes meanwhile. Rejects with LSP_FILE_NOT_FOUND, or
  * LSP_SERVER_TIMEOUT if it keeps changing.
  */
 export async function repeatUntilUnchanged<T>(

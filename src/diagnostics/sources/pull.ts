@@ -156,7 +156,7 @@ class Results {
 		this.#server = server;
 	}
 
-	/** A server may forget a result when its document is closed or opened. */
+	/** A server may forget a result when the document is closed or opened. */
 	last(path: string, identifier: string | undefined): Result | undefined {
 		const result = this.#results.get(resultKey(path, identifier));
 		return result && result.opening === this.#server.documents.opening(path) ? result : undefined;

@@ -5,7 +5,7 @@ import { validated } from "../../lsp/validate-result.ts";
 import { waitOrAbort } from "../../util/abort.ts";
 import { toPath } from "../../util/positions.ts";
 
-/** Of silence, to end a wait for unversioned pushes. */
+/** Silence that ends a wait for unversioned pushes. */
 const firstQuietMs = 1000;
 const shortestQuietMs = 100;
 const longestQuietMs = 5000;
@@ -17,14 +17,15 @@ interface Push {
 	readonly items: () => readonly ProtocolDiagnostic[];
 	readonly isEmpty: boolean;
 	readonly version: number | undefined;
-	/** Of the text with this version, if it was open when the push came. */
+	/** Undefined if the text was not open when the push came. */
 	readonly hash: string | undefined;
 	readonly at: number;
 }
 
+/** The diagnostics that one server has published. */
 export class Pushes {
 	readonly #byPath = new Map<string, Push>();
-	/** From before the last check of the disk. */
+	/** Pushes from before the last check of the disk. */
 	#kept: ReadonlyMap<string, Push> = new Map();
 	readonly #waiting = new Set<() => void>();
 	readonly #delays: number[] = [];
@@ -53,7 +54,7 @@ export class Pushes {
 		});
 	}
 
-	/** By performance.now(); earlier pushes do not count. */
+	/** Earlier pushes do not count, by performance.now(). */
 	get loadedAt(): number {
 		return this.#isLoading() ? Number.POSITIVE_INFINITY : this.#loadedAt;
 	}
@@ -62,7 +63,7 @@ export class Pushes {
 		this.#kept = new Map(this.#byPath);
 	}
 
-	/** Only of files that have other diagnostics now. Throws LSP_SERVER_ERROR for an invalid push. */
+	/** Only of files that have others now. Throws LSP_SERVER_ERROR for an invalid push. */
 	changed(): Map<string, readonly ProtocolDiagnostic[]> {
 		const itemsOf = (push: Push | undefined) => (!push || push.isEmpty ? [] : push.items());
 		const changed = new Map<string, readonly ProtocolDiagnostic[]>();
@@ -167,7 +168,7 @@ export async function pushedDiagnostics(
 			}
 		}
 		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal).catch((reason) => {
-			// Callers that wait for less than a slow first push's quiet time would never learn a shorter one.
+			// Callers that wait for less than the quiet time of a slow first push would never learn a shorter one.
 			const last = pushes.last(document.path);
 			if (answers(last) && silenceAfter(last) >= Math.max(2 * delayOf(last), firstQuietMs)) learn(last);
 			throw reason;
@@ -175,7 +176,9 @@ export async function pushedDiagnostics(
 	}
 }
 
-/** Shows a text with other diagnostics and, after their push, the document again: the next push is about it. */
+/**
+ * Shows a text with other diagnostics, waits for their push, and shows the document again: the next push is about it.
+ */
 async function provoke(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -216,13 +219,13 @@ async function pushedAfterUpdates(
 	for (;;) {
 		signal?.throwIfAborted();
 		const push = pushes.last(document.path);
-		// After a change and its reversal clangd pushes nothing. The push at a close has no version.
+		// After a change and its reversal clangd pushes nothing; the push at a close has no version.
 		if (push?.version !== undefined && (push.version === version || push.hash === hash)) return push.items();
 		await waitOrAbort(pushes.next(longestQuietMs), signal);
 	}
 }
 
-/** Answered in order, even with an error: the document has been read. */
+/** Requests are answered in order: even an error means that the document has been read. */
 async function barrier(server: LanguageServer, { uri }: OpenDocument, signal: AbortSignal | undefined): Promise<void> {
 	if (!server.offers("textDocument/documentSymbol")) return;
 	await server.request("textDocument/documentSymbol", { textDocument: { uri } }, signal).catch(() => {

@@ -14,7 +14,7 @@ const tickMs = 20;
 export interface RequestTime {
 	/** By performance.now(). */
 	readonly sentAt: number;
-	/** Ms since the epoch. */
+	/** In ms since the epoch. */
 	readonly wallClock: number;
 }
 
@@ -22,7 +22,7 @@ export function requestTime(): RequestTime {
 	return { sentAt: performance.now(), wallClock: Date.now() };
 }
 
-/** Undefined if the text has changed since, or just before. */
+/** Undefined if the text has changed since the request, or just before it. */
 export async function relatedProof(
 	server: LanguageServer,
 	path: string,

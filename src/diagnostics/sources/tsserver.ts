@@ -21,7 +21,7 @@ const severity: Readonly<Record<string, 1 | 2 | 3 | 4>> = { error: 1, warning: 2
 const maxLinkLength = 200;
 
 /**
- * Strategy `tsserver`: unlike pushes, its answer is for the text that was sent last (docs/facts.md, 11). Rejects with
+ * Strategy `tsserver`: unlike pushes, the answer is for the text that was sent last (docs/facts.md, 11). Rejects with
  * LSP_SERVER_ERROR for a file of no project, or one that has to be opened for a certain answer.
  */
 export async function tsserverDiagnostics(
@@ -44,7 +44,8 @@ export async function tsserverDiagnostics(
 	if (found.length === 0) return [];
 	const lines = new TsserverLines(content);
 	if (found.some(({ start }) => isInLink(content, lines.offsetOf(start)))) {
-		// A question may have left the error (docs/facts.md, 29). After a change tsserver checks afresh.
+		// A question may have left the error (docs/facts.md, 29). After the document is sent again, tsserver checks
+		// afresh.
 		if (!server.documents.resend(path)) throw new LspError("LSP_SERVER_ERROR", `${path} is to be opened first.`);
 		found = await ask();
 	}
@@ -58,7 +59,7 @@ export async function tsserverDiagnostics(
 	}));
 }
 
-/** In a comment's link the compiler finds no errors. */
+/** The compiler finds no errors in a comment's link. */
 function isInLink(text: string, offset: number): boolean {
 	return /\{@link(?:code|plain)?\s[^}]*$|@see\s+[\w$.#]*$/.test(
 		text.slice(Math.max(offset - maxLinkLength, 0), offset),

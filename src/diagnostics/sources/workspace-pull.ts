@@ -6,20 +6,20 @@ import type { Proof } from "./prove.ts";
 import { providersOf } from "./pull.ts";
 import { relatedProof, requestTime } from "./related-documents.ts";
 
-/** Fewer files are cheaper one by one. */
+/** Fewer files are cheaper to pull one by one. */
 const fewestFiles = 20;
 const longestMs = 5000;
 
 export function pullsProject(server: LanguageServer, files: number): boolean {
 	const [provider, ...others] = providersOf(server);
-	// With several, one provider's report on a file proves nothing.
+	// With several providers, one provider's report on a file proves nothing.
 	const isOne = provider?.workspaceDiagnostics === true && others.length === 0;
 	return files >= fewestFiles && isOne && server.config.pullsWorkspace === true;
 }
 
 /**
- * Leaves out files without a full report in time. ty waits for a change if it gets previous results
- * (docs/facts.md, 20).
+ * Leaves out files without a full report in time. ty waits for a change if it gets previous results (docs/facts.md,
+ * 20).
  */
 export async function pullWorkspace(
 	server: LanguageServer,
