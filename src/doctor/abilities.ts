@@ -4,7 +4,7 @@ export interface Ability {
 	readonly name: string;
 	/** One of these suffices. */
 	readonly requests?: readonly string[];
-	/** Where the requests do not tell. */
+	/** For what the requests do not tell. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 }
@@ -31,7 +31,7 @@ export function capabilitiesOf({ capabilities, registrations }: LanguageServer):
 		name.endsWith("Provider") && value ? name.slice(0, -"Provider".length) : [],
 	);
 	const registered = [...registrations.values()].map(({ method }) => method.slice(method.indexOf("/") + 1));
-	// `did…` are notifications, `_…` are for one editor.
+	// `did…` are notifications, and `_…` are for one editor.
 	return [...new Set([...names, ...registered])].filter((name) => !/^(did|_)/.test(name)).sort();
 }
 

@@ -27,7 +27,7 @@ import { probeServer } from "./probe.ts";
 export interface ExamineContext {
 	readonly pool: Pool;
 	readonly settings: Settings;
-	/** Links are resolved. */
+	/** With links resolved. */
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
 	readonly heldBack?: () => Promise<readonly string[]>;
@@ -79,7 +79,6 @@ export async function examineFile({ settings, ...context }: ExamineContext, file
 	const { pool, cwd, env } = context;
 	const path = (await realPathOf(resolve(cwd, file))) ?? resolve(cwd, file);
 	const located = await locate(file, cwd, settings).catch((error: unknown) => {
-		// The report itself says what is wrong with the servers.
 		if (error instanceof LspError && ofServers.includes(error.code)) return undefined;
 		throw error;
 	});
@@ -135,7 +134,7 @@ async function probeRoute(
 			{ workspace, env, signal },
 			async (server) => {
 				const probe = await probeServer({ server, path, languageId: route.languageId, signal });
-				// Some servers register capabilities when a document is open.
+				// Some servers register capabilities only once a document is open.
 				const { error: _, stderr: __, ...rest } = state;
 				return { ...rest, ...runningFacts(server, operations), capabilities: capabilitiesOf(server), probe };
 			},
@@ -153,7 +152,6 @@ interface CandidateSearch {
 	readonly workspace: string;
 	readonly settings: Settings;
 	readonly directories: Directories;
-	/** Collects why a search fails. */
 	readonly problems: string[];
 }
 
@@ -223,7 +221,6 @@ async function facts(
 		needs.set(program, [...new Set([...(needs.get(program) ?? []), id])]);
 	for (const [index, { choice }] of candidates.entries()) {
 		for (const program of choice.config.prerequisites ?? []) need(program, choice.config);
-		// Installing a server takes its package manager.
 		const installer =
 			servers[index]?.condition === "missing" ? installerOf(choice.config, examined.env.PATH) : undefined;
 		if (installer) need(installer, choice.config);

@@ -27,8 +27,8 @@ interface ProbeTarget {
 }
 
 /**
- * Probes the answer to a pull, pushes after a change, and whether a syntax error is reported and goes again. Only the
- * server's text changes, without questions meanwhile, and is always restored.
+ * Probes pulls, pushes after a change, and whether a syntax error is reported and goes again. Only the server's text
+ * changes, and is always restored.
  */
 export async function probeServer(target: ProbeTarget): Promise<Probe> {
 	const { server, path, signal } = target;

@@ -15,6 +15,7 @@ export interface Push {
 /** Many servers publish their parser's diagnostics before their checker's. */
 const moreMs = 300;
 
+/** Collects what a server publishes about one file. */
 export class PushLog {
 	readonly #server: LanguageServer;
 	readonly #pushes: { readonly params: PublishDiagnosticsParams; readonly at: number }[] = [];
