@@ -7,7 +7,9 @@ const maxNames = 20;
 /** From before the command; `text` is null for a missing file. */
 export type KnownFile = CheckCommandParams["known"][number];
 
-/** Without a server that watches the tree, only files that the command names are known. */
+/**
+ * Checks what a command changed. Without a server that watches the tree, only files that the command names are known.
+ */
 export class CommandChanges {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -67,7 +69,7 @@ async function readTexts(files: readonly string[], cwd: string, maxBytes: number
 	return read.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
 }
 
-/** Names without an extension (`Dockerfile`, a script) come last. */
+/** Names without an extension (`Dockerfile`) come last. */
 export function fileNamesIn(command = ""): string[] {
 	const words = [...new Set(command.match(/[^\s'"`;|&<>()=]+/g) ?? [])].filter((word) => !word.startsWith("-"));
 	const hasExtension = (word: string) => /\.\w+$/.test(word);

@@ -30,7 +30,7 @@ interface Checked {
 /** To connect to the daemon or start it, beyond its own budget. */
 const marginMs = 2000;
 
-/** Never throws, and never waits longer than the budget. */
+/** Checks an agent's edits around its tool calls. Never throws, and never waits longer than the budget. */
 export class EditHook {
 	readonly late: LateResults;
 	readonly turn: TurnCheck;
@@ -57,7 +57,7 @@ export class EditHook {
 		this.turn = new TurnCheck(daemon, session, this.late, onReport);
 	}
 
-	/** Returns why the call is refused; waits only if it may be. */
+	/** Returns a reason to refuse the call; waits only if there may be one. */
 	async before(call: ToolCall, cwd: string): Promise<string | undefined> {
 		const settings = await this.#settingsFor(call, cwd);
 		if (!settings) return undefined;
@@ -78,7 +78,7 @@ export class EditHook {
 		return undefined;
 	}
 
-	/** For the call's result, with late findings of earlier calls. */
+	/** Adds late findings of earlier calls. */
 	async after(
 		call: ToolCall & { readonly isError: boolean },
 		cwd: string,
@@ -96,14 +96,14 @@ export class EditHook {
 		return texts.length > 0 ? texts.join("\n\n") : undefined;
 	}
 
-	/** `heldMs`: how long answers have waited already. */
+	/** `heldMs` is how long answers have waited already. */
 	async checkTurn(cwd: string, signal: AbortSignal | undefined, heldMs = 0): Promise<void> {
 		if (!this.turn.hasChanges) return;
 		const { coldMs } = await this.#options.settings(cwd);
 		await this.#watcher.during(this.turn.check(Math.max(coldMs + marginMs - heldMs, 0), signal));
 	}
 
-	/** Mode `turn` and late findings, once. */
+	/** Each finding is returned once. */
 	takeText(findings: readonly LateFinding[]): string | undefined {
 		const ofTurn = this.turn.take();
 		const texts = [...(ofTurn === undefined ? [] : [ofTurn]), ...this.late.deliver(findings)];
@@ -126,7 +126,6 @@ export class EditHook {
 		const limit = deadline(settings.coldMs + marginMs, outOfTime, signal);
 		const ended: EndedCall = { call, cwd, settings, signal: limit.signal };
 		try {
-			// A failed command may have changed files too.
 			if (call.kind === "command") return await this.#afterCommand(ended);
 			if (call.isError) return undefined;
 			return await this.#afterEdit(ended);

@@ -10,7 +10,7 @@ export interface DaemonCalls {
 	call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result>;
 	/** Never throws. */
 	notify(method: string, params: unknown): void;
-	/** Adds what the host trusts to parameters with a `cwd`. */
+	/** Adds to parameters with a `cwd` what the host trusts. */
 	withTrust(params: unknown): unknown;
 }
 
@@ -25,6 +25,6 @@ export interface HookSettings {
 
 export interface HookWatcher {
 	during<Result>(work: Promise<Result>): Promise<Result>;
-	/** `isShown`: the model reads it too. */
+	/** `isShown` is true if the model reads the report too. */
 	checked(report: CheckReport, isShown: boolean): void;
 }

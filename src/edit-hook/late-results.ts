@@ -24,11 +24,11 @@ export interface LateFinding {
 	readonly text: string | undefined;
 	/** By absolute path, when the report came. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
-	/** `#deliveries` at the request. */
+	/** `#deliveries` at the time of the request. */
 	readonly deliveries: number;
 }
 
-/** The daemon keeps late findings, up to date, until they are confirmed. */
+/** Findings after the result of their call. The daemon keeps them, up to date, until they are confirmed. */
 export class LateResults {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -83,18 +83,16 @@ export class LateResults {
 		const [checks, deliveries] = [this.#checks, this.#deliveries];
 		try {
 			const { results, more } = await waitOrAbort(this.#request(waitMs, limit.signal), limit.signal);
-			// The daemon keeps results until they are confirmed.
 			this.#pending = more || results.length > 0 || this.#checks !== checks;
 			return results.map((result) => this.#finding(result, deliveries));
 		} catch {
-			// The next fetch gets them.
 			return [];
 		} finally {
 			limit.end();
 		}
 	}
 
-	/** Without findings of an earlier delivery, and of changed files. */
+	/** Leaves out findings of an earlier delivery, and of changed files. */
 	deliver(findings: readonly LateFinding[]): string[] {
 		const valid = findings.filter((each) => each.deliveries === this.#deliveries && isUnchanged(each));
 		if (valid.length > 0) this.#deliveries++;

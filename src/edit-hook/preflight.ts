@@ -6,16 +6,17 @@ import { deadline, waitOrAbort } from "../util/abort.ts";
 import type { DaemonCalls } from "./host.ts";
 import { absolutePath, type ToolCall } from "./tool-call.ts";
 
+/** Sends texts before and after an edit to the daemon, and refuses an edit that breaks syntax. */
 export class Preflight {
 	readonly #daemon: DaemonCalls;
-	/** Their calls' results have not come, so that a further call's text is unknown. */
+	/** A call's result has not come: what a further call writes is unknown. */
 	readonly #changing = new Set<string>();
 
 	constructor(daemon: DaemonCalls) {
 		this.#daemon = daemon;
 	}
 
-	/** Returns why the call is refused. */
+	/** Returns a reason to refuse the call. */
 	async before(
 		about: BaselineParams,
 		call: ToolCall,
@@ -29,7 +30,6 @@ export class Preflight {
 		this.#changing.add(path);
 		const refused = isJudged ? await this.#judge(params, preflightMs) : undefined;
 		if (refused !== undefined) this.#changing.delete(path);
-		// Mode `turn` has its own baseline.
 		if (isJudged || mode === "turn") return refused;
 		this.#daemon.notify("baseline", { ...params, ...(preflight === "off" ? {} : { ahead: true }) });
 		return undefined;
@@ -43,7 +43,7 @@ export class Preflight {
 		this.#changing.clear();
 	}
 
-	/** After `ms` the edit goes on, and the daemon too: the check needs the baseline. */
+	/** After `ms` the edit goes on. The daemon continues: the check needs the baseline. */
 	async #judge(params: BaselineParams, ms: number): Promise<string | undefined> {
 		const limit = deadline(ms, () => new LspError("LSP_SERVER_TIMEOUT", "the edit waits no longer"));
 		try {

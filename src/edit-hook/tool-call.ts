@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { read } from "../util/read-file.ts";
 
-/** In the words of no host. */
+/** A call of an agent's tool, independent of the host. */
 export interface ToolCall {
 	readonly id: string;
 	readonly tool: string;
@@ -11,11 +11,11 @@ export interface ToolCall {
 	/** As the agent wrote them. */
 	readonly files: readonly string[];
 	readonly command?: string;
-	/** Ms since the epoch; default: when the hook sees the call. */
+	/** Milliseconds since the epoch; default: now. */
 	readonly at?: number;
 	/** Before the call; null for a missing file. */
 	readonly texts?: ReadonlyMap<string, string | null>;
-	/** The server may look at it ahead; the check reads the disk. */
+	/** The server may look at this ahead; the check reads the disk. */
 	textAfter?(file: string, before: string | null): string | undefined;
 }
 

@@ -10,7 +10,7 @@ import type { LateResults } from "./late-results.ts";
 interface Original {
 	readonly file: string;
 	readonly cwd: string;
-	/** Null if it did not exist, undefined if unknown. */
+	/** Null if the file did not exist, undefined if unknown. */
 	readonly text: string | null | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Run {
 	ended: boolean;
 }
 
-/** A result counts only if no change came after its check began. */
+/** Mode `turn`: checks a turn's files together. A result counts only if no change came after its check began. */
 export class TurnCheck {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -33,7 +33,7 @@ export class TurnCheck {
 	readonly #onReport: (report: CheckReport, isShown: boolean) => void;
 	/** By absolute path. */
 	#files = new Map<string, TurnFile>();
-	/** Errors that the model has read: each is shown once as long as it stays. */
+	/** Each error is shown once for as long as it stays. */
 	readonly #reported = new Set<string>();
 	#changes = 0;
 	#run: Run | undefined;
@@ -83,7 +83,6 @@ export class TurnCheck {
 				run.ended = true;
 			})
 			.catch(() => {
-				// The next check tries again.
 				if (this.#run === run) this.#run = undefined;
 			})
 			.finally(() => limit.end());
@@ -108,7 +107,6 @@ export class TurnCheck {
 
 	async #checkFiles(signal: AbortSignal): Promise<string | undefined> {
 		const files = [...this.#files.values()].filter(({ isChanged }) => isChanged);
-		// A check uses its baselines up.
 		if (this.#areBaselinesUsed) {
 			this.#call = randomUUID();
 			for (const file of files) this.#sendBaseline(file);
@@ -141,7 +139,7 @@ export class TurnCheck {
 		this.#daemon.notify("baseline", params);
 	}
 
-	/** True for an error that is new to the model. One that was gone may come again. */
+	/** An error that was gone may be reported again. */
 	#recordErrors(report: CheckReport): boolean {
 		let isAnyNew = false;
 		for (const file of report.files) {

@@ -1,10 +1,10 @@
 import type { FileReport, State } from "../contract/check-report.ts";
 import { unprovenLine } from "../render/check/diagnostics.ts";
 
-/** A person can change these. */
+/** States that a person can change. */
 const reportedStates: ReadonlySet<State> = new Set(["timed_out", "unavailable", "untrusted", "too_large"]);
 
-/** Once for each file and cause, until the file is proven; files of one call and cause share a line. */
+/** Reports an unproven file once for each cause; files of one call and cause share a line. */
 export class UnprovenLines {
 	readonly #reported = new Map<string, Set<string>>();
 
@@ -35,7 +35,7 @@ function causeOf(file: FileReport): string {
 	return file.state === "timed_out" ? file.state : `${file.state} ${wordsOf(file)}`;
 }
 
-/** Without paths and numbers. */
+/** Removes paths and numbers. */
 function wordsOf({ path, reason = "" }: FileReport): string {
 	return reason
 		.replaceAll(path, "")
