@@ -1,11 +1,11 @@
 import type { CommitResult, Planned } from "../contract/planned.ts";
 
-/** Nobody else changes `files` (relative to the caller's directory) during `work`. */
+/** Runs `work` while nobody else changes `files`, which are relative to the caller's directory. */
 export type Hold = <Result>(files: readonly string[], work: () => Promise<Result>) => Promise<Result>;
 
 const holdNothing: Hold = (_, work) => work();
 
-/** Writes the planned change of an answer, if it has one, while the face holds its files. */
+/** Writes the change that an answer has planned, while the face holds its files. */
 export async function carryOut(
 	answer: unknown,
 	commit: (plan: string) => Promise<CommitResult>,

@@ -3,15 +3,15 @@ import { logPath, openLog } from "../daemon/lifecycle/address.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/lifecycle/connect.ts";
 import { Log } from "../util/log.ts";
 
-/** After a failed start: each edit would wait for an attempt. */
+/** After a failed start, for which each edit would wait. */
 const giveUpMs = 5000;
 
-/** Connects at the first use, and again after a loss. */
+/** A face's connection to the daemon: made at the first use, and again after a loss. */
 export class DaemonLink {
 	#client: Promise<DaemonClient> | undefined;
 	#failure: Error | undefined;
 	#failedAt = 0;
-	/** The host trusts this directory and those below. */
+	/** The host trusts this directory and all below it. */
 	trusted: string | undefined;
 
 	warm(): void {
@@ -53,7 +53,7 @@ export class DaemonLink {
 		return this.#failure && Date.now() - this.#failedAt < giveUpMs ? this.#failure : undefined;
 	}
 
-	/** Repeats the call if the daemon went away. */
+	/** Calls the daemon, again if it went away. */
 	async call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
 		try {
 			return await (await this.get()).call<Result>(method, this.withTrust(params), signal);

@@ -28,7 +28,7 @@ export interface FaceCall {
 /** Resolves after planned changes are written. */
 export type Request = (operation: string, input: unknown) => Promise<unknown>;
 
-/** The one place where faces call operations. */
+/** The one place where faces call operations: permission, audit, skills, planned changes. */
 export class OperationCalls {
 	readonly #caller: Pick<Caller, "call">;
 	readonly audit: Audit;

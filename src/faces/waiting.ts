@@ -5,7 +5,7 @@ import { isInside } from "../util/paths.ts";
 
 const everyMs = 1000;
 
-/** Every second, until the returned function is called. */
+/** Reports every second, until the returned function is called. */
 export function reportWaiting(
 	caller: Caller,
 	cwd: string,
@@ -23,7 +23,6 @@ export function reportWaiting(
 	};
 	const timer = setInterval(async () => {
 		const now = ++seconds;
-		// A slow daemon delays a report by half the interval at most.
 		if (!isAsking)
 			await Promise.race([askStatus(), new Promise((resolve) => setTimeout(resolve, everyMs / 2).unref())]);
 		if (!ended) report(now, message);
@@ -34,7 +33,6 @@ export function reportWaiting(
 	};
 }
 
-/** In or around `cwd`. */
 function describe(servers: readonly ServerStatus[], cwd: string): string {
 	return servers
 		.filter(({ root }) => isInside(root, cwd) || isInside(cwd, root))

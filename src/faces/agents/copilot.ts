@@ -21,7 +21,7 @@ export const copilot: AgentHost = {
 		const folder = project === undefined ? copilot.folder(setting) : join(project, ".github");
 		const handler = (event: string) => ({
 			type: "command",
-			// Its events lack their name.
+			// Copilot's events lack their name.
 			bash: hookCommand(setting, "copilot", event),
 			timeoutSec: hookSeconds,
 		});
@@ -34,7 +34,7 @@ export const copilot: AgentHost = {
 			isSkill: false,
 		};
 		const skills = skillEntries(join(folder, "skills"), setting);
-		// In a project it reads Claude Code's file.
+		// In a project Copilot reads Claude Code's file.
 		if (project !== undefined) return [own, ...skills];
 		return [
 			own,

@@ -1,13 +1,13 @@
 import type { Entry } from "./host.ts";
 
-/** Texts are without byte order mark. */
+/** Texts have no byte order mark. */
 export interface Format {
-	/** Throws a Mistake for a text that is unreadable or ambiguous. */
+	/** Throws a Mistake for an unreadable or ambiguous text. */
 	read(text: string, entries: readonly Entry[]): void;
 	lacks(text: string, entries: readonly Entry[]): boolean;
-	/** Throws a Mistake where an entry has no place. */
+	/** Throws a Mistake if an entry has no place. */
 	put(text: string, entries: readonly Entry[]): string;
-	/** Whether the entry is neither as it should be nor as last written. */
+	/** True if the entry is neither as it should be nor as last written. */
 	isChanged(text: string, entry: Entry, past: Past): boolean;
 	/** Removes our entries except those of `before`. `stays`: only hooks as last written go. */
 	take(text: string, entries: readonly Entry[], past: Past, changed: "goes" | "stays"): string;
@@ -20,7 +20,7 @@ export interface Past {
 	readonly after: string | undefined;
 }
 
-/** Line and column are 1-based. */
+/** A mistake in a host's file; line and column are 1-based. */
 export class Mistake extends Error {
 	override readonly name = "Mistake";
 	readonly line: number;

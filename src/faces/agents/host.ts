@@ -1,6 +1,6 @@
 import { shellWord } from "../../render/shell-word.ts";
 
-/** `mcp` brings permissions and skills too. */
+/** `mcp` includes permissions and skills. */
 export type Part = "hooks" | "mcp";
 
 export const parts = ["hooks", "mcp"] as const satisfies readonly Part[];
@@ -17,7 +17,7 @@ interface AnyEntry {
 export interface HookEntry extends AnyEntry {
 	readonly kind: "hook";
 	readonly host: string;
-	/** `["hooks", "PostToolUse"]`. */
+	/** The list's path: `["hooks", "PostToolUse"]`. */
 	readonly at: readonly string[];
 	readonly group: { readonly hooks: readonly { readonly command: string }[] };
 }
@@ -34,15 +34,15 @@ export interface MemberEntry extends AnyEntry {
 	readonly value: string;
 }
 
-/** TOML behind a comment of ours. */
+/** TOML tables behind a comment of ours. */
 export interface BlockEntry extends AnyEntry {
 	readonly kind: "block";
-	/** Lines of a table that a person has written are left out. */
+	/** Table whose lines are left out if a person has written them. */
 	readonly table: readonly string[];
 	readonly lines: readonly string[];
 }
 
-/** Nobody else writes it. */
+/** A file that nobody else writes. */
 export interface WholeEntry extends AnyEntry {
 	readonly kind: "whole";
 	readonly text: string;
@@ -72,7 +72,7 @@ export interface AgentHost {
 
 export const serverName = "pi-lsp";
 
-/** `answerMs` of faces/hooks/run.ts leaves time to spare. */
+/** `answerMs` of faces/hooks/run.ts is shorter. */
 export const hookSeconds = 30;
 
 export function hookCommand({ command }: Setting, host: string, ...rest: readonly string[]): string {
@@ -84,10 +84,10 @@ export function mcpCommand({ command }: Setting): { readonly command: string; re
 	return { command: program, args: [...args, "mcp"] };
 }
 
-/** `Edit|Write`; undefined for all calls. */
+/** `Edit|Write`, by event; undefined for all calls. */
 export type Matchers = Readonly<Record<string, string | undefined>>;
 
-/** Claude Code's form, also of Codex and Gemini CLI. */
+/** Codex and Gemini CLI have Claude Code's form too. */
 export function hookEntries(
 	host: string,
 	file: string,

@@ -23,7 +23,7 @@ export function hostNamed(name: string, command: string): AgentHost {
 	throw new LspError("LSP_INVALID_INPUT", `${command}: "${name}" is none of ${names}.`);
 }
 
-/** Its directory or program; undefined if neither is here. */
+/** Undefined if neither its directory nor its program exists. */
 export async function placeOf(host: AgentHost, home: string, env: Env): Promise<string | undefined> {
 	const places = [host.folder({ home, env }), ...pathOf(env).map((directory) => join(directory, host.program))];
 	for (const place of places) if (await statOf(place)) return place;
@@ -31,7 +31,6 @@ export async function placeOf(host: AgentHost, home: string, env: Env): Promise<
 }
 
 export async function settingFor(home: string, env: Env, project: string | undefined): Promise<Setting> {
-	// The skills name tools that the same entries bring.
 	const skills = (await allSkills()).map((skill) => ({ name: skill.name, text: fileIn(skill, "core") }));
 	const readingTools = toolsOf("core", { withCheck: true })
 		.filter(({ effect }) => effect === "read")
@@ -51,11 +50,11 @@ export async function requireLasting(): Promise<void> {
 		);
 }
 
-/** In a project others have pi-lsp elsewhere. */
+/** In a project, others have pi-lsp elsewhere. */
 async function ownCommand(env: Env, project: string | undefined): Promise<readonly string[]> {
 	if (project !== undefined) return ["pi-lsp"];
 	const script = await ownScript();
-	// A package's scripts add directories to PATH that no agent has.
+	// Package scripts add directories to PATH that no agent has.
 	const directories = pathOf(env).filter((directory) => !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(directory));
 	const programs = await Promise.all(directories.map((directory) => realPathOf(join(directory, "pi-lsp"))));
 	return programs.find(Boolean) === script ? ["pi-lsp"] : [process.execPath, script];

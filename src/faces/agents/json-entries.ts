@@ -112,7 +112,6 @@ function take(text: string, entry: JsonEntry, past: Values, changed: "goes" | "s
 		if (index < 0 || listAt(before, entry.at).includes(entry.value)) return text;
 		return emptied(without(text, [...entry.at, index]), entry.at, before);
 	}
-	// An older version may have written other events.
 	const events = entry.at.slice(0, -1);
 	return Object.keys(objectAt(valueIn(text), events)).reduce((left, name) => {
 		const list = [...events, name];
@@ -146,7 +145,7 @@ function objectAt(value: unknown, path: Path): object {
 	return typeof found === "object" && found !== null ? found : {};
 }
 
-/** By the command of any installed version, or that of the ledger. */
+/** Any installed version's command counts, and the ledger's. */
 function isOurs(handler: unknown, entry: HookEntry, past?: Values): boolean {
 	const command = commandOf(handler);
 	if (command === undefined) return false;
@@ -167,7 +166,7 @@ function commandsIn(value: unknown, events: Path): ReadonlySet<string | undefine
 	return new Set(groups.flatMap(handlersOf).map(commandOf));
 }
 
-/** Removes holders that are empty, without comments, and new. */
+/** Only without comments, and if new. */
 function emptied(text: string, path: readonly string[], before: unknown): string {
 	let left = text;
 	for (let depth = path.length; depth > 0; depth--) {

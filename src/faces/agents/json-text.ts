@@ -1,9 +1,9 @@
 import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 import type { Path } from "./format.ts";
 
-/** Edits leave every other byte of the file as it is. */
+/** Edits of JSON texts leave every other byte as it is. */
 
-/** What should hold the value is neither object nor list. */
+/** The value's container is neither object nor list. */
 export class WrongContainer extends Error {
 	override readonly name = "WrongContainer";
 	readonly path: Path;
@@ -14,17 +14,17 @@ export class WrongContainer extends Error {
 	}
 }
 
-/** Adds missing holders. Throws a WrongContainer. */
+/** Sets a property and adds missing containers. Throws a WrongContainer. */
 export function withProperty(text: string, path: readonly string[], value: unknown): string {
 	return added(text, path.slice(0, -1), { key: path.at(-1) ?? "", value });
 }
 
-/** Adds missing holders. Throws a WrongContainer. */
+/** Adds an item and missing containers. Throws a WrongContainer. */
 export function withItem(text: string, path: readonly string[], value: unknown): string {
 	return added(text, path, { value });
 }
 
-/** Comments stay. */
+/** Removes the value; comments stay. */
 export function without(text: string, path: Path): string {
 	const found = nodeAt(text, path);
 	const child = found?.parent?.type === "property" ? found.parent : found;
@@ -137,7 +137,7 @@ function commaBehind(text: string, end: number): number | undefined {
 	return text[at] === "," ? at : undefined;
 }
 
-/** Behind trailing comments, else `at`. */
+/** Returns `at` without trailing comments. */
 function behindComments(text: string, at: number): number {
 	commentsOfLine.lastIndex = at;
 	return at + (commentsOfLine.exec(text)?.[0].length ?? 0);
@@ -170,7 +170,6 @@ function removal({ from, to }: Span): Edit {
 	return { offset: from, length: to - from, content: "" };
 }
 
-/** `{}` after the last property has gone. */
 function withoutBlankInside(text: string, path: Path): string {
 	const node = nodeAt(text, path);
 	if (!node || (node.children?.length ?? 0) > 0 || (node.type !== "object" && node.type !== "array")) return text;

@@ -10,12 +10,12 @@ import type { Part, Setting } from "./host.ts";
 
 export interface LedgerFile {
 	readonly host: string;
-	/** It may be a link. */
+	/** As the host names it; it may be a link. */
 	readonly path: string;
 	readonly parts: readonly Part[];
 	/** Null for the person's own files. */
 	readonly project: string | null;
-	/** Null if there was none. Only this user can read the ledger. */
+	/** Null if there was no file. Only this user can read the ledger. */
 	readonly before: string | null;
 	readonly after: string;
 	readonly made: readonly string[];
@@ -41,7 +41,6 @@ export class Ledger {
 		const directory = await this.#directory();
 		const path = join(directory, "ledger.json");
 		const before = await bytesOf(path);
-		// Another run may have written since the plan.
 		const others = (await this.read()).filter((file) => file.host !== host || !paths.includes(file.path));
 		const rows = [...others, ...ledger];
 		const text = `${JSON.stringify({ files: rows }, null, "\t")}\n`;
@@ -51,7 +50,6 @@ export class Ledger {
 			{ title: `set up ${host}`, root: dirname(directory), moves: [], files: [...files, ...own], emptied },
 			host,
 		);
-		// An undo of half-written changes keeps the files' texts too.
 		if (!after) await rm(directory, { recursive: true, force: true });
 	}
 

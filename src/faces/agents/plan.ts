@@ -15,14 +15,14 @@ import { tomlFormat } from "./toml-block.ts";
 
 export interface HostPlan extends HostChange {
 	readonly files: readonly PlannedFile[];
-	/** Links to skills, made by `pi-lsp skills install`, that go. */
+	/** Links to skills, made by `pi-lsp skills install`, that are removed. */
 	readonly links: readonly string[];
 	/** Whole sentences. */
 	readonly notes: readonly string[];
 }
 
 export interface PlannedFile extends FileChange {
-	/** As the host names it; links are resolved in `path`. */
+	/** As the host names it; `path` has links resolved. */
 	readonly shown: string;
 	readonly isSkill: boolean;
 }
@@ -183,7 +183,7 @@ function takenBack(
 	if (owned && now.text === owned.after) return before;
 	const body = format.take(now.body, entries, pastOf(owned), changed);
 	if (owned && !before && format.isEmpty(body)) return undefined;
-	// Lines from before are nearer to the person's text.
+	// The lines from before are nearer to the person's text.
 	const merged = owned && before ? mergeTexts(splitMark(owned.after).body, now.body, before.body) : undefined;
 	const isRight = merged && "text" in merged && means(format, merged.text, body);
 	return splitMark(now.mark + (isRight ? merged.text : body));
@@ -242,7 +242,6 @@ async function requireInside(path: string, project: string): Promise<void> {
 	if (root === undefined || !isInside(real, root)) throw refused(at, `leads out of the project, to ${real}`);
 }
 
-/** Undefined without a file. */
 async function textOf(path: string): Promise<FileText | undefined> {
 	const bytes = await readHead(path, maxSourceBytes + 1);
 	if (bytes === "missing") {
@@ -263,7 +262,6 @@ async function plannedFile(
 ): Promise<PlannedFile> {
 	if (now && (statSync(path).mode & 0o222) === 0) throw refused(path, "is read-only");
 	return {
-		// The target of a link is written.
 		path: (await realPathOf(path)) ?? path,
 		shown: path,
 		before: now && Buffer.from(now.text),
@@ -278,7 +276,7 @@ function missingFolders(path: string): string[] {
 	return missing;
 }
 
-/** Directories of `made` that become empty, innermost first. */
+/** Directories of `made`, innermost first. */
 function emptiedBy(files: readonly PlannedFile[], made: readonly string[]): string[] {
 	const gone = new Set(files.filter(({ after }) => !after).map(({ path }) => path));
 	const folders = [...new Set(made)].filter((folder) => existsSync(folder));

@@ -3,7 +3,7 @@ import { parse, TomlError } from "smol-toml";
 import { at, type Format, Mistake } from "./format.ts";
 import type { BlockEntry, Entry } from "./host.ts";
 
-/** One comment, since it stays with its table when an agent rewrites the file. */
+/** One comment stays with its table when an agent rewrites the file. */
 const mark = "# pi-lsp: the tables of this server were written by `pi-lsp init`";
 
 export const tomlFormat: Format = {
@@ -51,11 +51,10 @@ function tableAt(text: string, { table }: BlockEntry): unknown {
 	return at(parsed(text), table);
 }
 
-/** Subtables go too; tables of an agent between or behind them stay with their comments. */
+/** Subtables go too. Tables of an agent between or behind them stay. */
 function withoutTable(text: string, entry: BlockEntry): string {
 	const kept: string[] = [];
 	let isOurs = false;
-	/** Blank lines and comments belong to the next table. */
 	let pending: string[] = [];
 	let first = 0;
 	const lines = text.split(/(?<=\n)/);
@@ -117,7 +116,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Inline tables cannot be extended. */
+/** An inline table cannot be extended. */
 function requireTable(text: string, { table }: BlockEntry): void {
 	try {
 		parse(text);

@@ -3,11 +3,11 @@ import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AuditRecord } from "../../contract/audit-record.ts";
 
-/** Further records are dropped: no call waits for the disk. */
+/** More are dropped: no call waits for the disk. */
 const maxWaiting = 256;
 const maxBytes = 5 * 1024 * 1024;
 
-/** One JSON object per line; rotated at 5 MB into PATH.1. Never throws. */
+/** Writes one JSON object per line; rotates at 5 MB into PATH.1. Never throws. */
 export class AuditLog {
 	readonly path: string;
 	readonly #waiting: string[] = [];
@@ -54,7 +54,7 @@ export class AuditLog {
 	async #open(): Promise<FileHandle> {
 		await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
 		const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
-		// O_NONBLOCK: opening a FIFO would wait for a reader. Windows lacks both.
+		// Opening a FIFO would wait for a reader without O_NONBLOCK. Windows lacks both flags.
 		const flags = O_APPEND | O_CREAT | O_WRONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 		const handle = await open(this.path, flags, 0o600);
 		if ((await handle.stat()).isFile()) return handle;
@@ -62,7 +62,6 @@ export class AuditLog {
 		throw new Error("it is not a plain file");
 	}
 
-	/** Another process may have rotated. */
 	async #rotate(): Promise<void> {
 		if ((await stat(this.path)).size > maxBytes) await rename(this.path, `${this.path}.1`);
 		await this.#handle?.close();

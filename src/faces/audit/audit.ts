@@ -12,11 +12,12 @@ export function defaultAuditPath(env: Env = process.env): string {
 	return join(ownDirectory("XDG_STATE_HOME", env), "audit.jsonl");
 }
 
-/** `--audit-log`, else the environment's; "" switches it off. */
+/** "" switches the log off. */
 export function givenAuditPath(path: string | undefined, env: Env = process.env): string | undefined {
 	return path ?? env.PI_LSP_AUDIT_LOG ?? env.AGENT_LSP_AUDIT_LOG;
 }
 
+/** Records a face's calls, if the user wants that. */
 export class Audit {
 	readonly #path: string | undefined;
 	#log: AuditLog | undefined;

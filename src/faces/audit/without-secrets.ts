@@ -15,7 +15,7 @@ const ofAddress = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/@]{1,200}@/gi;
 
 const hidden = "<secret>";
 
-/** The first `length` units; `values` are those of secret variables. */
+/** `values` are those of secret variables. */
 export function withoutSecrets(text: string, length: number, values: readonly string[]): string {
 	let shown = text.slice(0, longest);
 	for (const value of values) if (value.length >= shortestSecret) shown = shown.replaceAll(value, hidden);

@@ -6,7 +6,7 @@ import { oneLine } from "../../render/escape.ts";
 import { ruleOf } from "../../render/formats/format.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 
-/** Without lines, which move. */
+/** Without its line, which may move. */
 export interface Known {
 	/** From the top of the repository. */
 	readonly path: string;
@@ -24,7 +24,7 @@ interface Compared {
 
 type FromTop = (path: string) => string;
 
-/** Undefined without a file. Rejects with LSP_CONFIG_INVALID. */
+/** Returns undefined without a file. Rejects with LSP_CONFIG_INVALID. */
 export async function readBaseline(file: string): Promise<readonly Known[] | undefined> {
 	const text = await readText(file, anySource);
 	if (text === undefined) return undefined;
@@ -32,7 +32,7 @@ export async function readBaseline(file: string): Promise<readonly Known[] | und
 		const { version, findings } = JSON.parse(text) as { readonly version?: unknown; readonly findings?: unknown };
 		if (version === 1 && Array.isArray(findings) && findings.every(isKnown)) return findings;
 	} catch {
-		// The error follows.
+		// The error follows below.
 	}
 	throw new LspError("LSP_CONFIG_INVALID", `${file} is no baseline file.`, {
 		suggestion: "`pi-lsp check --write-baseline` writes one.",
@@ -52,7 +52,7 @@ export function withoutKnown(report: CheckReport, baseline: readonly Known[], fr
 		const leftOut = file.diagnostics.length - diagnostics.length;
 		known += leftOut;
 		if (leftOut === 0) return file;
-		// A file of known findings would be called clean otherwise.
+		// Otherwise a file with only known findings would be called clean.
 		const why = `apart from ${count(leftOut, "finding", "findings")} of the baseline`;
 		return { ...file, diagnostics, reason: file.reason === undefined ? why : `${file.reason}; ${why}` };
 	});

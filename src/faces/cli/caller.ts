@@ -4,7 +4,7 @@ import type { CallerConfig } from "../../config/caller-config.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { DaemonLink } from "../daemon-link.ts";
 
-/** By the daemon, started if needed (`wait: false`: at the first call), or in process. */
+/** Calls the daemon, started if needed (`wait: false`: at the first call), or works in process. */
 export async function callerFor({
 	daemon,
 	wait = true,
@@ -13,7 +13,6 @@ export async function callerFor({
 	readonly wait?: boolean;
 }): Promise<Caller> {
 	if (!daemon) {
-		// Loads the engine.
 		const { createInProcess } = await import("../../daemon/in-process.ts");
 		return createInProcess();
 	}
@@ -23,7 +22,7 @@ export async function callerFor({
 	return { call: (method, params, signal) => link.call(method, params, signal), close: async () => link.close() };
 }
 
-/** `--config FILE`, and servers in agent-lsp's form. */
+/** Reads `--config FILE`, and servers in agent-lsp's form. */
 export function callerConfig(
 	file: string | undefined,
 	servers: readonly string[] = [],

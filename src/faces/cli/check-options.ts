@@ -8,7 +8,7 @@ import { type FormatName, formatNames } from "../../render/formats/index.ts";
 import type { Values } from "../tools/command-line.ts";
 import { noneOf } from "../tools/option-mistake.ts";
 
-/** For a person or build, when the server proves nothing. */
+/** For a person or a build, while the server proves nothing. */
 const patientMs = 120_000;
 
 const ownOptions = {
@@ -42,7 +42,7 @@ export function formatOf({ name }: AnyOperation, { format, json }: Values): Form
 }
 
 /**
- * Agents asking about single files wait as after an edit; others until all is known: the exit code must not depend on
+ * Agents that ask about single files wait as after an edit; others until all is known: the exit code must not depend on
  * the machine's speed.
  */
 export function withPatience(
@@ -60,11 +60,10 @@ export function withPatience(
 
 function isFile(path: string): boolean {
 	const info = statSync(path, { throwIfNoEntry: false });
-	// Missing files are reported at once.
 	return info?.isFile() ?? !/[*?[\]{}]/.test(path);
 }
 
-/** The index of git's hook: `git commit -a` has one of its own. */
+/** `git commit -a` has an index of its own. */
 export function withIndex(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
 	const { GIT_INDEX_FILE: index } = process.env;
 	return input.staged === true && input.index === undefined && index ? { ...input, index } : input;

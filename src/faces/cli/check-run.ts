@@ -16,7 +16,7 @@ export interface CheckRun {
 	readonly values: Values;
 	readonly format: FormatName;
 	request(operation: string, input: unknown): Promise<unknown>;
-	/** `since` is in milliseconds since 1970. */
+	/** `since` is in ms since 1970. */
 	awaitChange(since: number): Promise<AwaitChangeResult>;
 	text(report: CheckReport): string;
 }
@@ -24,7 +24,7 @@ export interface CheckRun {
 const defaultBaseline = "pi-lsp-baseline.json";
 const noFix = new Set(["LSP_UNSUPPORTED_REQUEST", "LSP_EDIT_REFUSED", "LSP_UNSUPPORTED_FILE"]);
 
-/** With `--watch` until Ctrl-C. Resolves with the last exit code. */
+/** Resolves with the last exit code. */
 export async function runCheck(run: CheckRun): Promise<number> {
 	if (run.values.watch !== true) return (await checkOnce(run)).code;
 	let isOver = false;

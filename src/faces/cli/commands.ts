@@ -26,7 +26,7 @@ export interface Command {
 	readonly usage: string;
 	readonly summary: string;
 	readonly namesServers?: boolean;
-	/** Help by option, as `profile core|all`. */
+	/** Help by option and value: `profile core|all`. */
 	readonly options?: Readonly<Record<string, string>>;
 	run(args: readonly string[]): Promise<number>;
 }
@@ -68,7 +68,6 @@ export const commands: Readonly<Record<string, Command>> = {
 		},
 		summary:
 			"Install servers into folders of their own, in the versions that were tested; says first what it runs, and asks",
-		// Loads the list of all servers.
 		run: async (args) => (await import("./install/install.ts")).installServers(args),
 	},
 	init: {
@@ -83,7 +82,6 @@ export const commands: Readonly<Record<string, Command>> = {
 			"hooks-only": "Only the errors after each edit",
 			"mcp-only": "Only the tools, with permission for those that change nothing, and the skills",
 		},
-		// Loads the readers and writers of configurations.
 		run: async (args) => (await import("./init.ts")).initCommand(args),
 	},
 	uninstall: {
@@ -125,7 +123,6 @@ export const commands: Readonly<Record<string, Command>> = {
 			"no-daemon": "No background process",
 			"audit-log FILE": "One JSON line for each call (else PI_LSP_AUDIT_LOG; on under profile agent-lsp)",
 		},
-		// Loads the MCP SDK.
 		run: async (args) => (await import("../mcp/start.ts")).serveMcp(args),
 	},
 	"lsp-server": {
@@ -143,7 +140,6 @@ export const commands: Readonly<Record<string, Command>> = {
 		usage: "HOST [EVENT]",
 		summary:
 			"What a hook of another agent calls: claude-code, codex, copilot, gemini, opencode; the event is on standard input",
-		// With a HOST `start.ts` loads the hook.
 		run: async () => {
 			throw new LspError("LSP_INVALID_INPUT", "hook: HOST is missing.");
 		},
@@ -190,7 +186,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 	}
 }
 
-/** Once without a terminal, else every second until Ctrl-C. */
+/** One table without a terminal, else one every second until Ctrl-C. */
 async function top(args: readonly string[]): Promise<number> {
 	const client = await findDaemon();
 	if (!client) return print("The daemon is not running.");
@@ -217,7 +213,7 @@ async function top(args: readonly string[]): Promise<number> {
 	}
 }
 
-/** `npm run lsp -- FILE COMMAND '{"line":3}'`; an LSP method has a slash. */
+/** `npm run lsp -- FILE COMMAND '{"line":3}'`: a COMMAND with a slash is an LSP method. */
 async function request(args: readonly string[]): Promise<number> {
 	const [file, command, text = "{}"] = args.filter((arg) => !["--no-daemon", "--json"].includes(arg));
 	if (file === "daemon") return daemon(args.slice(1));
@@ -253,7 +249,7 @@ function parseJson(text: string): Record<string, unknown> {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
 	} catch {
-		// The error follows.
+		// The error follows below.
 	}
 	throw new LspError("LSP_INVALID_INPUT", `lsp: not a JSON object: ${text}`);
 }

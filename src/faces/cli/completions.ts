@@ -9,7 +9,7 @@ import type { Command } from "./commands.ts";
 interface CompletedCommand {
 	readonly name: string;
 	readonly summary: string;
-	/** The only first words, or each word with `takesSeveral`. */
+	/** Values of the first word; with `takesSeveral`, of each word. */
 	readonly words: readonly string[];
 	readonly takesSeveral?: boolean;
 	readonly options: readonly CompletedOption[];
@@ -85,19 +85,17 @@ function completedCommand(
 	};
 }
 
-/** Of a usage such as `show|add|remove`. */
 function choices(usage: string): string[] | undefined {
 	return /^[\w-]+(\|[\w-]+)+$/.test(usage) ? usage.split("|") : undefined;
 }
 
-/** A `case` pattern; any place if undefined. */
+/** Any place fits if `place` is undefined. */
 function placed(name: string, place: number | undefined): string {
 	return place === undefined ? `'${name} '[0-9]*` : `'${name} ${place}'`;
 }
 
 const scripts: Readonly<Record<string, (all: readonly CompletedCommand[]) => string>> = { bash, zsh, fish };
 
-/** File names where no word fits. */
 function bash(all: readonly CompletedCommand[]): string {
 	const values = all.flatMap(({ name, options }) =>
 		options.flatMap((option) =>
@@ -180,7 +178,6 @@ function afterCommand(name: string): string {
 	return `complete -c pi-lsp -n '__fish_seen_subcommand_from ${name}'`;
 }
 
-/** Up to the first full stop, colon, semicolon or parenthesis. */
 function firstWords(text: string): string {
 	return (text.split(/ \(|[.:;]( |$)/)[0] ?? "").trim();
 }

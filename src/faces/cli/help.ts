@@ -88,7 +88,6 @@ export function helpForCommand(name: string, { usage: words, summary, options = 
 	].join("\n");
 }
 
-/** For a hint: `pi-lsp symbols FILE`. */
 export function writeCommand(command: string): string {
 	if (command === "usage") return "the command's `--help`";
 	if (command === "help") return "`pi-lsp --help`";

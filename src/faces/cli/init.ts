@@ -10,7 +10,7 @@ import { type HostPlan, planSetUp } from "../agents/plan.ts";
 import { shownPlan, tellFailure, tilde } from "./agent-changes.ts";
 import { confirmed, print } from "./print.ts";
 
-/** Exit codes: not confirmed; an agent not set up. */
+/** Exit codes: not confirmed, and not set up. */
 const notRun = 2;
 const notDone = 3;
 

@@ -5,7 +5,6 @@ import { harmless, harmlessJson } from "../../render/harmless.ts";
 
 /** Only this file writes for the command line (test/layers.test.ts). */
 
-/** Returns exit code 0. */
 export function print(text: string): 0 {
 	process.stdout.write(withLineEnd(harmless(text)));
 	return 0;
@@ -25,7 +24,7 @@ export function printAside(text: string): void {
 	process.stderr.write(withLineEnd(harmless(text)));
 }
 
-/** Replaces the line; undefined removes it. */
+/** Replaces the waiting line; undefined removes it. */
 export function printWaiting(text: string | undefined): void {
 	const width = Math.max(20, (process.stderr.columns || 80) - 1);
 	process.stderr.write(`\r\u001b[K${text === undefined ? "" : [...harmless(text)].slice(0, width).join("")}`);
@@ -41,7 +40,7 @@ const codes: Readonly<Record<Style, string>> = {
 	good: "32",
 };
 
-/** Coloured on a terminal unless NO_COLOR, on a pipe with FORCE_COLOR. */
+/** NO_COLOR and FORCE_COLOR override the terminal's colour. */
 export function printStyled(lines: readonly (readonly Styled[])[]): void {
 	const { NO_COLOR = "", FORCE_COLOR = "", TERM } = process.env;
 	const isForced = FORCE_COLOR !== "" && FORCE_COLOR !== "0";
@@ -60,7 +59,7 @@ export function printOver(text: string): void {
 	process.stdout.write(withLineEnd(harmless(text)));
 }
 
-/** Undefined without a terminal. */
+/** Resolves to undefined without a terminal. */
 export async function askAtTerminal(question: string): Promise<boolean | undefined> {
 	if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
 	const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -29,7 +29,6 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	const given = await withTexts(operation, inputOf(operation, values, positionals));
 	const format = operation.checks && formatOf(operation, values);
 	const input = format ? withIndex(withPatience(operation, await withPaths(given, values), values)) : given;
-	// Status and stop start no daemon.
 	if (operation.effect === "control" && !operation.startsDaemon && !(await isRunning())) {
 		if (values.json) return printJson({ daemon: null, servers: [], problems: [] });
 		return print("The daemon is not running.");

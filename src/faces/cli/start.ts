@@ -8,5 +8,4 @@ import { requireWithCache } from "../../util/code-cache.ts";
 const [, , word, host = "-"] = process.argv;
 const bundle = word === "hook" && !host.startsWith("-") ? "hook-main.cjs" : "cli-main.cjs";
 
-/** With the code that V8 compiled at the build. */
 requireWithCache(join(dirname(fileURLToPath(import.meta.url)), bundle));

@@ -11,7 +11,7 @@ import { print } from "./print.ts";
 /** For the list of servers: a blocked daemon is stopped too. */
 const listMs = 1_000;
 
-/** Rejects with LSP_NEEDS_PERSON without a terminal if other workspaces are served. */
+/** Rejects with LSP_NEEDS_PERSON if other workspaces are served and there is no terminal. */
 export async function stopCommand(args: readonly string[]): Promise<number> {
 	const isPerson = args.includes("--yes") || (process.stdin.isTTY && process.stdout.isTTY);
 	const others = isPerson ? [] : await otherRoots(process.cwd()).catch(() => []);

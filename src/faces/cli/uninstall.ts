@@ -14,7 +14,7 @@ import { type HostPlan, planTakeOut } from "../agents/plan.ts";
 import { shownPlan, tellFailure, tilde } from "./agent-changes.ts";
 import { confirmed, print } from "./print.ts";
 
-/** Exit codes: not confirmed; something is left. */
+/** Exit codes: not confirmed, and something left. */
 const notRun = 2;
 const notDone = 3;
 

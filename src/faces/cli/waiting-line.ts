@@ -6,7 +6,6 @@ import { askAtTerminal, printWaiting } from "./print.ts";
 
 export interface Waiting {
 	say(text: string): void;
-	/** Hides the line. */
 	ask(question: string): Promise<boolean | undefined>;
 }
 

@@ -11,7 +11,7 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** Codex has the same names; Copilot, VS Code and Cursor run hooks in this form too. */
+/** Claude Code's event names; Codex has the same, and Copilot, VS Code and Cursor run hooks in this form too. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	PreToolUse: "before",
 	PostToolUse: "after",
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 	bash: "command",
 };
 
-/** 10,000 less what hosts put around it. */
+/** 10,000 less what hosts put around a text. */
 const most = 9_900;
 
 export const claudeCode: Host = {
@@ -49,7 +49,7 @@ export const claudeCode: Host = {
 
 export const codex: Host = {
 	read,
-	// A message before the output, so it names its call.
+	// The text precedes the call's output.
 	write: (text, event) =>
 		event.phase === "stop"
 			? continued(text)
@@ -72,7 +72,7 @@ function read(payload: Payload, given: string | undefined): HostEvent | undefine
 	const name = textAt(payload, "hook_event_name", "hookEventName") ?? given ?? "";
 	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
 	const session = sessionOf(payload);
-	// This hook made the host continue; it asks at the next stop.
+	// A host that this hook made continue asks again at the next stop.
 	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
 	const event = { phase, name, session, cwd: textAt(payload, "cwd") };
 	if (phase === "stop" || phase === "end") return event;

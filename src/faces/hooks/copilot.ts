@@ -38,7 +38,7 @@ function guessed(payload: Payload): string {
 	return phases.find(([is]) => is)?.[2] ?? "";
 }
 
-/** `toolArgs` is an object, its JSON, or a patch. */
+/** An object, its JSON, or a patch. */
 function inputOf(payload: Payload): unknown {
 	const given = payload.toolArgs ?? payload.tool_input;
 	if (typeof given !== "string") return given;

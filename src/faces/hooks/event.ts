@@ -18,7 +18,7 @@ export interface HostCall {
 	readonly kind: "edit" | "write" | "command";
 	readonly files: readonly string[];
 	readonly command?: string;
-	/** Of a call that changes one file; null if there was none. */
+	/** For a call that changes one file; null if there was none. */
 	readonly before?: string | null;
 	readonly isError: boolean;
 }
@@ -27,7 +27,7 @@ export interface Host {
 	/** Undefined to ignore it; `name` is for payloads without one. */
 	read(payload: Payload, name: string | undefined): HostEvent | undefined;
 	write(text: string, event: HostEvent, payload: Payload): object;
-	/** Hosts cut longer texts. */
+	/** The host cuts longer texts. */
 	readonly limit: { readonly unit: "characters" | "bytes"; readonly most: number };
 }
 
@@ -52,7 +52,7 @@ export function ownId(payload: Payload): string | undefined {
 	return textAt(payload, "tool_use_id", "toolUseId", "tool_call_id", "toolCallId");
 }
 
-/** Without ids, input is the same before and after the call. */
+/** Without ids, the input is the same before and after the call. */
 export function callId(payload: Payload, tool: string, input: unknown): string {
 	const id = ownId(payload);
 	if (id !== undefined) return short(id);

@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 	run_shell_command: "command",
 };
 
-/** Gemini CLI cuts nothing. */
+/** Gemini CLI cuts nothing, but a model's context is limited. */
 const most = 9_900;
 
 export const gemini: Host = {
@@ -35,7 +35,7 @@ export const gemini: Host = {
 	limit: { unit: "characters", most },
 };
 
-/** Gemini CLI escapes `<` and `>`, which tears tags. */
+/** Removes tags, since Gemini CLI escapes `<` and `>`. */
 function withoutTags(text: string): string {
 	return text.replace(/^<diagnostics file="([^"]*)">$/gm, "$1:").replace(/^<\/diagnostics>\n?/gm, "");
 }

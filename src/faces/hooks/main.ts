@@ -5,7 +5,7 @@ import { answerEvent } from "./run.ts";
 /** The daemon's socket takes 16 MB. */
 const maxBytes = 12 * 1024 * 1024;
 
-/** Exits with 0 always, and without output on standard error. */
+/** Always exits with 0 and an empty standard error. */
 async function main([, , , host = "", name]: readonly string[]): Promise<void> {
 	const input = await readInput();
 	end(input === undefined ? "{}" : await answerEvent(host, name, input));

@@ -11,7 +11,7 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** Events come from faces/agents/opencode-plugin.ts: opencode runs no processes as hooks. */
+/** faces/agents/opencode-plugin.ts sends these: opencode runs no processes as hooks. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	"tool.execute.before": "before",
 	"tool.execute.after": "after",
@@ -39,7 +39,6 @@ export const opencode: Host = {
 		return call && { ...event, call };
 	},
 	write: (text) => ({ output: text }),
-	// opencode cuts nothing.
 	limit: { unit: "characters", most: 9_900 },
 };
 

@@ -15,7 +15,7 @@ import { opencode } from "./opencode.ts";
 
 const hosts: Readonly<Record<string, Host>> = { "claude-code": claudeCode, codex, copilot, gemini, opencode };
 
-/** To the greeting of a running daemon, and of a new one. */
+/** Until a running daemon greets. */
 const reachMs = 300;
 const startMs = 3_000;
 /** A hook has 30 s (docs/agents.md), less a second and this process. */
@@ -24,7 +24,7 @@ const maxFiles = 50;
 /** The daemon applies the settings' limit. */
 const maxBytes = 5 * 1024 * 1024;
 
-/** One JSON object, `{}` for nothing to say. Never rejects or harms a result. */
+/** `{}` for nothing to say. Never rejects. */
 export async function answerEvent(hostName: string, name: string | undefined, input: string): Promise<string> {
 	try {
 		const host = Object.hasOwn(hosts, hostName) ? hosts[hostName] : undefined;
@@ -44,7 +44,7 @@ async function textFor(event: HostEvent, repeatedBy: string | undefined): Promis
 	if (call && call.kind !== "command" && call.files.length === 0) return undefined;
 	const cwd = event.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : process.cwd();
 	const files = call ? await filesOf(call, phase, cwd) : [];
-	// Commands without files and ends of turns start no daemon.
+	// A command without files and the end of a turn start no daemon.
 	const mayStart = phase !== "stop" && phase !== "end" && files.length > 0;
 	const client = await reach(mayStart);
 	if (!client) return undefined;
@@ -72,7 +72,7 @@ function callWithout({ id, tool, kind, isError }: HostCall) {
 	return { id, tool, kind, isError };
 }
 
-/** Read here: the call goes on when this process ends. */
+/** The call goes on when this process ends. */
 async function filesOf(call: HostCall, phase: HostEvent["phase"], cwd: string): Promise<AgentFile[]> {
 	if (call.before !== undefined) return call.files.map((path) => ({ path, before: call.before ?? null }));
 	const paths = call.kind === "command" ? fileNamesIn(call.command) : call.files.slice(0, maxFiles);

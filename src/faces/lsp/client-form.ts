@@ -18,7 +18,7 @@ export interface Form {
 	versionOf(uri: string): number | undefined;
 }
 
-/** Except in `data`, which only a server reads. */
+/** `data`, which only a server reads, stays. */
 export function withUris<Value>(value: Value, replaced: (uri: string) => string): Value {
 	const names = new Set(["uri", "targetUri", "oldUri", "newUri"]);
 	const walk = (part: unknown): unknown => {
@@ -44,7 +44,7 @@ type Links = keyof Pick<
 	"declaration" | "definition" | "typeDefinition" | "implementation"
 >;
 
-/** Without links if the editor knows none. */
+/** For an editor that knows no links. */
 export function locations(kind: Links) {
 	return (answer: unknown, { capabilities }: Form): unknown => {
 		if (capabilities.textDocument?.[kind]?.linkSupport || !Array.isArray(answer)) return answer;
@@ -54,7 +54,7 @@ export function locations(kind: Links) {
 	};
 }
 
-/** Flat if the editor knows no trees. */
+/** Flat, for an editor that knows no trees. */
 export function documentSymbols(answer: unknown, { capabilities, uri }: Form): unknown {
 	const shown = harmlessData(answer);
 	if (capabilities.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport || !Array.isArray(shown))
@@ -73,7 +73,7 @@ export function harmlessAnswer(answer: unknown): unknown {
 	return harmlessData(answer);
 }
 
-/** With the editor's versions, without what it does not know. Throws RequestFailed. */
+/** Uses the editor's versions, and leaves out what it does not know. Throws RequestFailed. */
 export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form): WorkspaceEdit | null {
 	if (typeof answer !== "object" || answer === null) return null;
 	const edit = answer as WorkspaceEdit;
@@ -110,7 +110,7 @@ function stepsOf({ changes = {}, documentChanges }: WorkspaceEdit): readonly Ste
 	);
 }
 
-/** Without edits to be confirmed: the editor cannot ask. */
+/** The editor cannot ask for a confirmation. */
 function withoutAnnotations({ changes, documentChanges, changeAnnotations }: WorkspaceEdit): WorkspaceEdit {
 	const isLeft = (id: string | undefined) => id === undefined || !changeAnnotations?.[id]?.needsConfirmation;
 	const plain = <Edit extends object>(edits: readonly Edit[]): Edit[] =>

@@ -4,6 +4,7 @@ import type { Connection } from "../../jsonrpc/connection.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
 
+/** The editor, or an agent's host, at the other end. */
 export class LspClient {
 	readonly #connection: Pick<Connection, "notify" | "request">;
 	readonly #told = new Set<string>();
@@ -21,7 +22,7 @@ export class LspClient {
 		return this.#connection.request<Result>(method, params);
 	}
 
-	/** Each text once. */
+	/** Shows each text once. */
 	tell(text: string): void {
 		const message = harmlessData(`pi-lsp: ${oneLine(text)}`);
 		if (this.#told.has(message)) return;
@@ -29,7 +30,7 @@ export class LspClient {
 		this.notify("window/showMessage", { type: MessageType.Warning, message });
 	}
 
-	/** It pulls the diagnostics of open documents. */
+	/** The client pulls the diagnostics of open documents. */
 	get pulls(): boolean {
 		return this.capabilities.textDocument?.diagnostic !== undefined;
 	}

@@ -53,7 +53,7 @@ export class Daemon {
 		throw settled.find((each) => each.status === "rejected")?.reason;
 	}
 
-	/** In the order of `files`. */
+	/** Returns results in the order of `files`. */
 	async prove(
 		files: readonly string[],
 		how: Proving,

@@ -36,9 +36,9 @@ export class Diagnostics {
 	readonly #uris = new Map<string, string>();
 	/** By path: texts whose users were searched. */
 	readonly #searched = new Map<string, string | null>();
-	/** By path: the text before; null if unknown. */
+	/** By path: the text before a change; null if unknown. */
 	readonly #changed = new Map<string, string | null>();
-	/** Files that may see a change, unproven since. */
+	/** They may see a change and are unproven since. */
 	readonly #affected = new Set<string>();
 	#round = new AbortController();
 	#last: Promise<void> = Promise.resolve();
@@ -64,7 +64,7 @@ export class Diagnostics {
 
 	opened({ uri, path }: EditorDocument): void {
 		this.#uris.set(path, uri);
-		// A client that pulls would have these twice.
+		// A client that pulls would get these twice.
 		if (this.#client.pulls && this.#pushed.has(uri)) this.#push(uri, undefined, []);
 		this.begin();
 	}
@@ -93,7 +93,7 @@ export class Diagnostics {
 		let begins = false;
 		for (const path of paths) {
 			const document = open.get(path);
-			// Saves are known; unsaved texts hide the disk.
+			// A save is known already, and an unsaved text hides the disk.
 			begins ||= document === undefined || (await document.state()) === "outdated";
 			if (!document) this.#changed.set(path, null);
 		}
@@ -144,12 +144,10 @@ export class Diagnostics {
 			const { path, uri } = document;
 			const state = await document.state();
 			if (signal.aborted) return;
-			// The disk changed: another text may be proven.
 			if (state !== states[index]) return this.begin();
 			const proven = files[index];
 			if (!proven) continue;
 			const diagnostics = this.#told(proven, uri, path);
-			// Withdrawn diagnostics are proven of no version.
 			const version = state === "outdated" || !isSaid(proven) ? undefined : versions[index];
 			if (diagnostics) this.#push(uri, version, diagnostics);
 		}
@@ -201,7 +199,6 @@ export class Diagnostics {
 	#told(proven: ProvenFile, uri: string, path: string): ProtocolDiagnostic[] | undefined {
 		this.#tell(proven);
 		if (isSaid(proven)) return toProtocol(proven.diagnostics, this.#daemon.directoryOf(path));
-		// Fixed, file gone, or no longer judged.
 		return this.#hasErrors(uri) && isAnswered(proven) ? [] : undefined;
 	}
 
@@ -240,7 +237,7 @@ function isSaid({ state, diagnostics }: ProvenFile): boolean {
 	return state === "fresh" || diagnostics.length > 0;
 }
 
-/** A server has proven the file, or none has to. */
+/** True if no server has to prove the file, too. */
 function isAnswered({ error }: ProvenFile): boolean {
 	return !error || isUnanswered(reviveError(error, "").code);
 }

@@ -5,6 +5,7 @@ const waitMs = 30_000;
 /** For changes during the last answer. */
 const overlapMs = 500;
 
+/** Follows changes on disk while the daemon's servers watch it. */
 export class DiskChanges {
 	readonly #daemon: Daemon;
 	readonly #told: (paths: readonly string[]) => void;
@@ -29,7 +30,7 @@ export class DiskChanges {
 		this.#end.abort();
 	}
 
-	/** Until no server watches the folder: they are idle. */
+	/** Ends when no server watches the folder. */
 	async #follow(folder: string): Promise<void> {
 		const { signal } = this.#end;
 		for (let since = Date.now(); !signal.aborted; ) {

@@ -9,6 +9,7 @@ import { anySource, readText, withoutMark } from "../../util/read-file.ts";
  */
 type DocumentState = "saved" | "unsaved" | "outdated";
 
+/** A document as the editor has it. */
 export class EditorDocument {
 	readonly uri: string;
 	readonly path: string;
@@ -77,7 +78,6 @@ export class EditorDocuments {
 		try {
 			document.text = changes.reduce(withChange, document.text);
 		} catch (error) {
-			// The editor's text is unknown now.
 			this.close(uri);
 			throw error;
 		}
@@ -92,19 +92,17 @@ export class EditorDocuments {
 		this.#open.delete(uri);
 	}
 
-	/** Texts that differ from the disk: positions refer to the editor's text. */
+	/** Positions refer to the editor's text. */
 	different(): Promise<UnsavedTexts> {
 		return this.#texts((state) => state !== "saved");
 	}
 
-	/** Unsaved texts, and that of the document `own`. */
 	unsaved(own?: string): Promise<UnsavedTexts> {
 		return this.#texts((state, uri) => state === "unsaved" || (state === "outdated" && uri === own));
 	}
 
 	async #texts(isMeant: (state: DocumentState, uri: string) => boolean): Promise<UnsavedTexts> {
 		const texts = this.all.map(async (document) => {
-			// Before changes that arrive meanwhile.
 			const { path, text, uri } = document;
 			return isMeant(await document.state(), uri) ? [[path, text] as const] : [];
 		});
@@ -132,7 +130,7 @@ function withChange(text: string, change: TextDocumentContentChangeEvent): strin
 	return text.slice(0, from) + change.text + text.slice(Math.max(offsetOf(text, end), from));
 }
 
-/** Clamped to the end of line and text. */
+/** Clamps to the end of line and text. */
 function offsetOf(text: string, { line, character }: Position): number {
 	const ends = /\r\n|\n|\r/g;
 	let start = 0;

@@ -5,6 +5,7 @@ import { realPathOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 import { toPath } from "../../util/positions.ts";
 
+/** The folders that an editor works in. */
 export class EditorFolders {
 	#paths: string[] = [];
 
@@ -31,7 +32,7 @@ export class EditorFolders {
 		return nearest ?? this.#paths[0] ?? dirname(path);
 	}
 
-	/** The editor may reach its folder by a link: turns real paths into its own. */
+	/** The editor may reach its folder by a link. */
 	async naming(): Promise<(path: string) => string> {
 		const folders = await Promise.all(this.all.map(async (folder) => [folder, await realPathOf(folder)] as const));
 		return (path) => {

@@ -50,7 +50,7 @@ function parsed(args: readonly string[]) {
 			severity: { type: "string", default: "info" },
 			config: { type: "string" },
 			"no-daemon": { type: "boolean" },
-			// Hosts pass it to every language server.
+			// Hosts pass `--stdio` to every language server.
 			stdio: { type: "boolean" },
 		} as const;
 		return parseArgs({ args: [...args], options });

@@ -50,7 +50,7 @@ const withoutPosition: ReadonlySet<string> = new Set([
 	"typeHierarchy/subtypes",
 ]);
 
-/** Made for other texts than the editor's they would corrupt them. */
+/** These edits would corrupt the editor's texts if made for others. */
 const edits: ReadonlySet<string> = new Set([
 	"textDocument/rename",
 	"textDocument/formatting",
@@ -69,7 +69,7 @@ interface Question {
 	readonly params: Params;
 }
 
-/** Unsaved texts count in this editor's answers only. */
+/** An editor's questions; its unsaved texts count in its answers only. */
 export class Questions {
 	readonly #client: LspClient;
 	readonly #daemon: Daemon;
@@ -104,7 +104,6 @@ export class Questions {
 	async #ask({ uri, method, params }: Question, signal: AbortSignal, toForm: ToForm): Promise<unknown> {
 		const path = toPath(uri);
 		if (path === undefined) return null;
-		// The client's progress tokens mean nothing to a server.
 		const { textDocument: _, workDoneToken: __, partialResultToken: ___, ...rest } = params;
 		const { revision } = this.#documents;
 		try {

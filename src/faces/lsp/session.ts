@@ -36,6 +36,7 @@ type Params = Readonly<Record<string, unknown>>;
 /** A killed editor may leave its pipe to a child. */
 const parentMs = 3000;
 
+/** One editor's session, from `initialize` to `exit`. */
 export class LspSession {
 	readonly #client: LspClient;
 	readonly #options: SessionOptions;
@@ -56,7 +57,7 @@ export class LspSession {
 		this.#disk = new DiskChanges(daemon, async (paths) => {
 			void this.#diagnostics.changedOnDisk(paths.map(await this.#folders.naming()));
 		});
-		// Servers watch a folder after the first request about it.
+		// Servers watch a folder only after the first request about it.
 		this.#diagnostics.onRound = () => {
 			for (const { path } of this.#documents.all) this.#disk.follow(daemon.directoryOf(path));
 		};
@@ -78,7 +79,7 @@ export class LspSession {
 		throw new ResponseError(ErrorCodes.MethodNotFound, `There is no method ${JSON.stringify(method.slice(0, 100))}.`);
 	}
 
-	/** A malformed notification is ignored: it has no response. */
+	/** A malformed notification is ignored, since it has no response. */
 	notified(method: string, given: unknown): void {
 		if (method === "exit") return void this.#options.exited(this.#state === "shut down" ? 0 : 1);
 		if (this.#state !== "running") return;
@@ -154,7 +155,6 @@ export class LspSession {
 		const items = await this.#diagnostics.of(uri, signal).catch((error: unknown) => {
 			throw responseError(asLspError(error));
 		});
-		// The editor no longer has the proven texts.
 		if (this.#documents.revision !== revision) throw cancelled(true);
 		if (!items) throw cancelled(false);
 		const resultId = hashOf(JSON.stringify(items));

@@ -28,7 +28,6 @@ export async function complete(
 		const names = namesIn(outline.symbols).filter((each) => each.toLowerCase().startsWith(value.toLowerCase()));
 		return answer([...new Set(names)]);
 	} catch (error) {
-		// The path may be incomplete.
 		if (error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams) return answer([]);
 		throw error;
 	}

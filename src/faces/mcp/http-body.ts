@@ -5,7 +5,7 @@ import type { Refusal } from "./http-gate.ts";
 export const maxBodyBytes: number = 4 * 1024 * 1024;
 /** A client still writing when the connection closes could not read the reason. */
 const maxReadBytes = 2 * maxBodyBytes;
-/** Messages of the protocol are flatter; endless nesting costs a stack. */
+/** The protocol's messages are flatter, and nesting costs stack. */
 const maxLevels = 100;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 

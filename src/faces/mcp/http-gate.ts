@@ -10,12 +10,12 @@ export interface Refusal {
 interface GateOptions {
 	readonly address: string;
 	readonly scheme: "http" | "https";
-	/** Undefined to let everybody in. */
+	/** Undefined lets everybody in. */
 	readonly token: string | undefined;
 	readonly hosts: readonly string[];
 }
 
-/** By the headers alone; refusals say nothing of this machine. */
+/** Decides by the headers alone who may ask; refusals say nothing of this machine. */
 export class Gate {
 	readonly #scheme: string;
 	readonly #isOpen: boolean;
@@ -32,10 +32,7 @@ export class Gate {
 		this.#takesAddresses = !isLoopback(address);
 	}
 
-	/**
-	 * A browser page can reach a local server under a name of its own (DNS rebinding): only known names and addresses,
-	 * and no other origin.
-	 */
+	/** A browser page can reach a local server under a name of its own (DNS rebinding). */
 	refusedHost({ host = "", origin }: IncomingHttpHeaders): Refusal | undefined {
 		const name = /^(\[[\da-f:.]+\]|[^:]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
 		const isAddress = name !== undefined && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
@@ -53,7 +50,7 @@ export class Gate {
 	}
 }
 
-/** Of one length for any token. */
+/** Digests have one length for any token. */
 function digestOf(token: string): Buffer {
 	return createHash("sha256").update(token).digest();
 }

@@ -6,7 +6,7 @@ import { printAside } from "../cli/print.ts";
 import { isLoopback } from "./http-gate.ts";
 
 export interface HttpOptions {
-	/** 0: any free one. */
+	/** 0 means any free one. */
 	readonly port: number;
 	readonly address: string;
 	readonly token: string | undefined;

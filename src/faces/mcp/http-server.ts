@@ -38,7 +38,7 @@ export async function serveHttp(
 		bus,
 	});
 	const sessions = new HttpSessions(() => serverFor(false), keepAliveMs);
-	/** Calls, not streams of notifications. */
+	/** Without streams of notifications. */
 	const pending = new Set<Promise<void>>();
 
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -83,7 +83,7 @@ export async function serveHttp(
 		);
 	};
 	const listener = (request: IncomingMessage, response: ServerResponse) => {
-		// The client has gone, or a defect, of which it hears no more.
+		// The client has gone, or this is a defect, of which it hears no more.
 		answer(request, response).catch(() =>
 			response.headersSent ? response.destroy() : refuse(response, { status: 500, error: "internal" }),
 		);
@@ -125,7 +125,6 @@ async function send(response: ServerResponse, { status, headers, body }: Respons
 }
 
 function refuse(response: ServerResponse, { status, error }: Refusal): void {
-	// The rest of its body stays unread.
 	response.setHeader("Connection", "close");
 	sendJson(response, status, { error });
 }

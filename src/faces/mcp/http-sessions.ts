@@ -31,11 +31,11 @@ export class HttpSessions {
 		this.#keepAliveMs = keepAliveMs;
 	}
 
-	/** `ended`: the answer was sent or its reader has gone. */
+	/** `ended` resolves when the answer was sent or its reader has gone. */
 	async handle(request: Request, parsedBody: unknown, ended: Promise<void>): Promise<Response> {
 		const id = request.headers.get("mcp-session-id");
 		const session = id === null ? undefined : this.#open.get(id);
-		// By the protocol the client then begins a new session.
+		// The client then begins a new session.
 		if (id !== null && !session) return refused(404, "There is no such session.");
 		if (!session && request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
 		if (!session && !isInitializeRequest(parsedBody)) return refused(400, "A session begins with initialize.");
@@ -53,7 +53,6 @@ export class HttpSessions {
 		void ended.then(() => {
 			session.active--;
 			session.usedAt = Date.now();
-			// `initialize` was refused.
 			if (session.transport.sessionId === undefined) void session.server.close();
 		});
 		return session;

@@ -38,7 +38,7 @@ export class PersonAtClient {
 		const envelope = request.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
 		const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 		const { elicitation } = capabilities ?? {};
-		// A client without modes takes forms.
+		// A client that names no mode takes forms.
 		const asks = elicitation && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
 		return asks ? new PersonAtClient(request) : undefined;
 	}

@@ -31,7 +31,6 @@ export async function promptsFor(profile: Profile) {
 	}));
 }
 
-/** `lsp-edit-symbol`: Edit symbol. */
 function titleOf(name: string): string {
 	const words = name.replace(/^lsp-/, "").replaceAll("-", " ");
 	return words.charAt(0).toUpperCase() + words.slice(1);

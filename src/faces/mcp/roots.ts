@@ -43,7 +43,7 @@ export class ClientDirectories {
 		server.setNotificationHandler("notifications/roots/list_changed", note);
 	}
 
-	/** Within a request: over HTTP a client may hear nothing else. */
+	/** Over HTTP a client may hear nothing outside of a request. */
 	update(send: Send): void {
 		if (!this.#isStale) return;
 		this.#isStale = false;
@@ -65,7 +65,7 @@ export class ClientDirectories {
 		return undefined;
 	}
 
-	/** `mayName`: a directory argument may name a new workspace. */
+	/** With `mayName`, a directory argument may name a new workspace. */
 	async of(args: Readonly<Record<string, unknown>>, mayName: boolean): Promise<Place> {
 		const cwd = await this.#first;
 		const [given] = pathsIn(args);

@@ -28,9 +28,9 @@ function instructionsFor(profile: Profile): string | undefined {
 		.join("\n");
 }
 
-/** The same for every client and the life of the process. */
+/** The same for every client and this whole process. */
 const fixed = { ttlMs: 3_600_000 };
-/** Configuration files may change it. */
+/** Configuration files may change this. */
 const configured = { ttlMs: 60_000 };
 const cacheHints = {
 	"server/discover": fixed,
@@ -40,7 +40,7 @@ const cacheHints = {
 	"tools/list": configured,
 };
 
-/** For one client, which gets a second server if it sends `initialize` after `server/discover`. */
+/** A client gets a second server if it sends `initialize` after `server/discover`. */
 export function mcpServers(session: McpSession): () => Server {
 	const { enabled, options } = session;
 	const instructions = enabled ? instructionsFor(options.profile ?? "core") : undefined;

@@ -8,14 +8,14 @@ import { SkillBinding } from "../skills/skill-binding.ts";
 import { ClientDirectories, type Place } from "./roots.ts";
 
 export interface McpOptions {
-	/** Else the client's first root. */
+	/** Default: the client's first root. */
 	readonly cwd: string | undefined;
-	/** Else the configuration's. */
+	/** Default: the configuration's. */
 	readonly profile: Profile | undefined;
-	/** Off: many clients send data and text to the model. */
+	/** Many clients send data and text to the model. */
 	readonly structured: boolean;
 	readonly config?: CallerConfig;
-	/** For one request: it begins no conversation, and news are relative to HEAD. */
+	/** It begins no conversation, and news are relative to HEAD. */
 	readonly stateless?: boolean;
 }
 

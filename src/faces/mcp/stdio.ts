@@ -6,7 +6,7 @@ import { refusedAsNoJson, refusedAsNoMessage, refusedAsTooLong } from "../../jso
 const maxLineBytes = 16 * 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Answers an invalid line with an error. The SDK's transport does not, and ends at a message of 10 MB. */
+/** Answers an invalid line with an error; the SDK's transport does not, and ends at a message of 10 MB. */
 export class StdioTransport implements Transport {
 	onclose?: () => void;
 	onerror?: (error: Error) => void;

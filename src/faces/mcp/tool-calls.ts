@@ -20,6 +20,7 @@ const namingProfiles: readonly Profile[] = ["agent-lsp", "all"];
 /** No hook checks edits over MCP. */
 export const toolOptions = { withCheck: true };
 
+/** The tools that one client is offered, and its calls of them. */
 export class ToolCalls {
 	readonly #session: McpSession;
 
@@ -57,7 +58,6 @@ export class ToolCalls {
 				? undefined
 				: reportWaiting(caller, about.cwd, (progress, message) => {
 						const params = { progressToken, progress, message: harmlessData(message) };
-						// The connection may be closed.
 						notify({ method: "notifications/progress", params }).catch(() => {});
 					});
 		try {

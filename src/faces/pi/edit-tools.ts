@@ -22,7 +22,7 @@ export function toolCallOf({ toolName: tool, toolCallId: id, input }: ToolEvent)
 	return { id, tool, kind, files: pathsOf(input), textAfter: (_file, before) => textAfter(input, before) };
 }
 
-/** pi removes a leading `@`, even of a file's name (docs/facts.md, 13). */
+/** pi removes a leading `@` even from a file's name (docs/facts.md, 13). */
 function pathsOf(input: ToolEvent["input"]): string[] {
 	return pathsIn(input).map((path) => (path.startsWith("@") ? path.slice(1) : path));
 }
@@ -41,7 +41,7 @@ function pathIn({ path, file_path, filePath, file }: ToolEvent["input"]): string
 	return typeof found === "string" ? found : undefined;
 }
 
-/** Of a `write`, or an `edit` whose old texts each occur once. */
+/** For a `write`, or an `edit` whose old texts each occur once. */
 export function textAfter(input: ToolEvent["input"], before: string | null): string | undefined {
 	if (typeof input.content === "string") return input.content;
 	const edits = Array.isArray(input.edits) ? input.edits : [input];

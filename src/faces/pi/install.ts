@@ -5,10 +5,10 @@ import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { nodeProgram } from "../../daemon/lifecycle/connect.ts";
 import { confirm } from "./screen.ts";
 
-/** Of `pi-lsp install` that only printed its plan. */
+/** Exit code if only the plan was printed. */
 const notRun = 2;
 
-/** `/lsp install NAME…`, with `--list`, `--update`, `--remove`: shows the commands, asks, runs them. */
+/** Shows the commands, asks, runs them. */
 export async function installFromPi(words: string, ctx: ExtensionCommandContext): Promise<string> {
 	const args = words.split(/\s+/).filter((word) => word !== "" && !["--yes", "-y", "--json"].includes(word));
 	if (args.length === 0)

@@ -39,7 +39,7 @@ export interface Session {
 	/** The daemon rechecks what was edited without trust. */
 	trusted(): void;
 	readonly skills: { readonly binding: SkillBinding; readonly words: Words };
-	/** By `"lsp": false`. */
+	/** True for `"lsp": false`. */
 	readonly isOff: boolean;
 	readonly failure: Error | undefined;
 	/** Starts the daemon if none runs, like `call`. */
@@ -275,14 +275,12 @@ async function takeBack(session: Session, argument: string, ctx: ExtensionComman
 		return undo.render((await calls.run(call, (request) => request("undo", input))) as never, input);
 	} catch (thrown) {
 		const { code, message } = asLspError(thrown);
-		// The servers are well: the change cannot be undone.
 		throw refusals.has(code) ? new Error(message, { cause: thrown }) : thrown;
 	} finally {
 		await calls.audit.close();
 	}
 }
 
-/** Starts a daemon if none runs. */
 async function examine(session: Session, file: string, ctx: ExtensionCommandContext): Promise<string> {
 	await session.connect();
 	const params = { cwd: ctx.cwd, input: file ? { file } : {} };
@@ -314,7 +312,7 @@ async function complete(verbs: readonly Verb[], typed: string) {
 	return found.map((value) => ({ value: `${word} ${before}${value}`, label: value }));
 }
 
-/** Servers that the workspace lacks; all without a daemon. */
+/** All, without a daemon. */
 async function installable(): Promise<readonly string[]> {
 	const found = await withDaemon<KnownServers | undefined>(
 		(client) => client.call("servers", { cwd: process.cwd(), input: {} }),

@@ -11,7 +11,7 @@ import type { DaemonLink } from "../daemon-link.ts";
 
 const statusKey = "lsp";
 const pollMs = 250;
-/** Of files with shown errors. */
+/** For files with shown errors. */
 const staleMs = 2000;
 const maxFiles = 20;
 
@@ -21,7 +21,7 @@ export function hasScreen(ctx: ExtensionContext): boolean {
 	return mode === undefined ? ctx.hasUI && process.stdout.isTTY === true : mode === "tui";
 }
 
-/** Without screen or client on standard error: pi prints its answer to stdout. */
+/** Without a screen or client on standard error: pi prints its answer to stdout. */
 export function notify(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
 	const message = harmless(text);
 	if (ctx.hasUI) ctx.ui.notify(message, kind);
@@ -36,16 +36,17 @@ export function select(ctx: ExtensionContext, title: string, answers: readonly s
 	return ctx.ui.select(harmless(title), [...answers]);
 }
 
+/** Shows checks in pi's footer and notifications. */
 export class Screen {
 	readonly #link: DaemonLink;
 	#ctx: ExtensionContext | undefined;
-	/** By displayed path: the errors; undefined if not proven. */
+	/** By displayed path; undefined if not proven. */
 	readonly #files = new Map<string, number | undefined>();
 	readonly #servers = new Map<string, { readonly id: string; readonly version?: string | undefined }>();
 	#waiting = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#activity: string | undefined;
-	/** Of files with errors or unproven, by displayed path, at the last request. */
+	/** By displayed path, for files with errors or unproven. */
 	#stamps = new Map<string, string | undefined>();
 	#staleTimer: NodeJS.Timeout | undefined;
 	#shown: string | undefined;
@@ -79,7 +80,7 @@ export class Screen {
 		}
 	}
 
-	/** `isShown`: the model reads the result too. */
+	/** `isShown` is true if the model reads the result too. */
 	checked(report: CheckReport, isShown: boolean): void {
 		this.onReport?.(report);
 		for (const { path, role, state, diagnostics } of report.files) {
@@ -97,7 +98,7 @@ export class Screen {
 		if (notice) this.#safely((ctx) => notify(ctx, notice, "warning"));
 	}
 
-	/** Updates only files that an edit was checked of. */
+	/** Only files that an edit was checked of. */
 	askedAgain(report: CheckReport): void {
 		for (const { path, state, diagnostics } of report.files)
 			if (state === "fresh" && this.#files.has(path))

@@ -16,7 +16,7 @@ interface Asked {
 	readonly controller: AbortController;
 }
 
-/** Starts nothing. */
+/** Tells how to find a symbol's uses. Starts nothing. */
 export class SearchNudges {
 	readonly #link: DaemonLink;
 	readonly #asked = new Map<string, Asked>();

@@ -1,7 +1,6 @@
 import { commandsIn, type Word } from "../skills/shell-words.ts";
 import type { ToolEvent } from "./edit-tools.ts";
 
-/** In UTF-16 units. */
 const maxLength = 1_000;
 
 export function searchedName({ toolName, input }: ToolEvent): string | undefined {
@@ -15,7 +14,7 @@ export function searchedName({ toolName, input }: ToolEvent): string | undefined
 	return undefined;
 }
 
-/** Around a name: word ends, a keyword, a call's parenthesis. */
+/** May precede a name: word ends, a keyword. */
 const before = /^(?:\\b|\\<|\^)?(?:(?:def|class|function|fn|func|interface|type|struct|enum|const) +)?/;
 const behind = /(?:\\b|\\>|\\?\()?$/;
 const aName = /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u;
@@ -26,7 +25,7 @@ function nameIn(pattern: unknown): string | undefined {
 	return aName.test(name) ? name : undefined;
 }
 
-/** grep's and rg's options with a separate value. */
+/** These options of grep and rg have a separate value. */
 const withValue =
 	/^(?:-\w*[ABCmtTgf]|--(?:after-context|before-context|context|max-count|type|type-not|glob|file|include|exclude|exclude-dir))$/;
 

@@ -19,7 +19,7 @@ const booleans: Readonly<Record<string, boolean>> = {
 	"0": false,
 };
 
-/** Each takes a value: pi cannot turn a boolean flag off. */
+/** pi cannot turn a boolean flag off. */
 const flags = {
 	"lsp-auto-check": { description: "Check files after an edit: true, false (default: true)", default: "true" },
 	"lsp-mode": { description: "When to check: edit, turn (once, at the turn's end), off (default: as configured)" },

@@ -23,7 +23,7 @@ export function rowOf(tool: string): Renderers {
 	};
 }
 
-/** pi 0.87's export does not know the configured keys. */
+/** The export of pi 0.87 does not know the configured keys. */
 const exportedHint: KeyHint = (action, description) =>
 	keyText(action) ? keyHint(action, description) : rawKeyHint("ctrl+o", description);
 

@@ -27,6 +27,7 @@ interface Execution {
 	readonly ctx: ExtensionContext;
 }
 
+/** Registers the operations as pi's tools. */
 export class Tools {
 	readonly #pi: ExtensionAPI;
 	readonly #calls: OperationCalls;
@@ -54,13 +55,13 @@ export class Tools {
 		return this.#profile;
 	}
 
-	/** When a session starts: flags have no values before. */
+	/** Flags have no values before a session starts. */
 	choose(profile: Profile, tellsNext: boolean): void {
 		this.#profile = profile;
 		this.#tellsNext = tellsNext;
 		this.#binding = new SkillBinding();
 		if (profile === "core") return;
-		// The model controls servers through core's generic tool only.
+		// Core's generic tool is the model's only way to control servers.
 		const tools = toolsOf(profile, toolOptions).filter(
 			({ name, effect }) => profile !== "all" || effect !== "control" || name.includes("_skill"),
 		);
@@ -161,7 +162,7 @@ const guidelines = [
 	"For uses, definitions or callers of a symbol use lsp_references, lsp_definition, lsp_find, lsp_calls instead of grep: they resolve imports, re-exports, overloads and equal names. Grep is for strings, comments and plain text.",
 ];
 
-/** Without rare fields and bounds, which calls may still use: saves tokens. */
+/** Saves tokens; calls may still use rare fields and bounds. */
 function slim({ properties, required = [] }: OfferedTool["input"]) {
 	const kept = Object.entries(properties).flatMap(([name, { minimum: _, maximum: __, minLength: ___, ...schema }]) => {
 		if (rareFields.has(name) && !required.includes(name)) return [];

@@ -5,7 +5,7 @@ import { harmless } from "../../render/harmless.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 const idlePollMs = 10;
-/** Findings are collected so long; the answer does not wait. */
+/** The answer does not wait meanwhile. */
 const answerMs = 60_000;
 /** The connection's part of `lateMs`. */
 const transportMs = 60;
@@ -20,7 +20,7 @@ const transportMs = 60;
 export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookOf: () => EditHook): void {
 	let run = 0;
 	let isDone = false;
-	/** Of this prompt, in milliseconds. */
+	/** In this prompt, in milliseconds. */
 	let waited = { turn: 0, late: 0 };
 	let answer: { findings: readonly LateFinding[] } = { findings: [] };
 
@@ -83,7 +83,6 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 	}
 
 	async function startRunForLate(ctx: ExtensionContext): Promise<void> {
-		// A person may have stopped the agent.
 		if (!ctx.hasUI || !isDone) return;
 		const ended = run;
 		const hook = hookOf();
@@ -91,7 +90,6 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 		const { lateMs } = await options.settings(ctx.cwd);
 		const findings = await hook.late.fetch(lateMs, ctx.signal);
 		while (run === ended && !ctx.isIdle()) await pause();
-		// The new prompt takes the findings.
 		if (run !== ended) return;
 		const text = hook.takeText(findings);
 		if (text !== undefined) send(pi, text);

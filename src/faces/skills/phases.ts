@@ -4,23 +4,23 @@ import { isProven, newErrorsIn } from "../../operations/common/written.ts";
 import { operations } from "../../operations/index.ts";
 import { isDry, isSame, type PhaseCall, writes } from "./phase-call.ts";
 
-/** From `phases.json` beside the skill. */
+/** A step of a skill, from `phases.json` beside it. */
 export interface Phase {
 	readonly name: string;
 	readonly purpose: string;
-	/** Of calls that write; reading is never refused. */
+	/** For calls that write; reading is never refused. */
 	readonly allow: readonly Rule[];
-	/** The success of one of these ends the phase. */
+	/** Their success ends the phase. */
 	readonly advance: readonly Rule[];
 	readonly next: string;
 }
 
 export interface Rule {
-	/** Operations or host's tools with `*`, separated by `|`. */
+	/** Operations or host's tools, with `*`, separated by `|`. */
 	readonly tool: string;
-	/** It only shows the change. */
+	/** The call only shows its change. */
 	readonly dry?: true;
-	/** It does what the call showed that ended the last phase. */
+	/** The call does what the call showed that ended the last phase. */
 	readonly same?: true;
 	readonly with?: Readonly<Record<string, unknown>>;
 	/** Shell lines that build and test. */
@@ -69,7 +69,6 @@ export function resulted(
 	const { check, refused, files } = (output ?? {}) as Partial<Answer>;
 	if (refused) return false;
 	const operation = operations.find(({ name }) => name === tool);
-	// Failed tools of the host do not come here.
 	if (!operation) return true;
 	const report = check ?? (files && "servers" in (output as object) ? (output as CheckReport) : undefined);
 	if (!report) return operation.exitCode?.(output as never) === 0;
@@ -78,7 +77,6 @@ export function resulted(
 	return isMeant && newErrorsIn(report).length === 0 && isProven(report);
 }
 
-/** `rename {"dry_run":true}`. */
 export function ruleText({ tool, dry, same, with: given, command }: Rule): string[] {
 	const input = { ...(dry ? { dry_run: true } : {}), ...given };
 	const words = [

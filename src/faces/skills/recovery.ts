@@ -43,7 +43,6 @@ function triedInput(input: PhaseCall["input"]): PhaseCall["input"] {
 	return Object.fromEntries(triedFields.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])));
 }
 
-/** FILE, SYMBOL, NEW_NAME. */
 export function valuesOf(input: PhaseCall["input"]): Record<string, string> {
 	const values: Record<string, string> = {};
 	for (const [name, value] of Object.entries(input)) {

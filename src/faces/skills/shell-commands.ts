@@ -4,13 +4,13 @@ import { inputOf, parseWords } from "../tools/command-line.ts";
 import { writes } from "./phase-call.ts";
 import { commandsIn, type Word } from "./shell-words.ts";
 
-/** `runs`: builds or tests with a known tool. */
+/** `runs` also builds or tests with a known tool. */
 type CommandKind = "reads" | "runs" | "other";
 
-/** UTF-16 units; reading commands are shorter. */
+/** Reading commands are shorter. */
 const maxLength = 10_000;
 
-/** At worst; an unknown command may do anything. */
+/** An unknown command may do anything. */
 export function kindOfCommand(line: string): CommandKind {
 	const commands = line.length > maxLength ? undefined : commandsIn(line);
 	if (!commands) return "other";
@@ -30,7 +30,7 @@ type Check = (args: readonly Word[]) => boolean;
 
 const always: Check = () => true;
 
-/** Without options that write or run a program, also as a pattern. */
+/** Patterns may become options. */
 function without(short: string, ...long: readonly string[]): Check {
 	return (args) =>
 		args.every(({ text, isPattern }) => {
@@ -54,10 +54,9 @@ const reading: Readonly<Record<string, Check>> = {
 			.map((name) => [name, always]),
 	),
 	find: (args) => args.every(({ text, isPattern }) => !findActs.test(text) && !(isPattern && /^[*?[]/.test(text))),
-	// Options that name a program are excluded.
 	rg: without("", "pre", "pre-glob", "hostname-bin"),
 	sort: without("oT", "output", "compress-program", "temporary-directory"),
-	// Lines by number only: scripts of sed may write and run.
+	// Scripts of sed may write and run.
 	sed: ([option, script, ...files]) =>
 		option?.text === "-n" &&
 		/^\d+(?:,(?:\d+|\$))?p$/.test(script?.text ?? "") &&
@@ -99,7 +98,7 @@ const running: Readonly<Record<string, RegExp>> = {
 	swift: /^(?:build|test)(?: |$)/,
 	zig: /^build(?: |$)/,
 };
-/** Options that change files or run another program. */
+/** These change files or run another program. */
 const changing =
 	/(?:^| )--?(?:fix|write|update|u|w|o|out|output|exec|toolexec|config|require|import|eval|e)(?:[ =-]|$)/;
 

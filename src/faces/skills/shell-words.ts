@@ -4,7 +4,7 @@ export interface Word {
 	readonly isPattern: boolean;
 }
 
-/** Drops or joins streams: `2>&1`, `>/dev/null`. */
+/** These drop or join streams: `2>&1`, `>/dev/null`. */
 const harmlessTarget = /^>{1,2}[ \t]*(?:&\d|\/dev\/null)(?=[\s;&|]|$)/;
 
 /** Undefined for what only a shell can read: expansion, redirection, group, open quote. */
@@ -25,7 +25,6 @@ export function commandsIn(line: string): Word[][] | undefined {
 			const from = char === "&" ? at + 1 : at;
 			const [target] = harmlessTarget.exec(line.slice(from)) ?? [];
 			if (target === undefined) return undefined;
-			// `2>`: the stream's number is no word.
 			if (text !== undefined && /^\d$/.test(text)) text = undefined;
 			endWord();
 			at = from + target.length - 1;

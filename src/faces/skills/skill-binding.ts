@@ -17,7 +17,7 @@ interface Active {
 	index: number;
 	shown: Shown | undefined;
 	readonly values: Record<string, string>;
-	/** Files as the calls named them. */
+	/** As the calls named them. */
 	readonly written: Set<string>;
 	readonly history: string[];
 }
@@ -27,7 +27,7 @@ export type CallEnded = (output?: unknown) => void;
 
 const maxHistory = 50;
 
-/** Holds an agent's session to the phases of one skill. The face keeps it, unstored, until the session ends. */
+/** Holds an agent's session to the phases of one skill; kept by the face until the session ends. */
 export class SkillBinding {
 	#active: Active | undefined;
 	#warnings: PhaseViolation[] = [];
@@ -50,20 +50,18 @@ export class SkillBinding {
 		return { status: "deactivated", ...(skill === undefined ? {} : { skill }) };
 	}
 
-	/** Before each call. Throws LSP_PHASE_VIOLATION, or warns. */
+	/** Throws LSP_PHASE_VIOLATION, or warns. */
 	begin(call: PhaseCall, words: Words): CallEnded {
 		const active = this.#active;
 		const phase = active?.phases[active.index];
 		if (!active || !phase) return () => {};
 		const violation = violationOf(active, phase, call, words);
-		// Refused calls name the work too.
 		if (violation) Object.assign(active.values, valuesOf(call.input));
 		if (violation && active.mode === "block")
 			throw new LspError("LSP_PHASE_VIOLATION", violation.reason, { ...violation, suggestion: violation.recovery });
 		if (violation) this.#warnings.push(violation);
 		const { index } = active;
 		return (output) => {
-			// Another call may have ended the phase or the skill.
 			if (output === undefined || this.#active !== active) return;
 			learn(active, call, output);
 			active.history.push(call.tool);
@@ -72,10 +70,7 @@ export class SkillBinding {
 		};
 	}
 
-	/**
-	 * For an answer that does not name the next call: always in a skill, else after empty answers. Other products'
-	 * answers have none.
-	 */
+	/** Always in a skill, else after empty answers. Other products' answers have none. */
 	nextLine({ texts, next }: ToolAnswer, words: Words): string | undefined {
 		if (!this.#active) return next;
 		const isOwn = words === "pi" || words === "core" || words === "all";
@@ -83,7 +78,7 @@ export class SkillBinding {
 		return `next: ${this.#state(words).next}`;
 	}
 
-	/** Each is returned once. */
+	/** Returns each warning once. */
 	takeWarnings(): string[] {
 		const warnings = this.#warnings.map((each) => JSON.stringify(each));
 		this.#warnings = [];
@@ -100,7 +95,6 @@ export class SkillBinding {
 			active.index++;
 			if (active.index === active.phases.length) this.#active = undefined;
 		} else if (phase.allow.some(({ same }) => same) && ends(active.phases[active.index - 1])) {
-			// The change shown last may be made.
 			active.shown = shown;
 		}
 	}

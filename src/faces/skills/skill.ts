@@ -10,23 +10,23 @@ import { inputOf, parseWords } from "../tools/command-line.ts";
 import type { Phase } from "./phases.ts";
 import { commandsIn } from "./shell-words.ts";
 
-/** In the form of agentskills.io: `skills/lsp-rename/SKILL.md`. */
+/** Instructions in the form of agentskills.io: `skills/lsp-rename/SKILL.md`. */
 export interface Skill {
 	readonly name: string;
 	readonly description: string;
 	/** Capital words of its calls: FILE, SYMBOL. */
 	readonly arguments: readonly string[];
 	readonly source: string;
-	/** Behind the frontmatter, with calls of the shell. */
+	/** The part behind the frontmatter, with calls of the shell. */
 	readonly body: string;
-	/** If it changes files or judges finished work. */
+	/** For a skill that changes files or judges finished work. */
 	readonly phases: readonly Phase[] | undefined;
 }
 
 const prefix = "lsp-";
 let known: Promise<readonly Skill[]> | undefined;
 
-/** Beside `dist/` or `src/`. */
+/** The folder is beside `dist/` or `src/`. */
 export function skillsFolder(): string {
 	const folders = ["../skills", "../../../skills"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 	return folders.find((folder) => existsSync(join(folder, "lsp-verify"))) ?? (folders[0] as string);

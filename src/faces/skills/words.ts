@@ -7,7 +7,7 @@ import { genericToolName } from "../tools/generic-tool.ts";
 import { slimWriter, writeToolCall } from "../tools/profiles.ts";
 import { filledIn, type Skill, withCalls } from "./skill.ts";
 
-/** Of the shell, pi, or an agent with a profile's tools over MCP. */
+/** The shell, pi, or an agent with a profile's tools over MCP. */
 export type Words = "shell" | "pi" | Profile;
 
 export const hostWords = ["shell", "pi", "core", "agent-lsp"] as const satisfies readonly Words[];
@@ -35,7 +35,7 @@ export function callWriter(words: Words): WriteCall {
 	}
 }
 
-/** agent-lsp has one tool for both. */
+/** agent-lsp has one tool for a check and for diagnostics. */
 function asDiagnostics({ operation, input, why }: NextStep): NextStep {
 	const { files } = input;
 	return operation === "check" && Array.isArray(files)
@@ -50,14 +50,13 @@ export function instructionsIn(
 ): string {
 	const write = callWriter(words);
 	const text = withCalls(body, (call) => write(filledIn(call, values)));
-	// Commands of the shell share no session.
 	if (!phases || words === "shell") return text;
 	const activate = write({ operation: "activate_skill", input: { name }, why: "" });
 	const [title = "", ...rest] = text.split("\n");
 	return [title, "", `\`${activate}\` holds you to these steps; without it they are advice.`, ...rest].join("\n");
 }
 
-/** For hosts that read folders. In pi a person calls skills: descriptions for the model would cost 2,000 tokens. */
+/** In pi a person calls skills: descriptions for the model would cost 2,000 tokens. */
 export function fileIn(skill: Skill, words: Words): string {
 	const head = skill.source.slice(0, skill.source.indexOf("\n---\n", 4));
 	const hidden = words === "pi" ? "\ndisable-model-invocation: true" : "";

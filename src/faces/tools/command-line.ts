@@ -47,14 +47,14 @@ export function parseWords(operation: AnyOperation, args: readonly string[], mor
 	}
 }
 
-/** Empty if it takes any. */
+/** Empty if the field takes any value. */
 export function valuesOf(schema: object): readonly string[] {
 	const { enum: own, items } = schema as TSchema;
 	const values: unknown = own ?? items?.enum;
 	return Array.isArray(values) ? values : [];
 }
 
-/** `--dry-run` is `dry_run`. */
+/** `--dry-run` means `dry_run`. */
 function withUnderscores({ input }: AnyOperation, args: readonly string[]): string[] {
 	const end = args.indexOf("--");
 	return args.map((arg, index) => {
@@ -66,7 +66,7 @@ function withUnderscores({ input }: AnyOperation, args: readonly string[]): stri
 }
 
 /**
- * A list at the end takes all remaining words. `FILE:LINE:COLUMN` is split for an operation with a line. Throws
+ * A list at the end takes all remaining words; `FILE:LINE:COLUMN` is split for an operation with a line. Throws
  * LSP_INVALID_INPUT.
  */
 export function inputOf(operation: AnyOperation, values: Values, words: readonly string[]): Record<string, unknown> {
@@ -90,7 +90,7 @@ export function inputOf(operation: AnyOperation, values: Values, words: readonly
 	return withNumbers(operation, splitFileAndLine(operation, input));
 }
 
-/** Also a list. Throws LSP_INVALID_INPUT. */
+/** Throws LSP_INVALID_INPUT. */
 function objectsIn(word: string, where: string): unknown {
 	try {
 		return JSON.parse(word);
@@ -110,7 +110,7 @@ function withNumbers({ input: { properties } }: AnyOperation, input: Record<stri
 	);
 }
 
-/** Options of texts name a file; `-` is standard input. Rejects with LSP_FILE_NOT_FOUND. */
+/** Options for texts name a file; `-` is standard input. Rejects with LSP_FILE_NOT_FOUND. */
 export async function withTexts(
 	{ input: { properties } }: AnyOperation,
 	input: Record<string, unknown>,

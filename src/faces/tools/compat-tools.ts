@@ -64,7 +64,6 @@ function choiceTool(aliases: readonly [AnyOperation, AnyAlias][], first: AnyAlia
 			const found = aliases.find(([, alias]) => alias.choice === choice);
 			if (!found) throw new LspError("LSP_INVALID_INPUT", `${name}: operation: Expected one of ${choices.join(", ")}.`);
 			const [operation, alias] = found;
-			// A model may send the other operations' parameters.
 			const own = Object.entries(args).filter(([key]) => key in alias.input.properties || !(key in properties));
 			return aliasCall(operation, alias, Object.fromEntries(own), cwd);
 		},
@@ -113,8 +112,8 @@ function aliasCall(
 }
 
 /**
- * A call by the product's tool, derived from the alias; undefined if no tool takes what is needed (what narrows a
- * question is not). A product without symbol names gets the text with `@@` before it.
+ * Undefined if no tool takes what is needed (what narrows a question is not). A product without symbol names gets the
+ * text with `@@` before it.
  */
 export function aliasCallFor(profile: Profile, { operation: name, input }: NextStep): string | undefined {
 	const operation = operations.find((each) => each.name === name);
@@ -138,7 +137,7 @@ function argumentsFor(
 	const sources = new Map<string, string>();
 	const constants = new Map<string, unknown>();
 	const parameters = Object.keys(properties);
-	// Marks show where parameters go; a pattern replaces a line.
+	// Marks show where the alias takes a parameter.
 	for (const left of [["line", "column"], ["position_pattern"]]) {
 		const marks = parameters.filter((key) => !left.includes(key)).map((key) => [key, `\u0001${key}`] as const);
 		try {
@@ -149,7 +148,7 @@ function argumentsFor(
 				else if (!sources.has(field)) sources.set(field, mark.slice(1));
 			}
 		} catch {
-			// This mixture is refused: equal names remain.
+			// The alias refuses this mixture: equal names remain.
 		}
 	}
 	const args: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import { optionName } from "./option-mistake.ts";
 
 export type WriteCall = (step: NextStep) => string;
 
-/** With what may be missing, and the next step. */
+/** Adds what may be missing, and the next step. */
 export function answerText(operation: AnyOperation, output: unknown, input: unknown, write: WriteCall): string {
 	const next = operation.next?.(output as never, input as never);
 	return [
@@ -17,12 +17,10 @@ export function answerText(operation: AnyOperation, output: unknown, input: unkn
 	].join("\n");
 }
 
-/** See render/harmless.ts. */
 export function harmlessError({ code, message, details, cause }: LspError): LspError {
 	return new LspError(code, harmlessData(message), harmlessData(details), { cause });
 }
 
-/** `pi-lsp references src/a.ts greet --offset 200` */
 export function commandLine({ name, positional = [] }: AnyOperation, input: Readonly<Record<string, unknown>>): string {
 	const words = positional.flatMap((key) => input[key] ?? []);
 	const options = Object.entries(input)

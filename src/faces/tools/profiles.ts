@@ -12,7 +12,7 @@ export function writeToolCall({ operation, input }: NextStep): string {
 }
 
 interface ToolOptions {
-	/** For agents whose edits no hook checks: `lsp_check` in `core`. */
+	/** Adds `lsp_check` to `core`, for agents whose edits no hook checks. */
 	readonly withCheck: boolean;
 }
 
@@ -59,7 +59,7 @@ export function readingOnly(tool: OfferedTool): OfferedTool {
 	};
 }
 
-/** For hints; `person` writes commands that only a person can run. */
+/** `person` writes commands that only a person can run. */
 export function commandWriter(offered: readonly OfferedTool[], person: WriteCommand): WriteCommand {
 	return (command) => {
 		if (command === "usage") return "the schema of the tool";
@@ -71,7 +71,7 @@ export function commandWriter(offered: readonly OfferedTool[], person: WriteComm
 	};
 }
 
-/** Of the given profile first; among equal names the first whose parameters fit. */
+/** Looks in the given profile first; takes the first tool of the name whose parameters fit. */
 export function toolCalled(
 	name: string,
 	args: object,
