@@ -6,6 +6,7 @@ export interface Candidate {
 	readonly isSure: boolean;
 }
 
+/** Files that may contain a changed name. */
 export class Candidates {
 	readonly #all = new Map<string, { path: string; names: Set<Names>; isSure: boolean; origin: string }>();
 

@@ -13,7 +13,7 @@ interface Differences {
 	readonly unsure: Differing[];
 	readonly altered: Differing[];
 	everywhere: boolean;
-	/** Words that show a change without the declaration's name. */
+	/** They show a change without the declaration's name. */
 	readonly words: Set<string>;
 }
 
@@ -34,7 +34,6 @@ export async function compare(
 ): Promise<VisibleChange> {
 	const files = [before, after];
 	const isBoth = before.isThere && after.isThere;
-	// Modules show their names differently.
 	const isOther = isBoth && before.isGlobal !== after.isGlobal;
 	if (isOther || !isBoth) for (const file of files) await file.readAll();
 	await readDifferent(before, after);
@@ -43,7 +42,7 @@ export async function compare(
 	const differences = differencesOf(before, after);
 	const kept = new Set(now.declarations.flatMap(({ names }) => names));
 	const lost = [...differences.names].filter((name) => !kept.has(name));
-	// A lost name causes errors in heirs and macros; types inferred from it are unknown and cause none.
+	// Types inferred from a lost name become unknown, and cause no errors.
 	const roots = [...differences.names].filter((name) => kept.has(name));
 	for (const { names, visible, isMacro, mentions } of lost.length > 0 ? now.declarations : [])
 		if (inherits(visible, lost) || (isMacro && lost.some((name) => mentions.has(name)))) roots.push(...names);

@@ -13,7 +13,7 @@ const textsAtOnce = 20;
 
 export interface Change {
 	readonly path: string;
-	/** Undefined is any name. */
+	/** Undefined means any name. */
 	readonly changed: Names;
 	/** Types inferred from names that are gone cause no errors. */
 	readonly gone: ReadonlySet<string>;
@@ -35,9 +35,8 @@ export interface SearchOptions {
 	readonly signal: AbortSignal;
 	/** Awaited before the search goes on behind a found file. */
 	readonly mayGoOn?: () => Promise<void>;
-	/** Undefined for an unreadable file. */
 	readonly textOf: (path: string) => Promise<string | undefined>;
-	/** Once per file, nearest first. */
+	/** Called once per file, nearest first. */
 	readonly found: (affected: AffectedFile) => void;
 }
 
@@ -91,7 +90,7 @@ class Search {
 			if (distance === 1) for (const { path, origin } of importers) reached.addSurely(path, origin);
 			const holders = await this.#report(reached.nearestFirst(), distance);
 			wave = [];
-			// All are reported first: going on takes the longest.
+			// Going on takes the longest.
 			for (const holder of holders) {
 				if (this.#slices.isOver) await this.#slices.next();
 				await this.#options.mayGoOn?.();
@@ -162,7 +161,6 @@ class Search {
 
 	async #colliding(path: string, added: ReadonlySet<string>): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
-		// The users of a header contain the name.
 		if (familyOf(path) === "c") return found;
 		const { index } = this.#options;
 		for (const other of index.filesWith(added, path)) {
@@ -242,7 +240,7 @@ class Search {
 	}
 }
 
-/** Languages that are not read pass on the file's name. */
+/** Languages without an outline reader pass on the file's name. */
 async function namesPassedOn(path: string, text: string, names: Names, mayGoOn?: () => Promise<void>): Promise<Names> {
 	const passed = await passedOn(path, text, names, mayGoOn);
 	if (passed === undefined && isSource(path) && !hasImports(path)) return new Set([basename(path, extname(path))]);

@@ -1,9 +1,9 @@
 import { diffArrays } from "diff";
 import { linesOf } from "../util/positions.ts";
 
-/** Differing lines; beyond it the changed part is one hunk. */
+/** Beyond it the changed part is one hunk. */
 const maxEdits = 2000;
-/** Lines of the changed part; beyond it they are not compared. */
+/** Beyond it lines are not compared. */
 const maxLines = 100_000;
 /** Compared lines times differing lines. */
 const maxSteps = 20_000_000;

@@ -13,6 +13,7 @@ export function union(one: Names, other: Names): Names {
 	return one.size === 0 ? other : new Set([...one, ...other]);
 }
 
+/** Names that are looked for, by file. */
 export class NamesByFile {
 	readonly #taken = new Map<string, Names[]>();
 

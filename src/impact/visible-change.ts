@@ -12,7 +12,7 @@ export type Names = ReadonlySet<string> | undefined;
 
 export interface ComparableDeclaration {
 	readonly path: string;
-	/** UTF-16 offsets of its name. */
+	/** UTF-16 offsets of the name. */
 	readonly before: number;
 	readonly after: number;
 }
@@ -40,7 +40,7 @@ const none: VisibleChange = {
 	altered: [],
 };
 
-/** Undefined is a missing file; `same`: declarations whose signature is proven equal. */
+/** Undefined is a missing file. `same` are declarations whose signature is proven equal. */
 export async function visibleChange(
 	path: string,
 	before: string | undefined,
@@ -95,7 +95,6 @@ export async function understood<Result>(
 		try {
 			return await read({ parse: parsing(parser, language), isWhole, turn });
 		} catch (error) {
-			// RangeError: too deeply nested.
 			if (!(error instanceof NotUnderstood || error instanceof RangeError)) throw error;
 			await slices.next();
 		}

@@ -39,7 +39,7 @@ interface DependentsOptions extends ReadOptions {
 	readonly all?: boolean;
 }
 
-/** It finds users of a name that is gone or new, for which servers have no references. */
+/** Finds users of a name that is gone or new, for which servers have no references. */
 export class FileIndex {
 	readonly root: string;
 	readonly #walkTree: typeof walk;
@@ -87,7 +87,7 @@ export class FileIndex {
 		});
 	}
 
-	/** Importers, nearest first, also through files that pass names on, with `all` through any. */
+	/** Nearest first, also through files that pass names on; with `all` through any. */
 	async dependents(path: string, { all = false, watched = false }: DependentsOptions = {}): Promise<string[]> {
 		await this.read({ watched });
 		const isKept = all && watched;
@@ -125,7 +125,7 @@ export class FileIndex {
 
 	filesWith(names: Names, like: string): string[] {
 		const family = familyOf(like);
-		// A default export is seen only by import.
+		// A default export is seen only by its import.
 		const plain = names?.has("default") && isScript(like) ? new Set([...names].filter((n) => n !== "default")) : names;
 		if (plain?.size === 0) return [];
 		const entries = [...this.#store.entries.values()];
@@ -134,7 +134,7 @@ export class FileIndex {
 			.map(({ path }) => path);
 	}
 
-	/** Undefined if unknown, or read at or after `before`, in milliseconds since the epoch. */
+	/** Undefined if unknown, or read at or after `before`, in ms since the epoch. */
 	meaning(path: string, before = Number.POSITIVE_INFINITY): string | undefined {
 		const entry = this.#store.entries.get(path);
 		return entry && entry.readAt < before ? entry.meaning : undefined;
@@ -172,7 +172,6 @@ export class FileIndex {
 				await Promise.all(some.map((path) => this.#store.read(path, slices)));
 			}
 		}
-		// Else they were requested after the read began.
 		if (tests) this.#tests = tests;
 		for (const path of [...this.#store.entries.keys()]) if (!seen.has(path)) this.#store.forget(path);
 	}

@@ -27,6 +27,7 @@ export interface Entry {
 	readAt: number;
 }
 
+/** What is kept of each source file: stamp, imports, identifiers, meaning. */
 export class FileStore {
 	readonly #maxFiles: number;
 	readonly #onImportsChanged: () => void;
@@ -46,7 +47,7 @@ export class FileStore {
 		return this.#byId[id];
 	}
 
-	/** Scripts import files that are no source. */
+	/** Files that are no source are imported by scripts. */
 	tableFor(path: string): ImportTable | undefined {
 		return this.#tables.get(familyOf(path) ?? "script");
 	}

@@ -4,15 +4,15 @@ import type { Imports } from "./imports.ts";
 const bitsEach = 3;
 const bitsMask = (1 << bitsEach) - 1;
 
-/** Numbers stand for files and keys, to save memory. */
+/** Imports of one language family. Numbers stand for files and keys, to save memory. */
 export class ImportTable {
 	readonly #ids = new Map<string, number>();
 	readonly #keys: string[] = [];
-	/** By key: importers, bits in the low end. */
+	/** By key, with bits in the low end. */
 	readonly #importers: number[][] = [];
-	/** By file: keys, likewise. */
+	/** By file, with bits in the low end. */
 	readonly #imports = new Map<number, readonly number[]>();
-	/** By last word: keys of several words. */
+	/** By last word. */
 	readonly #byWord = new Map<string, number[]>();
 	/** By last word. */
 	readonly #locations = new Map<string, string[]>();
@@ -97,7 +97,7 @@ export class ImportTable {
 		const known = this.#ids.get(key);
 		if (known !== undefined) return known;
 		const id = this.#keys.length;
-		// In V8 a slice keeps its whole text in memory.
+		// In V8 a slice would keep its whole text in memory.
 		const own = Buffer.from(key).toString();
 		this.#ids.set(own, id);
 		this.#keys.push(own);

@@ -7,7 +7,7 @@ export interface Target {
 	readonly keys: readonly string[];
 	/** Last words of keys that mean the file unless they mean a location. */
 	readonly words: readonly string[];
-	/** They always mean the file. */
+	/** The keys always mean the file. */
 	readonly isLoose: boolean;
 }
 
@@ -30,6 +30,7 @@ export function locationKey(path: string): string | undefined {
 	}
 }
 
+/** Finds the keys of imports that may mean a file. */
 export class ImportTargets {
 	readonly #root: string;
 	#directories = new Directories();
@@ -114,7 +115,6 @@ function targetOfC(path: string): Target {
 	return { keys: [...keys, ...headersNextTo, ...names], words: [basename(path), ...names], isLoose: true };
 }
 
-/** `c`, `b/c` and `a/b/c` for `/a/b/c`. */
 function endsOf(path: string): string[] {
 	const words = path.split("/").filter(Boolean);
 	return words.map((_, index) => words.slice(index).join("/")).reverse();

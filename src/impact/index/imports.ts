@@ -1,15 +1,15 @@
 import { dirname, join, resolve } from "node:path";
 import { familyOf } from "./sources.ts";
 
-/** All names of the imported file reach the importer. */
+/** Bit: all names of the imported file reach the importer. */
 export const star = 1;
 export const passesOn = 2;
-/** A new name can collide with the importer's own. */
+/** Bit: a new name can collide with the importer's own. */
 export const merges = 4;
 
 /**
- * Keys with bits: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. A key may mean several
- * files: one too many costs milliseconds.
+ * Bits by key: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. A key may mean several files:
+ * one too many costs milliseconds.
  */
 export type Imports = ReadonlyMap<string, number>;
 
@@ -44,7 +44,7 @@ const readScript: Read = (full, path, add) => {
 	for (const [name, specifier] of wholes) if (passed.has(name)) link(specifier, star | passesOn);
 };
 
-/** Namespaces that may become another object or part of one. */
+/** Namespaces may become another object or part of one. */
 function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	const found = new Set<string>();
 	if (names.size === 0) return found;
@@ -87,7 +87,6 @@ const readPython: Read = (text, path, add) => {
 	for (const [, names = ""] of text.matchAll(/(?:^|[;:])[ \t]*import[ \t]+([^\n(;#]+)/gm))
 		for (const part of names.split(",")) {
 			const words = /^\s*([\p{L}\p{N}_.]+)/u.exec(part)?.[1]?.split(".").filter(Boolean) ?? [];
-			// `import a.b` also imports `a`.
 			for (let length = Math.min(words.length, maxWords); length > 0; length--) add(words.slice(0, length).join("/"));
 		}
 	for (const [, module = ""] of text.matchAll(/\bimport_module\(\s*["']([\p{L}\p{N}_.]+)["']/gu))
@@ -106,7 +105,6 @@ const readC: Read = (text, path, add) => {
 };
 
 const readGo: Read = (text, path, add) => {
-	// The files of a package need no import.
 	add(dirname(path), star | merges);
 	const statement = /^import\b[ \t]*(?:\(|(?:[\w.]+[ \t]*)?["`][^"`\n]+["`])/gm;
 	for (let found = statement.exec(text); found; found = statement.exec(text)) {
@@ -167,7 +165,6 @@ function scriptKey(specifier: string, path: string): string {
 	return tailOf(plain);
 }
 
-/** `@app/shop/cart.js` is `cart`, `#config` is `config`. */
 export function tailOf(specifier: string): string {
 	const words = withoutExtension(specifier).split("/");
 	const last = words.at(-1) === "index" && words.length > 1 ? words.at(-2) : words.at(-1);

@@ -1,4 +1,4 @@
-/** A Bloom filter with 1 false positive in 120. */
+/** Of a Bloom filter, with 1 false positive in 120. */
 const bitsEach = 10;
 const probes = 7;
 
@@ -51,7 +51,6 @@ function scan(
 	if (start >= 0) visit(start, to, hash, text.charCodeAt(start) === dollar && to > start + 1 ? bare : hash);
 }
 
-/** Both halves of a surrogate pair have the same kind. */
 function kindOf(text: string, at: number): number {
 	const code = text.charCodeAt(at);
 	const isSecond = code >= 0xdc00 && code < 0xe000 && at > 0;
@@ -60,16 +59,14 @@ function kindOf(text: string, at: number): number {
 	return otherDigit.test(char) ? digit : 0;
 }
 
-/** Hashes in an open table. */
+/** An open table of hashes. */
 export class IdentifierScan {
 	/** 0 is an empty slot; the hash 0 is stored as 1. */
 	#table = new Uint32Array(1024);
 	#size = 0;
 
-	/** Reads about `most` characters; returns the offset behind them. */
 	read(text: string, from: number, most: number): number {
 		let to = Math.min(text.length, from + most);
-		// Not within an identifier or a surrogate pair.
 		while (to < text.length && (kinds[text.charCodeAt(to)] ?? letter) !== 0) to++;
 		scan(text, from, to, (_start, _end, hash, bare) => {
 			this.#add(hash >>> 0);
@@ -118,17 +115,17 @@ function stepOf(hash: number): number {
 	return ((mixed ^ (mixed >>> 16)) | 1) >>> 0;
 }
 
-/** `b` for `a.b`, `a-b` and `$b`. */
 function identifierOf(name: string): string | undefined {
 	const found = lastIdentifier.exec(name)?.[1];
 	return found?.startsWith("$") && found.length > 1 ? found.slice(1) : found;
 }
 
+/** Changed names as hashes, to look up in many files' filters. */
 export class WantedNames {
 	readonly #byIdentifier = new Map<string, string[]>();
 	readonly #identifiers = new Map<number, string[]>();
 	readonly #hashes: Uint32Array;
-	/** Names without an identifier (`+`). */
+	/** Names without an identifier, such as `+`. */
 	readonly #anywhere: string[] = [];
 
 	constructor(names: ReadonlySet<string>) {

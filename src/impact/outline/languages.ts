@@ -4,7 +4,7 @@ import type { Node } from "./node.ts";
 export interface Language {
 	readonly family: "script" | "python" | "go" | "c" | "rust";
 	readonly grammar: string;
-	/** Comments and strings: no statement begins in them. */
+	/** Comments and strings, in which no statement begins. */
 	readonly skipped: RegExp;
 	/** The start of a statement at the top level. */
 	readonly begins: RegExp;
@@ -13,7 +13,7 @@ export interface Language {
 	readonly kept: RegExp;
 	/** Such comments stand before declarations. */
 	readonly readsComments?: boolean;
-	/** The text for the parser, of the same length, without what its grammar lacks. */
+	/** The text has the same length, without what the grammar lacks. */
 	readonly shown?: (text: string) => string;
 	/** Nothing is visible in such a node, which gets no children. */
 	readonly isHidden?: (node: Node) => boolean;
@@ -24,7 +24,6 @@ const nothing = /(?!)/;
 
 const regularExpression =
 	/\/(?<=(?:[=(,:[!&|?{};\n]|\breturn)\s*\/)(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//;
-/** Lookbehinds come last, to run at few places. */
 const callSignature = new RegExp(
 	`[ \\t](?=<\\s*[\\w$])(?<=\\n[ \\t]*)(?<=(?:[\\w$)\\]}"']|[^=]>)\\s*(?:(?:${slashComments.source})\\s*)*)`,
 	"g",
@@ -91,8 +90,8 @@ const c: Language = {
 	family: "c",
 	grammar: "cpp",
 	skipped: new RegExp(`${slashComments.source}|"(?:[^"\\\\\\n]|\\\\[^])*"|'(?:[^'\\\\\\n]|\\\\.){1,4}'`),
-	// Behind a line that ends a body, and between two prototypes. The lookbehind comes last, as each of many empty lines
-	// would look at all lines above.
+	// Behind a line that ends a body, and between two prototypes. The lookbehind comes last, since each of many empty
+	// lines would look at all lines above.
 	begins: /\S(?<=^\}.*\n+\S)|[A-Za-z_](?<=^[A-Za-z_][^\n{}]*;[ \t]*\n+[A-Za-z_])/,
 	imports: nothing,
 	kept: nothing,
@@ -111,7 +110,6 @@ export function languageOf(path: string): Language | undefined {
 	const extension = extname(path);
 	if (/^\.[mc]?ts$/.test(extension)) return script;
 	if (extension === ".tsx") return { ...script, grammar: "tsx" };
-	// TSX's grammar reads JavaScript too.
 	if (/^\.[mc]?jsx?$/.test(extension)) return javascript;
 	if (/^\.pyi?$/.test(extension)) return python;
 	if (extension === ".go") return go;

@@ -3,10 +3,10 @@ import type { Node } from "./node.ts";
 import type { Part } from "./parts.ts";
 
 export interface Declaration {
-	/** Dotted: `Shop.total`. Overloads share one. */
+	/** Dotted path: `Shop.total`. Overloads share one. */
 	readonly path: string;
 	readonly names: readonly string[];
-	/** The UTF-16 offset of its name; undefined without a signature. */
+	/** Of its name, in UTF-16 units; undefined without a signature. */
 	readonly at: number | undefined;
 	/** What others surely see, however it is formatted. */
 	readonly visible: string;
@@ -26,7 +26,6 @@ export interface Entry {
 	readonly path: string;
 	readonly names?: readonly string[];
 	readonly name?: Node | undefined;
-	/** Visible without `hidden` and `inferred`. */
 	readonly nodes?: readonly (Node | undefined)[];
 	readonly hidden?: readonly (Node | undefined)[];
 	readonly inferred?: readonly (Node | undefined)[];
@@ -40,6 +39,7 @@ export interface Entry {
 
 export type Mention = (leaf: Node) => Iterable<string>;
 
+/** The declarations of a text, and what of them other files see. */
 export class Outline {
 	readonly language: Language;
 	readonly declarations: Declaration[] = [];
@@ -84,7 +84,7 @@ export class Outline {
 		if (entry.isSeen) for (const each of names) this.see(each);
 	}
 
-	/** `outside`: the name in other files. */
+	/** `outside` is the name in other files. */
 	see(name: string, outside = name): void {
 		const own = this.seen.get(outside);
 		if (own) own.add(name);
@@ -117,7 +117,6 @@ export class Outline {
 					for (const word of this.#mention(each)) mentions.add(word);
 				return;
 			}
-			// Indentation counts like braces.
 			const isIndented = each.type === "block" && each.children[0]?.type !== "{";
 			if (isIndented) words.push("{");
 			let end = each.start;
@@ -128,7 +127,6 @@ export class Outline {
 			}
 			gap(each, end, each.end);
 			if (isIndented) words.push("}");
-			// A bare `return` ends at the line.
 			if (each.type.endsWith("_statement")) words.push(";");
 		};
 		const gap = (each: Node, from: number, to: number) => {
@@ -144,7 +142,6 @@ function isQuoted({ type }: Node): boolean {
 	return /string|char|template_(?:string|literal)|regex|rune/.test(type) && type !== "string";
 }
 
-/** True for a quoted type of Python. */
 function isType({ type, parent }: Node): boolean {
 	if (type !== "string_content") return false;
 	for (let above = parent; above; above = above.parent) if (above.type === "type") return true;

@@ -1,9 +1,9 @@
 import { type Language, languageOf } from "./languages.ts";
 import { type Parsed, parserOf } from "./syntax.ts";
 
-/** What the parser does at its end, at a stretch, grows with the text. */
+/** The parser's last step, at a stretch, grows with the text. */
 const maxUnits = 2 ** 18;
-/** Milliseconds: a whole file of 200 KB takes longer than an edit may wait. */
+/** A whole file of 200 KB takes longer than an edit may wait. */
 const maxMs = 1_000;
 
 export interface ParsedFile extends Parsed {

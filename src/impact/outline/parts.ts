@@ -2,7 +2,7 @@ import type { Language } from "./languages.ts";
 
 export interface Part {
 	readonly text: string;
-	/** UTF-16 offset in the whole text. */
+	/** In UTF-16 units of the whole text. */
 	readonly start: number;
 }
 
@@ -13,7 +13,6 @@ export function partsOf(text: string, shown: string, { skipped, begins, readsCom
 	const parts: Part[] = [];
 	const places = new RegExp(`${skipped.source}|^(?=${begins.source})`, "gm");
 	let from = 0;
-	/** The offset of the comments directly before `last`. */
 	let comments: number | undefined;
 	let last = 0;
 	let isPrefix = false;
@@ -41,7 +40,6 @@ export function partsOf(text: string, shown: string, { skipped, begins, readsCom
 }
 
 function isFirstOfLine(text: string, at: number, from: number): boolean {
-	// The line may begin far above, with many comments between.
 	const gap = text.slice(from, at);
 	const isBegun = gap.includes("\n") || from === 0 || text[from - 1] === "\n";
 	return isBegun && gap.slice(gap.lastIndexOf("\n") + 1).trim() === "";

@@ -22,7 +22,7 @@ export function cReader(path: string): (outline: Outline, root: Node) => void {
 	};
 }
 
-/** Macros in bodies belong to the file too. */
+/** Macros belong to the file even in bodies. */
 function readDirectives(outline: Outline, root: Node): void {
 	for (const node of root.allOf("preproc_include", ...macros)) {
 		const macro = /^#\s*(?:define|undef)\s+(\w+)/.exec(node.text)?.[1];
@@ -38,7 +38,6 @@ function addConditions(outline: Outline, text: string): void {
 
 function readItems(outline: Outline, nodes: readonly Node[], from: number, scope: Scope): void {
 	let end = from;
-	/** Macro calls without a semicolon. */
 	let before: Node[] = [];
 	for (const node of nodes) {
 		addConditions(outline, node.source.slice(end, node.start));
@@ -118,7 +117,6 @@ function namesOf(node: Node): string[] {
 	return names;
 }
 
-/** `total` of `*total[3]`, and `Shop` with `total` of `Shop::total(int a)`. */
 function namesOfDeclarator(declarator: Node): string[] {
 	const inner =
 		declarator.child("declarator") ??

@@ -36,7 +36,6 @@ export function readPython(outline: Outline, root: Node): void {
 function readStatements(outline: Outline, nodes: readonly Node[], scope: Scope): void {
 	for (const [index, node] of nodes.entries()) {
 		if (!node.isNamed || node.isComment) continue;
-		// A comment on the same line may have a type.
 		const next = nodes[index + 1];
 		const isBehind = next?.isComment && !next.source.slice(node.end, next.start).includes("\n");
 		readStatement(outline, node, scope, { decorators: [], comments: isBehind ? [next] : [] });
@@ -133,7 +132,6 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 	if (isName && type) {
 		const isInferred =
 			mentions(type, openAnnotations) && !(type.text.endsWith("]") && !mentions(type, new Set(["TypeAlias"])));
-		// A field's value may decide how its class is called.
 		const isField = scope.owner !== undefined && right?.type === "call";
 		const parts = isField ? {} : isInferred ? { inferred: [right] } : { hidden: [right] };
 		return void declare(outline, left, scope, { name: left, nodes, ...parts });
@@ -163,7 +161,7 @@ function targetsOf(assignment: Node): Node[] {
 	return found;
 }
 
-/** `self.total: int = 0` */
+/** Reads `self.total: int = 0`. */
 function readAttributes(outline: Outline, method: Node, body: Node, { prefix, owner }: Scope): void {
 	const self = method.child("parameters")?.named[0]?.text.replace(/\W.*/s, "") ?? "";
 	let locals: ReadonlySet<string> | undefined;
@@ -220,7 +218,6 @@ function mentions(node: Node, words: ReadonlySet<string>): boolean {
 	return node.allOf("identifier").some(({ text }) => words.has(text));
 }
 
-/** `import shop.cart as cart` and `from shop import Cart as C, Item` */
 function readImport(outline: Outline, node: Node, scope: Scope): void {
 	const bind = (name: string, words: string, takes: ReadonlySet<string> | "any") =>
 		outline.declare({

@@ -79,7 +79,6 @@ function readItem(outline: Outline, node: Node, attributes: readonly Node[], sco
 
 function readImplementation(outline: Outline, nodes: readonly Node[], node: Node, body: Node | undefined): void {
 	const type = node.child("type");
-	// `crate::shop::Cart<'a, T>` is `Cart`.
 	const plain = type?.child("type") ?? type;
 	const owner = (plain?.child("name") ?? plain?.allOf("type_identifier").at(-1) ?? plain)?.text ?? "";
 	const context = outline.textOf(node, new Set([body]));

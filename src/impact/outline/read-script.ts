@@ -93,7 +93,6 @@ class ScriptReader {
 		const see = (own: string) => outline.see(own, outside);
 		const before = node.children.filter(({ type }) => type === "decorator");
 		const declaration = node.child("declaration");
-		// At the top level the list of names says it.
 		const word = at.prefix === "" ? "" : "export";
 		if (declaration) return void this.#declaration(declaration, { ...at, before, text: `${at.text} ${word}`, see });
 		const value = node.child("value") ?? node.named.at(-1);
@@ -182,7 +181,6 @@ class ScriptReader {
 			return;
 		}
 		const name = node.child("name") ?? node.child("property");
-		// These have no return type.
 		const isSilent = this.#isTyped && (node.first("set") !== undefined || name?.text === "constructor");
 		const parts = node.child("parameters")
 			? bodyOf(node, isSilent)
@@ -230,7 +228,6 @@ class ScriptReader {
 		if (!name) return;
 		if (name.type === "string") {
 			if (body) return void this.statements(body.children, { prefix: `${name.text}.`, everywhere: true });
-			// Such a module has every name, of no type.
 			outline.declare({ path: `module ${name.text}`, nodes: [node], everywhere: true });
 			return void outline.see(`module ${name.text}`, `* ${name.text}`);
 		}
@@ -254,7 +251,6 @@ class ScriptReader {
 		if (left && right && path) {
 			const entry = { name: left.child("property"), nodes: [assignment], ...partsOfValue(right) };
 			const isExports = path[0] === "exports" || (path[0] === "module" && path[1] === "exports");
-			// An assigned property is a member.
 			if (this.#isTyped || !isExports)
 				return void outline.declare({ path: path.join("."), names: [owner ?? path[0] ?? ""], ...entry });
 			const name = path[path[0] === "exports" ? 1 : 2];
@@ -308,7 +304,7 @@ function partsOfValue(value: Node | undefined): Pick<Entry, "hidden" | "inferred
 	return isSeenInside(value) ? {} : { inferred: [value] };
 }
 
-/** It declares types or assigns to `this`, which signatures do not show. */
+/** Signatures do not show types in a body, nor assignments to `this`. */
 function isSeenInside(body: Node): boolean {
 	return body
 		.all()

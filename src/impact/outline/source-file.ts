@@ -12,7 +12,7 @@ import { scriptMentions } from "./script-mentions.ts";
 import type { Parser } from "./syntax.ts";
 
 const maxUnits = 2_000_000;
-/** Milliseconds of parsing for one file. */
+/** For one file. */
 const maxMs = 3_000;
 
 export class NotUnderstood extends Error {}
@@ -26,6 +26,7 @@ export interface Understanding {
 	readonly turn: () => Promise<void>;
 }
 
+/** A text that is parsed in parts, as they are needed. */
 export class SourceFile {
 	readonly outline: Outline;
 	readonly parts: readonly Part[];
@@ -57,13 +58,12 @@ export class SourceFile {
 		} else {
 			this.outline = new Outline(language);
 			this.#read = { python: readPython, go: readGo, rust: readRust, c: cReader(path) }[language.family];
-			// Rust names items by path, methods by name alone.
 			this.isGlobal = language.family === "rust" && this.isThere;
 		}
 		for (const part of this.#roots.keys()) this.#declare(part);
 	}
 
-	/** False if it was read before. Rejects with NotUnderstood. */
+	/** False if the part was read before. Rejects with NotUnderstood. */
 	async read(part: Part): Promise<boolean> {
 		if (this.#roots.has(part)) return false;
 		await this.#turn();
@@ -71,7 +71,6 @@ export class SourceFile {
 		return true;
 	}
 
-	/** True if a part was newly read. */
 	async readWith(names: ReadonlySet<string>): Promise<boolean> {
 		if (names.size === 0) return false;
 		const wanted = new WantedNames(names);
@@ -135,7 +134,7 @@ export function parsing(parser: Parser, { family }: Language): Parse {
 		const began = performance.now();
 		const parsed = parser.parse(part, shown);
 		spentMs += performance.now() - began;
-		// C's grammar takes macros for errors: they are read by their words.
+		// C's grammar takes macros for errors.
 		if (!parsed || spentMs > maxMs || (parsed.hasError && family !== "c")) throw new NotUnderstood();
 		known.set(key, parsed.root);
 		return parsed.root;

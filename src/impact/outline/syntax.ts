@@ -8,15 +8,15 @@ import { TimeSlices } from "../../util/time-slices.ts";
 import type { Language } from "./languages.ts";
 import { Node, type NodeTypes } from "./node.ts";
 
-/** Milliseconds of clock and processor, at a stretch. */
+/** Of both clock and processor, at a stretch. */
 const maxMs = 100;
-/** Bytes of the library's memory. */
+/** Of the library's memory. */
 const firstLibraryBytes = 2 ** 25;
 const maxLibraryBytes = 2 ** 26;
-/** Characters: the library needs many megabytes for them. */
+/** For such texts the library needs many megabytes. */
 const largeText = 2 ** 16;
 const wasmPage = 2 ** 16;
-/** UTF-16 units for the parser at once: its buffer has 10 KB. */
+/** The parser's buffer has 10 KB. */
 const pieceLength = 5_000;
 const checkedEvery = 1024;
 
@@ -38,6 +38,7 @@ interface Pace {
 	readonly isPaused: () => boolean;
 }
 
+/** Parses one language with tree-sitter, within time limits. */
 export class Parser {
 	readonly #library: Library;
 	readonly #language: TreeSitter.Language;
@@ -56,7 +57,7 @@ export class Parser {
 		}));
 	}
 
-	/** `code` has the same length. Undefined after 100 ms: recovery from errors is not linear. */
+	/** Undefined after 100 ms: recovery from errors is not linear. */
 	parse(source: string, code: string): Parsed | undefined {
 		const text = { source, code, isHidden: this.#isHidden };
 		const steps = this.#steps(this.#parser, text, { isOver: overAfter(maxMs), isPaused: () => false });
@@ -66,13 +67,12 @@ export class Parser {
 		}
 	}
 
-	/** Gives others their turn meanwhile. Undefined after `longestMs`. */
+	/** Lets others run meanwhile. Undefined after `longestMs`. */
 	async parseWhole(source: string, code: string, longestMs: number): Promise<Parsed | undefined> {
 		const isOver = overAfter(longestMs);
 		let isStuck = overAfter(maxMs);
 		const slices = new TimeSlices();
 		const pace = { isOver: () => isOver() || isStuck(), isPaused: () => slices.isOver };
-		// `parse` may be called between steps.
 		const parser = this.#newParser();
 		try {
 			const steps = this.#steps(parser, { source, code, isHidden: () => false }, pace);
@@ -93,7 +93,6 @@ export class Parser {
 		{ isOver, isPaused }: Pace,
 	): Generator<undefined, Parsed | undefined> {
 		this.#library.hasReadLarge ||= code.length > largeText;
-		// Go requires a line end.
 		const text = `${code}\n`;
 		// Within a token, perhaps a megabyte, the parser reads on and reports no progress.
 		const read = (index: number) => (isOver() ? undefined : text.slice(index, index + pieceLength));
@@ -101,7 +100,6 @@ export class Parser {
 		let tree = parser.parse(read, null, options);
 		while (!tree && !isOver()) {
 			yield;
-			// It goes on where it was.
 			tree = parser.parse(read, null, options);
 		}
 		if (!tree || isOver()) {
@@ -147,7 +145,6 @@ export class Parser {
 	}
 }
 
-/** After `ms` of both clock and processor. */
 function overAfter(ms: number): () => boolean {
 	const [end, used] = [performance.now() + ms, process.cpuUsage()];
 	return () => {
@@ -160,17 +157,14 @@ function overAfter(ms: number): () => boolean {
 /** The process loads the library and each grammar once, because they take megabytes. */
 let current: { readonly library: Promise<Library>; loaded?: Library } | undefined;
 
-/**
- * WebAssembly gives no memory back: the next text loads the library anew, in some 50 ms. One that was unloaded before
- * may still read a text.
- */
+/** WebAssembly gives no memory back: the next text loads the library anew, in some 50 ms. */
 function unload(which: Library): void {
 	if (which !== current?.loaded) return;
 	current = undefined;
 	delete createRequire(import.meta.url).cache[libraryFile().path];
 }
 
-/** False if it has not needed much memory. */
+/** False if the library has not needed much memory. */
 export function unloadIfLarge(): boolean {
 	const loaded = current?.loaded;
 	if (!loaded) return false;
@@ -179,7 +173,6 @@ export function unloadIfLarge(): boolean {
 	return isLarge;
 }
 
-/** The types of Node 20 lack it. */
 interface WasmMemory {
 	readonly buffer: { readonly byteLength: number };
 }

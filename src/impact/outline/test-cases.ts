@@ -10,13 +10,12 @@ export interface TestCase {
 	readonly endLine: number;
 }
 
-/** `it`, `test.each(…)`, `Deno.test`, `t.test`. */
 const cases = /^(?:it|test|specify|fit|xit|bench|(?:t|Deno|QUnit)\.test)\b/;
 const groups = /^(?:describe|suite|context|fdescribe|xdescribe)\b/;
 const maxTitle = 200;
 const maxAbove = 100;
 
-/** Of JavaScript and TypeScript, in text order. */
+/** In text order, for JavaScript and TypeScript. */
 export async function testCasesOf(path: string, text: string): Promise<TestCase[]> {
 	const parsed = await parseFile(path, text);
 	if (parsed?.family !== "script") return [];

@@ -23,7 +23,6 @@ function equalFolded(before: string, after: string): boolean {
 	return i >= a.length && j >= b.length;
 }
 
-/** As `\s` and `trim` have it. */
 function isWhite(code: number): boolean {
 	if (code < 160) return code === 32 || (code >= 9 && code <= 13);
 	return /\s/.test(String.fromCharCode(code));
@@ -39,7 +38,7 @@ export const unknownChange: VisibleChange = {
 	altered: [],
 };
 
-/** In nearly every file of some language, where it names nothing. */
+/** These are in nearly every file of some language, and name nothing there. */
 const reserved = new Set(
 	`abstract bool boolean break byte case catch char class const continue def default do double elif else elsif end enum
 	extends extern false final finally float for foreach func fun function goto if implements import in instanceof int
