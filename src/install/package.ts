@@ -1,6 +1,6 @@
 import type { PrivateInstaller } from "../launch/install.ts";
 
-/** `pyright@1.1.414`, `taplo-cli --features lsp`, `--git URL nil`. */
+/** For example `pyright@1.1.414`, `taplo-cli --features lsp`, `--git URL nil`. */
 export interface Package {
 	readonly name: string;
 	/** Absent for the newest. */
@@ -11,12 +11,11 @@ export interface Package {
 
 const separators: Readonly<Record<PrivateInstaller, string>> = { npm: "@", pip: "==", go: "@", cargo: "@", gem: ":" };
 
-/** Where a bare name is not the newest. */
+/** For these a bare name is not the newest. */
 const newest: Readonly<Partial<Record<PrivateInstaller, string>>> = { npm: "@latest", go: "@latest" };
 
 export function readPackage(manager: PrivateInstaller, recipe: string): Package {
 	const words = recipe.split(" ");
-	// Options with values are on one side of the package.
 	const place = words[0]?.startsWith("-") ? words.length - 1 : 0;
 	const word = words[place] ?? "";
 	const at = word.lastIndexOf(separators[manager]);
@@ -31,7 +30,7 @@ export function packageWords(manager: PrivateInstaller, { name, version, before,
 	return [...before, word, ...after];
 }
 
-/** Go's versions begin with `v`, which people omit. */
+/** People omit the `v` of Go's versions. */
 export function versionFor(manager: PrivateInstaller, version: string): string {
 	return manager === "go" && /^\d/.test(version) ? `v${version}` : version;
 }

@@ -46,7 +46,7 @@ export interface Plan {
 export interface Advice {
 	readonly id: string;
 	readonly bundled?: boolean;
-	/** `go is not installed`. */
+	/** For example `go is not installed`. */
 	readonly lacks?: string;
 	readonly command?: string;
 }
@@ -98,10 +98,8 @@ export const managers: Readonly<Record<PrivateInstaller, Ways>> = {
 };
 
 export async function lookAround(cwd: string, env: Env): Promise<Machine> {
-	// No repository configures the root.
 	const { servers } = await readSettings("/", { env, withoutTrust: true });
 	const workspace = await workspaceOf(cwd);
-	// A whole home directory would be in the workspace.
 	const outside = workspace === homedir() ? "/dev/null" : workspace;
 	const path = (await safePath(env.PATH ?? "", outside)).join(delimiter);
 	const has = async (program: string) => (await programPath(program, outside, env)) !== undefined;

@@ -13,7 +13,7 @@ const lastLines = 12;
 const lastBytes = 64 * 1024;
 
 /**
- * In a temporary directory, which replaces the old one in one move. Resolves with the version; rejects with
+ * Installs into a temporary directory, which replaces the old one in one move. Resolves with the version; rejects with
  * LSP_INSTALL_FAILED and the last output.
  */
 export async function install(
@@ -77,7 +77,7 @@ async function alone<Result>(id: string, folder: string, work: () => Promise<Res
 	}
 }
 
-/** One per server; a killed one does not count. */
+/** A killed installation does not count. */
 async function lockInstallation(id: string, owner: string): Promise<void> {
 	const ours = identityOf(process.pid);
 	for (let attempt = 1; ; attempt++) {
@@ -104,7 +104,7 @@ interface Listening {
 
 async function run({ id, temporary, path }: Plan, step: Step, env: Env, { signal, onLine }: Listening): Promise<void> {
 	const child = spawn(step.program, step.args, {
-		// The caller's directory may have an .npmrc of the repository.
+		// The caller's directory may have the repository's .npmrc.
 		cwd: temporary,
 		env: { ...env, ...step.environment, PATH: path },
 		stdio: ["ignore", "pipe", "pipe"],
