@@ -12,7 +12,7 @@ import { TooLargeError } from "./byte-stream.ts";
 
 export { ErrorCodes, ResponseError };
 
-/** `signal` aborts at a cancellation or disconnection. */
+/** `signal` aborts when the peer cancels or disconnects. */
 export interface Handlers {
 	request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
 	notification(method: string, params: unknown): void;
@@ -24,15 +24,16 @@ export interface Handlers {
 export interface Limit {
 	readonly ms: number;
 	reason(): Error;
-	/** No `$/cancelRequest`. */
+	/** Sends no `$/cancelRequest`. */
 	readonly quietly?: boolean;
 }
 
 export interface ConnectionOptions {
-	/** In order, each message would wait for a turn of the event loop. */
+	/** Handles responses at once; in order, each message would wait for a turn of the event loop. */
 	readonly answersOvertake?: boolean;
 }
 
+/** JSON-RPC 2.0 with AbortSignals, on vscode-jsonrpc. */
 export class Connection {
 	readonly #rpc: MessageConnection;
 	readonly #answering = new Set<AbortController>();
@@ -54,7 +55,7 @@ export class Connection {
 			const controller = new AbortController();
 			const end = () => controller.abort();
 			token.onCancellationRequested(end);
-			// vscode-jsonrpc calls no listener if both came together.
+			// vscode-jsonrpc calls no listener if request and cancellation came together.
 			if (token.isCancellationRequested) end();
 			this.#answering.add(controller);
 			try {
@@ -81,8 +82,8 @@ export class Connection {
 	}
 
 	/**
-	 * Sends before it returns, so that messages keep their order. Rejects with the signal's or the limit's reason
-	 * (after `$/cancelRequest`), ConnectionClosedError or ResponseError.
+	 * Sends a request before it returns, so that messages keep their order. Rejects with the signal's or the limit's
+	 * reason (after `$/cancelRequest`), ConnectionClosedError or ResponseError.
 	 */
 	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
 		if (this.#closed) return Promise.reject(this.closedError());
@@ -106,7 +107,7 @@ export class Connection {
 			const timer = limit && setTimeout(() => cancel(limit.reason()), limit.ms).unref();
 			this.#pending.add(fail);
 			signal?.addEventListener("abort", onAbort, { once: true });
-			// vscode-jsonrpc would send `[null]`.
+			// For undefined, vscode-jsonrpc would send `[null]`.
 			const given = params === undefined ? [] : [params];
 			const sent = this.#rpc.sendRequest<Result>(method, ...given, ...(source ? [source.token] : []));
 			sent.then(

@@ -6,15 +6,15 @@ import { cancelsNothing, isId, refusal, refusedAsNoJson, refusedAsNoMessage } fr
 
 const maxHeaderBytes = 8 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
-/** Parsed in slices beyond this: 100 MB take a second. */
+/** A longer body is parsed in slices: 100 MB take a second. */
 const maxBytesAtOnce = 1024 * 1024;
 /** The line end is needed: other output may have the name. */
 const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
 
 /**
- * vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text before a header, headers in
- * any order and case, and a bare LF. Unreadable input ends the connection, unless `refuse` can answer it: then reading
- * goes on at the next header.
+ * Reads LSP's base protocol; vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text
+ * before a header, headers in any order and case, and a bare LF. Unreadable input ends the connection, unless `refuse`
+ * can answer it: then reading goes on at the next header.
  */
 export class ContentLengthReader extends ByteReader {
 	readonly #chunks: Buffer[] = [];
@@ -96,7 +96,6 @@ export class ContentLengthReader extends ByteReader {
 			const pending = this.#joined();
 			const text = pending.toString("latin1", 0, maxHeaderBytes);
 			const match = headerName.exec(text);
-			// The line end may begin the blank line.
 			const end = match ? endOfHeaders(text, match.index + match[0].trimEnd().length) : undefined;
 			if (match && end !== undefined) {
 				const length = /^\d+$/.test(match[1] ?? "") ? Number(match[1]) : Number.NaN;
@@ -109,7 +108,7 @@ export class ContentLengthReader extends ByteReader {
 				this.#unreadable("a header of more than 8 KB");
 				this.#take(match[0].length);
 			} else {
-				// Of other output (banner, progress bar) a possible start of a header is kept.
+				// Other output is dropped, except for a possible start of a header.
 				this.#take(match ? match.index : Math.max(text.lastIndexOf("\n") + 1, text.length - 256));
 			}
 		}

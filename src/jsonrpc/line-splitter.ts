@@ -1,5 +1,5 @@
 const newline = 0x0a;
-/** At each end of a long line, since one has the id. */
+/** At each end of a long line, since one end has the id. */
 const keptBytes = 512;
 
 export interface LineEvents {
@@ -27,7 +27,6 @@ export class LineSplitter {
 
 	feed(chunk: Buffer): void {
 		for (let at = 0; ; ) {
-			// A megabyte may be a million blank lines.
 			if (this.#isBetweenLines) while (isBlank(chunk[at])) at++;
 			if (at >= chunk.length) return;
 			const end = chunk.indexOf(newline, at);

@@ -9,8 +9,8 @@ const beginsMessage = /^\s*\{\s*"/;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The protocol of the daemon's socket: one JSON object of at most 16 MB per line; other lines end the connection. With
- * `refuse` a request that is too long or has an invalid id (also that of a cancellation) is answered instead.
+ * Reads the daemon's socket: one JSON object of at most 16 MB per line; other lines end the connection. With `refuse` a
+ * request that is too long or has an invalid id (also that of a cancellation) is answered instead.
  */
 export class LineReader extends ByteReader {
 	readonly #lines: LineSplitter;
