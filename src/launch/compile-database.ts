@@ -10,7 +10,7 @@ import { cleanCommand, cleanFlags, type KnownFlags, splitCommand } from "./compi
 const commandsName = "compile_commands.json";
 const flagsName = "compile_flags.txt";
 const names = [commandsName, join("build", commandsName), flagsName];
-/** Increase it when other flags are allowed. */
+/** To be increased when other flags are allowed. */
 const copyVersion = 1;
 const maxBytes = 128 * 1024 * 1024;
 const maxFlagsBytes = 1024 * 1024;
@@ -21,8 +21,8 @@ export function compileDatabasePaths(root: string): string[] {
 }
 
 /**
- * clangd would write to files named by some flags: the directory has a cleaned copy of the first of `paths` that
- * exists, or nothing. A changed database is copied again.
+ * Returns a directory with a cleaned copy of the first of `paths` that exists, or nothing: clangd would write to files
+ * that some flags name. A changed database is copied again.
  */
 export async function cleanDatabase(
 	root: string,
@@ -54,7 +54,7 @@ async function firstOf(paths: readonly string[]): Promise<[path?: string, stamp?
 	return [];
 }
 
-/** One argument per line; options and their paths are on two. */
+/** One argument per line; an option and its path are on two. */
 async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	let text = "";
 	const isWhole = await readPieces(path, { maxBytes: maxFlagsBytes, within: "anywhere" }, async (chunk) => {
@@ -65,7 +65,7 @@ async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	return isWhole;
 }
 
-/** Gives way to other work: databases may have 100 MB. */
+/** Lets other work run meanwhile: databases may have 100 MB. */
 async function cleanCommandsFile(path: string, target: string): Promise<boolean> {
 	let cleaned = "[";
 	let separator = "\n";
@@ -102,7 +102,7 @@ function cleanEntry(text: string, base: string, known: KnownFlags): string | und
 		if (typeof file !== "string" || words === undefined) return undefined;
 		const directory = resolve(base, typeof entry.directory === "string" ? entry.directory : ".");
 		const absolute = resolve(directory, file);
-		// Absolute, it is neither an option nor a response file.
+		// An absolute path is neither an option nor a response file.
 		return JSON.stringify({
 			directory,
 			file: absolute,

@@ -1,7 +1,7 @@
 import { basename, isAbsolute, resolve } from "node:path";
 
 const harmless: readonly RegExp[] = [
-	// Standard, and optimization, which defines macros.
+	// The standard, and optimization, which defines macros.
 	/^-std=[\w+:.-]+$/,
 	/^-(?:ansi|pthread|nostdinc|nostdinc\+\+|nostdlibinc|undef|w|O[0-3sgz]?|Ofast)$/,
 	// Warnings. A comma would pass an option on: `-Wp,-MD,FILE` writes a file.
@@ -30,10 +30,10 @@ const paths: readonly (readonly [option: string, join: "joined" | "separate"])[]
 const languages = /^(?:c|c\+\+|objective-c|objective-c\+\+|cuda|hip)(?:-header)?$/;
 const launchers = /^(?:ccache|sccache|distcc|icecc|buildcache)(?:\.exe)?$/i;
 
-/** Whether a flag is harmless; most repeat. */
+/** Whether flags are harmless. */
 export type KnownFlags = Map<string, boolean>;
 
-/** No argument of the result begins with `@`. */
+/** Keeps a command's harmless flags. No argument of the result begins with `@`. */
 export function cleanCommand(words: readonly string[], directory: string, known?: KnownFlags): string[] {
 	const [first = "", ...rest] = launchers.test(basename(words[0] ?? "")) ? words.slice(1) : words;
 	const program = (first.split(/[\\/]/).at(-1) ?? "").toLowerCase();
@@ -58,7 +58,6 @@ export function cleanFlags(flags: readonly string[], directory: string, known: K
 		else if (path) {
 			const [option, join] = path;
 			const value = takeValue(option).replace(option === "--sysroot" ? /^=/ : "", "");
-			// `-I=PATH` is relative to the sysroot.
 			if (value === "" || value.startsWith("=")) continue;
 			const absolute = isAbsolute(value) ? value : resolve(directory, value);
 			kept.push(...(join === "joined" ? [option + absolute] : [option, absolute]));
@@ -71,7 +70,7 @@ export function cleanFlags(flags: readonly string[], directory: string, known: K
 			if (languages.test(value)) kept.push(`-x${value}`);
 		} else if (flag === "-target" || flag === "-arch") {
 			const value = flags[++at] ?? "";
-			// For a target with a path, clang reads a configuration file.
+			// For a target with a path, clang would read a configuration file.
 			if (/^[\w.-]+$/.test(value)) kept.push(flag, value);
 		} else {
 			const isHarmless = known.get(flag) ?? harmless.some((expression) => expression.test(flag));
@@ -90,7 +89,7 @@ function fromMicrosoft(flag: string): string {
 	return /^-[IDU]/.test(plain) ? plain : "";
 }
 
-/** Like a POSIX shell, without expansion. */
+/** Splits like a POSIX shell, without expansion. */
 export function splitCommand(line: string): string[] {
 	const words: string[] = [];
 	let word: string | undefined;

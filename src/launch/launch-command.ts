@@ -24,8 +24,8 @@ export interface Project {
 }
 
 /**
- * Without trust no program of the repository is found: PATH's relative or empty entries, and those inside it, are
- * ignored. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
+ * Finds the server's command line. Without trust no program of the repository is found: PATH's relative or empty
+ * entries, and those inside it, are ignored. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
  */
 export async function launchCommand(config: ServerConfig, project: Project, env: Variables): Promise<LaunchCommand> {
 	const { root } = project;
@@ -62,7 +62,7 @@ export async function launchCommand(config: ServerConfig, project: Project, env:
 	return { file: program.file, args: expandPlaceholders(args, root), cwd, env: environment };
 }
 
-/** For a server's data about a root; trusted projects have another. */
+/** A trusted project has another directory. */
 export function dataDirectory(
 	{ id }: ServerConfig,
 	{ root, trusted }: Pick<Project, "root" | "trusted">,
@@ -109,7 +109,7 @@ export async function isReady(config: ServerConfig, project: Project): Promise<b
 	return isInstalled(config, project);
 }
 
-/** With trust the project's own; else bundled, on PATH, or by `pi-lsp install`. */
+/** With trust the project's own; else bundled, on PATH, or of `pi-lsp install`. */
 async function findServer(config: ServerConfig, project: Project, env: Variables): Promise<Program | undefined> {
 	const { root, workspace, trusted } = project;
 	const own = trusted && !config.namedBy ? await projectProgram(config, root, workspace) : undefined;
@@ -120,9 +120,9 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	const installed = installedIn(config, env);
 	for (const directories of [await searchPath(project, env), installed])
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
-			// A configured absolute path may lead into the workspace; untrusted ones were refused before.
+			// Untrusted configured paths were refused before.
 			const isConfigured = config.namedBy !== undefined && isAbsolute(command);
-			// Our own folder counts wherever it is.
+			// The folder of `pi-lsp install` counts wherever it is.
 			const isOurs = directories === installed && !isAbsolute(command);
 			const own = { root, repository: isConfigured || isOurs ? undefined : repository, env };
 			const file = await findInstalled(command, directories, own);

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
-/** Links are not followed; the unreadable is missing. */
+/** Does not follow links; what is unreadable counts as missing. */
 export function kindOf(path: string): "missing" | "link" | "other" {
 	try {
 		const info = lstatSync(path, { throwIfNoEntry: false });
@@ -12,7 +12,7 @@ export function kindOf(path: string): "missing" | "link" | "other" {
 	}
 }
 
-/** A link below `root` in `path`: writes may land elsewhere. */
+/** Writes through a link may land elsewhere. */
 export function goesThroughLink(root: string, path: string): boolean {
 	const parts = path.split("/");
 	return parts.some((_, last) => kindOf(join(root, ...parts.slice(0, last + 1))) === "link");

@@ -32,30 +32,29 @@ export async function schemaInside(uri: string, workspace: string): Promise<stri
 	return path === undefined ? undefined : readText(path, { maxBytes: maxManifestBytes, within: workspace });
 }
 
-/** Of YAML: in a comment or key, perhaps after a tag or anchor. */
+/** In a comment or key, perhaps after a tag or anchor. */
 const schemaName = /\$schema(?:=|["']?\s*:)\s*(?:[&!]\S+\s+)*(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))?/g;
 /** PATH_MAX of Linux. */
 const maxPathLength = 4096;
 /** The escape may stand for a letter of `$schema`. */
 const escapedKey = /"[^"\n]*\\[xuU][^"\n]*"\s*:/;
 
-/** Outside or unresolvable: yaml-language-server would read it. */
+/** yaml-language-server would read a schema outside of the workspace. */
 export function schemaOutside(path: string, text: string, workspace: string): string | undefined {
 	if (escapedKey.test(text)) return "a name with escapes";
 	for (const [, double, single, plain] of text.matchAll(schemaName)) {
 		const name = double ?? single ?? plain ?? "";
 		if (name === "" || /^https?:\/\//.test(name)) continue;
-		// Normalization may turn a longer name into a path.
 		if (/^[*|>]/.test(name) || double?.includes("\\") || name.length > maxPathLength) return name;
 		const bare = name.replace(/#.*/, "");
-		// The server resolves against the document's directory or its root.
+		// The server resolves names against the document's directory or its root.
 		const files = bare.startsWith("file:") ? [toPath(bare)] : [resolve(dirname(path), bare), resolve(workspace, bare)];
 		if (files.some((file) => file === undefined || leadsOutside(file, workspace))) return name;
 	}
 	return undefined;
 }
 
-/** tombi would read it. */
+/** tombi would read a schema outside of the workspace. */
 function tomlSchemaOutside(path: string, text: string, workspace: string): string | undefined {
 	return tomlSchemas(path, text).find(({ file }) => file !== undefined && leadsOutside(file, workspace))?.name;
 }

@@ -5,7 +5,7 @@ import { directoriesUp } from "../project/directories.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { type Program, programOfPackage } from "./bundled-programs.ts";
 
-/** In node_modules from `root` up to `workspace`; for trusted workspaces only. */
+/** For trusted workspaces only. */
 export async function projectProgram(
 	config: ServerConfig,
 	root: string,

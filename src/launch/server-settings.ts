@@ -8,6 +8,7 @@ import { isInside } from "../util/paths.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** A server's settings; for Python with the project's environment. */
 export class ServerSettings {
 	readonly #route: Route;
 	readonly #workspace: string;
@@ -50,7 +51,7 @@ export class ServerSettings {
 		};
 	}
 
-	/** PYTHONPATH's entries that an untrusted server's environment lacks: an interpreter would run code from there. */
+	/** An interpreter would run code from PYTHONPATH's entries that an untrusted server's environment lacks. */
 	#withSearchPath(settings: Values): Values {
 		const { root, trusted = false } = this.#route;
 		const entries = (this.#env.PYTHONPATH ?? "").split(delimiter).filter(Boolean);

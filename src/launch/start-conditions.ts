@@ -59,7 +59,7 @@ export class StartConditions {
 	}
 }
 
-/** "unknown" on a Linux file system that may hang: the state at the start counts. */
+/** "unknown" on a Linux file system that may hang: there the state at the start counts. */
 function stampHere(path: string): string | undefined {
 	if (process.platform === "linux") return stampNow(path);
 	const info = statSync(path, { bigint: true, throwIfNoEntry: false });

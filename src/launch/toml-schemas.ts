@@ -5,14 +5,14 @@ import { anyManifest, readTextNow } from "../util/read-file.ts";
 
 interface NamedSchema {
 	readonly name: string;
-	/** Undefined unless it is a file. */
+	/** Undefined for a URL that is no `file:`. */
 	readonly file: string | undefined;
 }
 
 const configurations = [".tombi.toml", "tombi.toml", ".config/tombi.toml", "pyproject.toml"];
 const directive = /^[ \t]*#:schema +(\S+)/gm;
 
-/** Also those for other files. */
+/** Includes schemas for other files. */
 export function tomlSchemas(path: string, text: string): NamedSchema[] {
 	const directory = dirname(path);
 	const own = [...text.matchAll(directive)].map(([, name = ""]) => named(name, directory));
@@ -24,7 +24,7 @@ export function schemaByUrl(path: string, text: string): string | undefined {
 	return tomlSchemas(path, text).find(({ name }) => /^https?:/i.test(name))?.name;
 }
 
-/** Like tombi, takes the first readable configuration up to `/`. */
+/** Takes, like tombi, the first readable configuration up to `/`. */
 function configuredSchemas(directory: string): NamedSchema[] {
 	for (const name of configurations) {
 		const file = join(directory, name);
