@@ -39,11 +39,12 @@ export interface DocumentWire {
 	readonly saveWithText: () => boolean | undefined;
 }
 
+/** The open documents of one server, whose versions only grow. */
 export class Documents {
 	readonly #wire: DocumentWire;
 	readonly #snapshot: Snapshot;
 	readonly #maximum: number;
-	/** The last used last. */
+	/** By path, the last used one last. */
 	readonly #open = new Map<string, Entry>();
 	readonly #held = new Map<string, number>();
 	readonly #overlaid = new Map<string, Entry | undefined>();
@@ -64,7 +65,7 @@ export class Documents {
 	/** Throws for a text that must not be sent. */
 	examine: (path: string, text: string) => void = () => {};
 
-	/** `changed` is called for all changes of a path. */
+	/** True if `changed` is called for all changes of the path. */
 	isWatched: (path: string) => boolean = () => false;
 
 	get(path: string): OpenDocument | undefined {
@@ -217,7 +218,6 @@ export class Documents {
 		this.#open.delete(path);
 		this.#changed.delete(path);
 		this.#asked.delete(path);
-		// A watcher reports the change.
 		if (entry.stamp !== undefined || this.#overlaid.has(path)) this.#snapshot.touched();
 		else this.#snapshot.textChanged(path, entry, undefined);
 		this.#sendClose(entry);
@@ -234,7 +234,7 @@ export class Documents {
 		}
 	}
 
-	/** To the text on disk, except `but`, after the callers of `exclusively`. */
+	/** After the callers of `exclusively`. */
 	async refresh(but?: string): Promise<void> {
 		const stale = [...this.#open.values()].filter((entry) => entry.path !== but && this.#mayBeStale(entry));
 		await Promise.all(stale.map(({ path }) => this.#refreshing.get(path) ?? this.#queueRefresh(path)));
@@ -261,7 +261,7 @@ export class Documents {
 		}, sweepMs).unref();
 	}
 
-	/** Callers of one turn of the event loop share a refresh. */
+	/** Callers of one turn of the event loop share it. */
 	#queueRefresh(path: string): Promise<void> {
 		this.#round ??= new Promise((resolve) => {
 			setImmediate(() => {
@@ -286,7 +286,6 @@ export class Documents {
 		const entry = this.#open.get(path);
 		if (!entry || (stamp !== undefined && stamp === entry.stamp)) return;
 		const text = stamp === undefined ? undefined : await readText(path, anySource);
-		// An overlay may have begun.
 		if (this.#overlaid.has(path)) return this.changed(path);
 		if (text === undefined) {
 			this.#snapshot.textChanged(path, entry, undefined);

@@ -8,6 +8,7 @@ const unasked: ApplyWorkspaceEditResult = {
 	failureReason: "pi-lsp applies no edits that nobody asked for",
 };
 
+/** Takes the edits that a server requests during one of its commands; writes nothing. */
 export class EditCapture {
 	readonly #id: string;
 	#taken: WorkspaceEdit[] | undefined;

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { ServerCapabilities, WorkspaceFolder } from "vscode-languageserver-protocol";
 import { toUri } from "../util/positions.ts";
 
+/** The workspace folders of one server. */
 export class Folders {
 	readonly #root: string;
 	readonly #added = new Set<string>();
@@ -18,7 +19,7 @@ export class Folders {
 		return this.paths.map(folderOf);
 	}
 
-	/** The parameters of `workspace/didChangeWorkspaceFolders`; undefined for a known directory. */
+	/** Returns the parameters of `workspace/didChangeWorkspaceFolders`; undefined for a known directory. */
 	add(path: string): object | undefined {
 		if (this.paths.includes(path)) return undefined;
 		this.#added.add(path);

@@ -1,4 +1,4 @@
-/** Calls that somebody waits for. */
+/** Counts calls that somebody waits for; background work pauses meanwhile. */
 export class Foreground {
 	#waiting = 0;
 	#pauses = 0;
@@ -18,7 +18,7 @@ export class Foreground {
 		}
 	}
 
-	/** Until then no background work begins; running work goes on. */
+	/** Running background work goes on. */
 	async pause(until: Promise<void>): Promise<void> {
 		this.#pauses++;
 		await until;

@@ -27,6 +27,6 @@ export function initializeParams(
 export function versionOf(version: unknown): string | undefined {
 	if (typeof version !== "string") return undefined;
 	if (version.startsWith("{")) return /"Main":\{[^}]*"Version":"v?([^"]+)"/.exec(version)?.[1];
-	// clangd: `Debian clangd version 22.1.1 linux x86_64-unknown-linux-gnu`.
+	// clangd sends `Debian clangd version 22.1.1 linux x86_64-unknown-linux-gnu`.
 	return /^\D{1,40}\bversion (\d\S{0,40})/.exec(version)?.[1] ?? version;
 }

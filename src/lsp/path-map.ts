@@ -1,6 +1,6 @@
 import { toPath, toUri } from "../util/positions.ts";
 
-/** `{ "/local": "/remote" }` or `/local:/remote`. */
+/** Local and remote: `{ "/local": "/remote" }` or `/local:/remote`. */
 export type Paths = string | Readonly<Record<string, string>>;
 
 type Pair = readonly [from: string, to: string];
@@ -19,7 +19,7 @@ const textFields = new Set([
 ]);
 const pathFields = new Set(["rootPath", "globPattern"]);
 
-/** For a server with the files elsewhere (container, mount). */
+/** Translates paths for a server with the files elsewhere (container, mount). */
 export class PathMap {
 	readonly #out: readonly Pair[];
 	readonly #in: readonly Pair[];

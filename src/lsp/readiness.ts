@@ -9,13 +9,13 @@ import { waitOrAbort } from "../util/abort.ts";
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
-/** Of rust-analyzer; `quiescent` once the project is indexed. */
+/** rust-analyzer's; `quiescent` once the project is indexed. */
 interface ServerStatus {
 	readonly quiescent?: boolean;
 	readonly message?: unknown;
 }
 
-/** Of jdtls; `ServiceReady` once the projects are imported. */
+/** jdtls'; `ServiceReady` once the projects are imported. */
 interface JavaStatus {
 	readonly type?: string;
 	readonly message?: unknown;
@@ -26,9 +26,9 @@ const firstProgressMs = 2000;
 const logLineMs = 60_000;
 
 /**
- * By progress, a status notification or a log line. A server without these counts as ready: TypeScript 7,
- * typescript-language-server and gopls delay responses until they have loaded, but rust-analyzer answers with nothing,
- * pyright from the open file alone.
+ * Tells whether a server has read its project: by progress, a status notification or a log line. A server without these
+ * counts as ready: TypeScript 7, typescript-language-server and gopls delay responses until they have loaded, but
+ * rust-analyzer answers with nothing, pyright from the open file alone.
  */
 export class Readiness {
 	readonly #running = new Map<

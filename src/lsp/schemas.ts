@@ -1,12 +1,13 @@
 /** Accepts every document: an error would become its diagnostic. */
 const emptySchema = "{}";
 
+/** Schemas that a server requests from its client instead of fetching them. */
 export class Schemas {
 	readonly #refused = new Set<string>();
 
 	textOf: (uri: string) => Promise<string | undefined> = async () => undefined;
 
-	/** A schema that the server silently does not fetch. */
+	/** Returns a schema that the server silently does not fetch. */
 	unfetchedFor: (path: string, text: string) => string | undefined = () => undefined;
 
 	/** `vscode/content` has a URI or a list of one. */
@@ -20,7 +21,7 @@ export class Schemas {
 	/** Diagnostics of a text that names it prove nothing. */
 	refusedFor(text: string): string | undefined {
 		if (this.#refused.size === 0 || !text.includes("$schema")) return undefined;
-		// Servers normalise URIs: only the last part is compared.
+		// Servers normalise URIs.
 		return [...this.#refused].find((uri) => text.includes(lastPart(uri)));
 	}
 }

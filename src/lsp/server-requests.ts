@@ -2,7 +2,7 @@ import type { ApplyWorkspaceEditResult, ConfigurationParams, WorkspaceFolder } f
 
 export interface AnswerContext {
 	readonly folders: readonly WorkspaceFolder[];
-	/** By section; "" has all settings. */
+	/** By section; "" has all. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	register(registrations: readonly Registration[]): void;
 	unregister(ids: readonly string[]): void;
@@ -32,7 +32,7 @@ const answers: Readonly<Record<string, (params: unknown, context: AnswerContext)
 	"client/registerCapability": (params, { register }) =>
 		register((params as { registrations: Registration[] }).registrations),
 	"client/unregisterCapability": (params, { unregister }) => {
-		// The specification's spelling; some servers correct it.
+		// `unregisterations` is the specification's spelling, which some servers correct.
 		const { unregisterations, unregistrations } = params as Record<string, { id: string }[] | undefined>;
 		unregister((unregisterations ?? unregistrations ?? []).map(({ id }) => id));
 	},

@@ -52,7 +52,7 @@ const requestSeconds = 120;
 const exitMs = 1000;
 const firstOutputBytes = 8192;
 
-/** A restart makes a new object. */
+/** One running language server. A restart makes a new object. */
 export class LanguageServer {
 	readonly config: ServerConfig;
 	readonly root: string;
@@ -63,7 +63,7 @@ export class LanguageServer {
 	readonly foreground = new Foreground();
 	readonly schemas = new Schemas();
 	readonly complaint = new Complaint();
-	/** A writer may send texts that are not on disk; questions read. */
+	/** Questions read; whoever sends texts that are not on disk writes. */
 	readonly turns = new ReadWriteLock();
 	readonly editCapture: EditCapture;
 	readonly registrations = new Map<string, Registration>();
@@ -138,7 +138,8 @@ export class LanguageServer {
 	}
 
 	/**
-	 * Rejects with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or LSP_SERVER_TIMEOUT after the process has ended.
+	 * Starts a server. Rejects, once its process has ended, with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or
+	 * LSP_SERVER_TIMEOUT.
 	 */
 	static async start(start: ServerStart, signal?: AbortSignal): Promise<LanguageServer> {
 		const { config, launch } = start;
@@ -155,7 +156,6 @@ export class LanguageServer {
 		} catch (error) {
 			server.#process.kill();
 			const exit = await server.#process.exited;
-			// The pipe may hold the last words of the process.
 			await Promise.race([server.#process.drained, pause(exitMs)]);
 			if (error instanceof LspError) throw error;
 			const output = server.#firstOutput.toString();
@@ -209,8 +209,8 @@ export class LanguageServer {
 	}
 
 	/**
-	 * Repeats it up to three times after ContentModified or ServerCancelled. Rejects with LSP_SERVER_CRASHED,
-	 * LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR or the signal's reason.
+	 * Sends a request, up to three times more after ContentModified or ServerCancelled. Rejects with
+	 * LSP_SERVER_CRASHED, LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR or the signal's reason.
 	 */
 	async request<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
 		const sentAt = performance.now();
@@ -266,12 +266,12 @@ export class LanguageServer {
 		this.notify("workspace/didChangeConfiguration", { settings });
 	}
 
-	/** False once a condition of the start has ended: use the server no more. */
+	/** False once a condition of the start has ended: then the server must not be used. */
 	mayContinue: () => boolean = () => true;
 
 	sendChangedSettings: () => Promise<void> = async () => {};
 
-	/** For other folders, one object per class. */
+	/** Returns another folder's state of this server, one object per class. */
 	part<Part extends object>(of: new (server: LanguageServer) => Part): Part {
 		const known = this.#parts.get(of) as Part | undefined;
 		if (known) return known;
@@ -287,7 +287,7 @@ export class LanguageServer {
 		this.#connection.notify(method, this.#out(params));
 	}
 
-	/** Also for registrations and `workspace/diagnostic/refresh`. */
+	/** Includes registrations and `workspace/diagnostic/refresh`. */
 	on(method: string, listener: (params: unknown) => void): () => void {
 		const set = this.#listeners.get(method) ?? new Set();
 		this.#listeners.set(method, set.add(listener));
@@ -308,7 +308,7 @@ export class LanguageServer {
 		return this.#stopping;
 	}
 
-	/** By this client: no request is to blame. */
+	/** No request is to blame then. */
 	get wasStopped(): boolean {
 		return this.#stopping !== undefined;
 	}
@@ -351,7 +351,7 @@ export class LanguageServer {
 	}
 
 	#notified(method: string, params: unknown): void {
-		// The version of its TypeScript; typescript-language-server sends none of its own.
+		// typescript-language-server sends the version of its TypeScript, and none of its own.
 		if (method === "$/typescriptVersion") this.#version = versionOf((params as { version?: unknown } | null)?.version);
 		this.readiness.heard(method, params);
 		this.complaint.heard(method, params);
@@ -364,7 +364,7 @@ export class LanguageServer {
 
 	async #requestError(method: string, error: unknown): Promise<Error> {
 		if (error instanceof ConnectionClosedError) {
-			// The exit comes after the end of the pipe.
+			// The exit, with its reason, comes after the end of the pipe.
 			await Promise.race([this.#process.exited, pause(exitMs)]);
 			const exit = this.#process.exit;
 			return new LspError(

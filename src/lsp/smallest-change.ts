@@ -1,13 +1,13 @@
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
 import { type PositionEncoding, positionAt } from "../util/positions.ts";
 
-/** One change of whole lines splits neither a CRLF nor a surrogate pair. */
+/** Whole lines split neither a CRLF nor a surrogate pair. */
 export function smallestChange(
 	before: string,
 	after: string,
 	encoding: PositionEncoding,
 ): TextDocumentContentChangeEvent {
-	// pygls and tsserver end lines at some of these.
+	// pygls and tsserver end lines at some of these characters.
 	if (/\r(?!\n)|[\v\f\x1c-\x1e\x85\u2028\u2029]/.test(before)) return { text: after };
 	const limit = Math.min(before.length, after.length);
 	let start = 0;

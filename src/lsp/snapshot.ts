@@ -6,6 +6,7 @@ export interface Text {
 	readonly text: string;
 }
 
+/** First and last text of a file between two revisions. */
 export interface FileChange {
 	readonly path: string;
 	/** Undefined for the text on disk. */
@@ -22,7 +23,7 @@ interface Entry extends FileChange {
 const maxChanges = 200;
 const maxCharacters = 8_000_000;
 
-/** The revision grows with everything sent that can change a response. */
+/** The revision of one server: it grows with everything sent that can change a response. */
 export class Snapshot {
 	#revision = 0;
 	#changes: Entry[] = [];
@@ -62,7 +63,7 @@ export class Snapshot {
 		this.#characters = 0;
 	}
 
-	/** The files whose texts differ; undefined if not all are known. */
+	/** Undefined if not all changes are known. */
 	since(revision: number, until = this.#revision): FileChange[] | undefined {
 		if (revision < this.#complete) return undefined;
 		const byPath = new Map<string, { first: Entry; last: Entry; isUnknown: boolean }>();

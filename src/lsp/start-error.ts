@@ -14,7 +14,7 @@ interface FailedStart {
 	readonly output: string;
 }
 
-/** With the server's message or last line as reason. */
+/** Takes the server's message or last line as reason. */
 export function startError({ config, launch, process, exit, output }: FailedStart, cause: unknown): LspError {
 	const why = cause instanceof ConnectionClosedError ? describeExit(exit, process.passive) : (cause as Error).message;
 	const { stray: stdout, messages } = readFirstOutput(output);
@@ -40,7 +40,7 @@ function lastLine(text: string): string {
 }
 
 interface FirstOutput {
-	/** Outside of frames, where some servers write why they do not start. */
+	/** Outside of frames some servers write why they do not start. */
 	readonly stray: string;
 	readonly messages: readonly { readonly method?: unknown; readonly params?: unknown }[];
 }
@@ -48,7 +48,6 @@ interface FirstOutput {
 const frameHead = /Content-Length: *(\d{1,9})[^{]{0,200}?\r?\n\r?\n/i;
 
 export function readFirstOutput(output: string): FirstOutput {
-	// A frame's length counts bytes.
 	const [before = "", ...frames] = Buffer.from(output, "utf8").toString("latin1").split(frameHead);
 	const stray = [before];
 	const messages: object[] = [];
