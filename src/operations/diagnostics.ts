@@ -140,7 +140,7 @@ async function filesOf(
 	return { selected: { files, passed: [], isNamed: false }, more: 0 };
 }
 
-/** 0: proven clean, 1: findings, 3: not proven. */
+/** Exit codes: 0 is proven clean, 1 findings, 3 not proven. */
 function exitCode({ files, omitted }: CheckReport): number {
 	if (omitted.diagnostics > 0 || files.some(({ diagnostics: found }) => found.length > 0)) return 1;
 	return omitted.files === 0 && files.every(({ state }) => state === "fresh") ? 0 : 3;

@@ -85,7 +85,7 @@ export const explore = definePointed({
 			return otherwise;
 		};
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
-		// Callers need the longest chain of requests: its first is sent early.
+		// The callers need the longest chain of requests.
 		if (!isNamed && asked.server.offers(requests.callers)) void functionsAtPointer(asked, pointer);
 		const target = part<Declaration | undefined>("source", undefined, () =>
 			asked.declaration(pointer, { follow: true }),
@@ -163,7 +163,7 @@ function functionsAtPointer(asked: FileQuery, at: Pointer): Promise<readonly Cal
 	return found;
 }
 
-/** Of the functions at the pointer, or at the declaration of another symbol. */
+/** At the declaration if the pointer is on another symbol. */
 async function callersOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
 	const early = functionsAtPointer(asked, at);
 	const found = await target;

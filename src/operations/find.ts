@@ -74,7 +74,7 @@ export const find = defineOperation({
 		const last = wanted.at(-1) ?? symbol;
 		let search = await searchWorkspace(on, last, part);
 		let found = await rankCandidates(search, wanted, kind, on);
-		// Some servers match only a name's beginning. Incomplete answers are not repeated.
+		// Some servers match only the beginning of a name. An incomplete answer is no reason to ask again.
 		if (found.length === 0 && search.incomplete === undefined) {
 			search = await searchWorkspace(on, last.slice(0, 1).toLowerCase(), part);
 			found = await rankCandidates(search, wanted, kind, on);
@@ -133,7 +133,7 @@ function groupByFile(symbols: readonly FoundSymbol[], wanted: readonly string[])
 	for (const found of symbols) {
 		const own = rankName(namesOf(found.symbol).at(-1) ?? "", wanted.at(-1) ?? "");
 		if (own === undefined) continue;
-		// Some servers omit containers: another container only ranks the file last.
+		// Some servers omit containers, so another container only ranks the file last.
 		const rank = rankPath(found.symbol, found.path, wanted) ?? own + matchNames.length;
 		const file = files.get(found.path) ?? { rank, found: [] };
 		files.set(found.path, file);
@@ -142,13 +142,11 @@ function groupByFile(symbols: readonly FoundSymbol[], wanted: readonly string[])
 	}
 	const nearest = [...files].sort(([, a], [, b]) => a.rank - b.rank);
 	const best = nearest[0]?.[1].rank ?? 0;
-	// With an exact match other files stay closed.
 	return nearest.filter(([, { rank }]) => best > 0 || rank === 0).map(([path, { found }]) => [path, found]);
 }
 
 type DeclaredSymbol = Pick<Candidate, "symbol" | "kind" | "line" | "column">;
 
-/** If the server cannot list a file's symbols, the found ones. */
 async function symbolsIn(path: string, found: readonly FoundSymbol[], on: OperationContext): Promise<DeclaredSymbol[]> {
 	const known = () => found.map(({ symbol, kind, line }) => ({ symbol, kind, line }));
 	try {
@@ -160,7 +158,7 @@ async function symbolsIn(path: string, found: readonly FoundSymbol[], on: Operat
 	}
 }
 
-/** Without local variables; one entry per overloads. */
+/** Leaves out local variables; overloads are one entry. */
 function flatten(declared: readonly DocumentSymbolEntry[], inFunction = false): DeclaredSymbol[] {
 	return declared.flatMap(({ name, path, kind, at, children }, index) => {
 		// TypeScript names a callback after its call: `map("x") callback`.

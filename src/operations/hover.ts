@@ -55,7 +55,7 @@ function textOf(hover: Hover | null, displayUri: (uri: string) => string): strin
 		})
 		.join("\n")
 		.trim();
-	// From pyright, for a docstring's indentation.
+	// pyright indents a docstring with `&nbsp;`.
 	const text = plainLinks(markdown, displayUri).replaceAll("&nbsp;", " ");
 	if (text.length <= maxCharacters) return text;
 	return `${text.slice(0, maxCharacters)}\n... and ${text.length - maxCharacters} more characters`;

@@ -42,7 +42,7 @@ export const prepareRename = definePointed({
 });
 
 export async function renameRange(asked: FileQuery, pointer: Pointer): Promise<PreparedRename> {
-	// An error of the position is not the server's.
+	// An error about the position is not the server's.
 	await asked.position(pointer);
 	const found = await asked.request<Prepared | null>(method, pointer).catch(reasonOf);
 	if (typeof found === "string") return { possible: false, reason: found };

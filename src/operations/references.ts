@@ -39,7 +39,7 @@ export const references = definePointed({
 		},
 	},
 	async answer(asked, pointer, { declaration = false, ...given }) {
-		// Such a server omits imports with the declaration: the definition is omitted here.
+		// Such a server omits imports with the declaration, so the definition is omitted here.
 		const leaveOut = !declaration && asked.server.config.importsAreDeclarations === true;
 		const context = { includeDeclaration: declaration || leaveOut };
 		const definition = "textDocument/definition";

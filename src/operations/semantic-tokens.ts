@@ -89,7 +89,7 @@ export const semanticTokens = defineOperation({
 	},
 });
 
-/** From the capability or registration. Throws LSP_UNSUPPORTED_REQUEST. */
+/** Throws LSP_UNSUPPORTED_REQUEST. */
 function legendOf({ server: { capabilities, registrations, config } }: FileQuery): SemanticTokensLegend {
 	const registered = [...registrations.values()].find(({ method }) => method === "textDocument/semanticTokens");
 	const options = (capabilities.semanticTokensProvider ?? registered?.registerOptions) as

@@ -121,7 +121,7 @@ function mergeSymbols(
 	return merged.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
 }
 
-/** At most `left.count` symbols; a level counts before its children. */
+/** A level counts before its children. */
 function limitTree(declared: readonly DocumentSymbolEntry[], depth: number, left: { count: number }): OutlineSymbol[] {
 	const own = declared.slice(0, left.count);
 	left.count -= own.length;

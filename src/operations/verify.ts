@@ -74,7 +74,6 @@ export const verify = defineOperation({
 		if (changed.length === 0) return { verdict: "good", ...about, checked: 0, ...nothing };
 		const impact = await on.changes.impact({ files: [], symbols: [], scope, depth: 1 });
 		const there = found.files.filter(({ state, unread }) => state !== "removed" && unread === undefined);
-		// Users of a removed symbol are not found from its file.
 		const users = impact.symbols
 			.filter(({ change }) => change === "removed" || change === "moved")
 			.flatMap(({ callers, implementers = [] }) => [...callers, ...implementers].map(({ path }) => path));
@@ -83,7 +82,7 @@ export const verify = defineOperation({
 		const check = (paths: readonly string[], scope: "file" | "affected") =>
 			on.checkSelected({ files: paths, passed: [], isNamed: false }, { ...options, scope, since: base ?? "HEAD" });
 		const around = touched.length === 0 ? [] : (await check(touched, "affected")).files.map(({ path }) => path);
-		// Earlier errors are known only for files of the change, so all are checked as such.
+		// Earlier errors are known only for files of the change.
 		const wanted = [...new Set([...touched, ...around, ...users])];
 		const { files } = wanted.length === 0 ? { files: [] } : await check(wanted, "file");
 		const { tests, ...testing } = await testsOf(which, base, on);

@@ -72,7 +72,6 @@ export const workspaceSymbols = defineOperation({
 	async run({ query = "", kind, limit = defaultLimit, offset = 0, hover = 0, hover_offset: from = 0 }, on) {
 		const { symbols, outside, capped, unasked, incomplete } = await searchWorkspace(on, query);
 		const last = namesOf(query).at(-1) ?? "";
-		// Matches by the server's own rules come last.
 		const ranked = symbols
 			.filter((found) => kind === undefined || found.kind === kind)
 			.map((found) => ({ found, rank: rankName(namesOf(found.symbol).at(-1) ?? "", last) ?? 9 }))

@@ -11,7 +11,7 @@ export const prepareCalls = "textDocument/prepareCallHierarchy";
 export const incomingCalls = "callHierarchy/incomingCalls";
 export const outgoingCalls = "callHierarchy/outgoingCalls";
 
-/** Requests with the same pointer object are sent once. */
+/** Sent once for each pointer object. */
 export async function functionsAt(asked: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> {
 	return (await asked.request<CallHierarchyItem[] | null>(prepareCalls, at).catch(notCallable)) ?? [];
 }
@@ -24,7 +24,7 @@ export async function callsFrom(asked: FileQuery, item: object): Promise<readonl
 	return (await asked.server.request<CallHierarchyOutgoingCall[] | null>(outgoingCalls, { item }, asked.signal)) ?? [];
 }
 
-/** gopls answers other symbols with an error. */
+/** gopls answers for other symbols with an error. */
 function notCallable(thrown: unknown): null {
 	if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return null;
 	throw thrown;

@@ -4,7 +4,7 @@ import { offersRefactoring, type Refactoring, refactoringsIn } from "../../contr
 import type { FileQuery } from "../../query/file-query.ts";
 import { actionCalled, titlesOf } from "./choose-action.ts";
 
-/** `title` may be a part. Rejects with LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
+/** A part of the title is enough. Rejects with LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
 export async function chooseRefactoring(
 	asked: FileQuery,
 	what: Refactoring,

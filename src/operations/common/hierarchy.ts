@@ -44,7 +44,7 @@ export const Root = Type.Object(symbolFields);
 
 export type Root = ValueOf<typeof Root>;
 
-/** `depth` steps away; its parent is the nearest earlier step of lower depth. */
+/** A symbol `depth` steps away; its parent is the nearest earlier one of lower depth. */
 const Step = Type.Object({
 	...symbolFields,
 	depth: Type.Integer(),
@@ -95,7 +95,7 @@ export async function rootsOf(asked: FileQuery, items: readonly Item[]): Promise
 	);
 }
 
-/** Breadth first. Repeated and library symbols are listed, but not followed. */
+/** Breadth-first. Repeated and library symbols are listed, but not followed. */
 export async function follow(
 	asked: FileQuery,
 	items: readonly Item[],
@@ -153,7 +153,7 @@ async function nodeOf(asked: FileQuery, { item, ranges, uri = item.uri }: Neighb
 		children: [],
 		isOurs: location?.text !== undefined,
 		step: {
-			// TypeScript names code outside functions after its file.
+			// TypeScript names code outside of functions after its file.
 			name: location && isSamePath(item.name, location.path) ? "(top level)" : item.name,
 			kind: symbolKind(item.kind),
 			...spanOf(item, location),

@@ -19,7 +19,7 @@ export const At = {
 	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "The pattern begins on `line` to `end_line`" })),
 };
 
-/** `core` takes these without offering them: each costs tokens. */
+/** `core` accepts these without offering them: each costs tokens. */
 export const rareFields: ReadonlySet<string> = new Set([
 	"pattern",
 	"column",
@@ -71,7 +71,7 @@ export const FileCount = Type.Object({
 
 export type FileCount = ValueOf<typeof FileCount>;
 
-/** Without `text` outside the workspace. */
+/** Without `text` outside of the workspace. */
 const Location = Type.Object({
 	path: Type.String(),
 	line: Type.Integer(),

@@ -2,7 +2,7 @@ import { LspError } from "../../contract/errors.ts";
 
 const identifier = /^[#@$]{0,2}[\p{L}\p{Nl}_$][\p{L}\p{Nl}\p{M}\p{N}\p{Pc}$]*[?!']*$/u;
 
-/** Of languages whose servers accept them as names. */
+/** For languages whose servers accept them as names. */
 const keywords: Readonly<Record<string, string>> = {
 	script:
 		"break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with",
@@ -12,7 +12,7 @@ const keywords: Readonly<Record<string, string>> = {
 	rust: "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self Self static struct super trait true type unsafe use where while",
 };
 
-/** Throws LSP_EDIT_REFUSED; servers write any text. */
+/** Throws LSP_EDIT_REFUSED for an invalid name, which servers would write. */
 export function requireName(oldName: string, newName: string, languageId: string): void {
 	if (newName.trim() === "" || /[\r\n\0]/.test(newName)) throw refused(newName, "is no name");
 	if (newName === oldName) throw refused(newName, "is its name already");

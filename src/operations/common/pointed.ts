@@ -90,7 +90,7 @@ export function definePointed<
 		...(question.core ? { core: true } : {}),
 		requests: question.requests,
 		input: Type.Object({ ...At, ...input }),
-		// Nothing is required: a union would be `anyOf`, which Google's API refuses.
+		// A union would be `anyOf`, which Google's API refuses.
 		output: Type.Object({
 			...Type.Partial(Type.Object(output)).properties,
 			...NothingThere,
@@ -123,7 +123,6 @@ export function definePointed<
 			isBatch(answer) ? undefined : question.next?.(answer, given),
 		deadEnd(answer: Value | Batch<Value>, { file, symbol, line }: Given): NextStep | undefined {
 			const operation = isBatch(answer) ? undefined : question.otherwise?.(answer);
-			// Nothing may stand at a place without a name.
 			if (operation === undefined || symbol === undefined) return undefined;
 			return { operation, input: { file, symbol, ...(line === undefined ? {} : { line }) }, why: "" };
 		},
@@ -131,7 +130,6 @@ export function definePointed<
 	return operation as unknown as AnyOperation;
 }
 
-/** Says in a server's error what is at the position. */
 async function withDescription<Value>(asked: FileQuery, pointer: Pointer, answer: Promise<Value>): Promise<Value> {
 	try {
 		return await answer;

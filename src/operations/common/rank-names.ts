@@ -25,8 +25,8 @@ function isSubsequence(wanted: string, name: string): boolean {
 }
 
 /**
- * From the last name on. Skipped containers lower the rank. The first names may be of the file and its directory, like
- * modules and packages.
+ * Compares from the last name on; skipped containers lower the rank. The first names may be of the file and its
+ * directory.
  */
 export function rankPath(symbol: string, file: string, wanted: readonly string[]): number | undefined {
 	const names = namesOf(symbol);

@@ -7,7 +7,7 @@ export interface SourceLines {
 	readonly lines: readonly string[];
 }
 
-/** With overloads; of shared lines only its part. `doc` adds the comment and attributes above. */
+/** Of shared lines only its part. `doc` adds the comment and attributes above. */
 export function sourceLines(
 	group: readonly DocumentSymbolEntry[],
 	lines: readonly string[],
@@ -25,7 +25,7 @@ export function sourceLines(
 		return { line: above, endLine, lines: lines.slice(above - 1, endLine) };
 	}
 	const part = partOf(whole, first.start.column, last.end.column);
-	// Some servers give the range of the name alone.
+	// Some servers give only the name's range.
 	const bare = part.join("\n").trim() === first.name;
 	return { line, endLine, lines: bare ? whole : part };
 }
@@ -44,7 +44,7 @@ function partOf(whole: readonly string[], column: number, endColumn: number): st
 const lineComment = /^\s*(?:\/\/|#(?:[\s#!:]|$)|--|;;|%)/;
 const attribute = /^\s*(?:@\w|#!?\[|\[\w)/;
 
-/** 1-based; `line` without a comment. */
+/** Returns `line` without a comment. */
 function commentAbove(lines: readonly string[], line: number): number {
 	let at = line;
 	while (at > 1) {
@@ -53,7 +53,6 @@ function commentAbove(lines: readonly string[], line: number): number {
 		else if (/\*\/\s*$/.test(above)) {
 			let start = at - 1;
 			while (start > 1 && !(lines[start - 1] ?? "").includes("/*")) start--;
-			// A comment after code belongs to that code.
 			if (!/^\s*\/\*/.test(lines[start - 1] ?? "")) return at;
 			at = start;
 		} else return at;

@@ -34,14 +34,14 @@ export function exitCodeOfWritten({ written, check }: Written): number {
 	return newErrorsIn(check).length > 0 || !isProven(check) ? 1 : 0;
 }
 
-/** All, if the earlier ones are unknown. */
+/** All, if the earlier errors are unknown. */
 export function newErrorsIn({ files }: CheckReport): Diagnostic[] {
 	return files.flatMap(({ diagnostics }) =>
 		diagnostics.filter(({ severity, new: isNew }) => severity === "error" && isNew !== false),
 	);
 }
 
-/** Of the files that anybody can judge. */
+/** Only files that anybody can judge count. */
 export function isProven({ files, omitted }: CheckReport): boolean {
 	return (
 		omitted.files === 0 && files.every(({ state }) => ["fresh", "unsupported", "too_large", "binary"].includes(state))

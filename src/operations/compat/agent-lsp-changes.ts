@@ -10,8 +10,8 @@ import { symbolText } from "../common/symbol-change.ts";
 import { file, language, position, positionInput, profile } from "./agent-lsp.ts";
 import { lines } from "./agent-lsp-questions.ts";
 
-/*
- * agent-lsp's tools that change code. They return an edit unwritten; `apply_edit` writes it while the files are
+/**
+ * agent-lsp's tools that change code. They return an unwritten edit; `apply_edit` writes it while the files are
  * unchanged.
  */
 
@@ -39,7 +39,7 @@ export const renameSymbol = defineAlias({
 		const note = "Dry run — no files were modified. Call apply_edit with workspace_edit to commit.";
 		return { workspace_edit: edit, preview: { files: planned?.files ?? [], note } };
 	},
-	// agent-lsp's answer if there is nothing to rename.
+	// agent-lsp answers so if there is nothing to rename.
 	toFailed: ({ code, message }) =>
 		code === "LSP_UNSUPPORTED_REQUEST"
 			? null
@@ -47,7 +47,6 @@ export const renameSymbol = defineAlias({
 				? `Rename not supported or symbol cannot be renamed at this location: ${message}`
 				: undefined,
 	note({ notes = [] }: Written) {
-		// Excluded files are not in the edit.
 		const others = notes.filter((each) => !each.startsWith("Excluded:"));
 		return others.length > 0 ? others.join("\n") : undefined;
 	},
@@ -160,7 +159,7 @@ export const executeServerCommand = defineAlias({
 	},
 });
 
-/** JSON is accepted for objects and lists. */
+/** Accepts JSON for objects and lists. */
 function parsed(argument: unknown): unknown {
 	if (typeof argument !== "string" || !/^\s*[{[]/.test(argument)) return argument;
 	try {
@@ -226,7 +225,7 @@ export const replaceSymbolBody = defineAlias({
 		new_body: Type.String({ description: "The whole new declaration, with its signature" }),
 	}),
 	toInput({ file_path, symbol_path, new_body: text }) {
-		// A block alone parses in many languages and would remove the declaration.
+		// A block alone parses in many languages, and would remove the declaration.
 		if (/^\s*\{/.test(text))
 			throw new LspError(
 				"LSP_INVALID_INPUT",

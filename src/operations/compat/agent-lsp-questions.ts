@@ -39,7 +39,7 @@ function isWithin({ line, column }: { readonly line: number; readonly column: nu
 
 const lineRange = { file: "file_path", line: "start_line", end_line: "end_line" } as const;
 
-/** LSP's DocumentHighlightKind counts from 1. */
+/** In the order of LSP's DocumentHighlightKind, which counts from 1. */
 const highlightKinds = ["text", "read", "write"];
 
 export const highlights = defineAlias({
@@ -156,7 +156,7 @@ export const signature = defineAlias({
 	},
 });
 
-/** With offsets in the label, in UTF-16 units. */
+/** In UTF-16 units. */
 function parametersIn(label: string, parameters: readonly string[], about: readonly string[] = []) {
 	let from = label.indexOf("(") + 1;
 	return parameters.map((parameter, index) => {
@@ -186,7 +186,7 @@ export const completion = defineAlias({
 		})),
 });
 
-/** LSP's InlayHintKind counts from 1; `other` has no number. */
+/** In the order of LSP's InlayHintKind, which counts from 1; `other` has no number. */
 const hintKinds: readonly string[] = ["type", "parameter"];
 
 export const inlayHints = defineAlias({

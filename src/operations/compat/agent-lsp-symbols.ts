@@ -107,7 +107,7 @@ export const source = defineAlias({
 	},
 });
 
-/** agent-lsp answers these, so that callers ask another source. */
+/** agent-lsp gives these as answers, so that callers ask another source. */
 const answeredErrors: readonly ErrorCode[] = [
 	"LSP_INVALID_INPUT",
 	"LSP_PREREQUISITE_MISSING",

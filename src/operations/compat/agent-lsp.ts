@@ -53,7 +53,7 @@ interface Range {
 	readonly endColumn?: number;
 }
 
-/** LSP's, 0-based. */
+/** LSP's range is 0-based. */
 export function lspRange({ line, column = 1, endLine = line, endColumn = column }: Range) {
 	return {
 		start: { line: line - 1, character: column - 1 },
@@ -61,7 +61,7 @@ export function lspRange({ line, column = 1, endLine = line, endColumn = column 
 	};
 }
 
-/** Answers 1-based. */
+/** Answers are 1-based. */
 export function locations(name: string, description: string) {
 	return defineAlias({
 		profile,
@@ -190,7 +190,6 @@ function outlineLines(symbols: readonly OutlineSymbol[], depth = 0): string {
 		.join("\n");
 }
 
-/** `enum-member` as `EnumMember`. */
 export function pascalCase(kind: string): string {
 	return kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

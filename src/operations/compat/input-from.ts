@@ -15,7 +15,7 @@ type Renamed<Table extends Names, Given> = {
 	>;
 };
 
-/** Maps our fields to the product's parameters; missing ones have their value in `defaults`, or are omitted. */
+/** Missing parameters get their value in `defaults`, or are omitted. */
 export function inputFrom<const Table extends Names, Defaults extends object = object>(
 	table: Table,
 	defaults?: Defaults,

@@ -98,7 +98,6 @@ export const diagnostics = defineAlias({
 			.sort((a, b) => a.path.localeCompare(b.path))
 			.flatMap(({ path, diagnostics: found }) =>
 				found.map(({ line, column, severity, message }) => {
-					// Unlabelled hints read like errors.
 					const kind = severity === "error" ? "" : `${severity}: `;
 					return `${path}:${line}:${column} ${kind}${message}`;
 				}),

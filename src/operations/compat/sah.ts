@@ -9,7 +9,7 @@ import type { HoverText } from "../hover.ts";
 import { inputFrom } from "./input-from.ts";
 import { throwIfUnproven } from "./unproven.ts";
 
-/** swissarmyhammer's one tool has four operations; absolute paths, 1-based. */
+/** One tool with four operations; paths are absolute, positions 1-based. */
 const tool = {
 	profile: "sah",
 	name: "lsp",
@@ -125,7 +125,7 @@ export const hover = defineAlias({
 	toOutput: ({ text }: HoverText) => ({ contents: text === "" ? null : contentsOf(text) }),
 });
 
-/** A hover's parts: a type fence, before it rust-analyzer's module fence, after it documentation; null if missing. */
+/** A type fence, before it rust-analyzer's module fence, after it documentation; null if missing. */
 function contentsOf(text: string) {
 	const fences: string[] = [];
 	let rest = text;
