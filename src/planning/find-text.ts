@@ -14,8 +14,8 @@ const maxNamed = 10;
 const maxOccurrences = 1000;
 
 /**
- * The only place of a text; else the only lines that differ in white space alone, and `next` gets their indentation.
- * `text` has no CRLF. Throws LSP_EDIT_REFUSED.
+ * The only occurrence; else the only lines that differ in white space alone, and `next` gets their indentation. `text`
+ * has no CRLF. Throws LSP_EDIT_REFUSED.
  */
 export function replaceText(
 	text: string,
@@ -48,7 +48,7 @@ export function replaceText(
 	return { start: from, end: from + found.length, text: placed.join("\n"), isExact: false };
 }
 
-/** `text` has no CRLF. Throws LSP_INVALID_INPUT for a missing place. */
+/** `text` has no CRLF. Throws LSP_INVALID_INPUT for a range outside of it. */
 export function replacePiece(
 	text: string,
 	{ line, column = 1, endLine = line, endColumn }: Piece,
@@ -79,9 +79,8 @@ function alikeLines(lines: readonly string[], wanted: readonly string[]): number
 	return matchesOf(lines.map(plain), wanted.map(plain));
 }
 
-/** Knuth, Morris and Pratt: linear time. */
+/** Takes linear time (Knuth, Morris and Pratt). */
 function matchesOf<Each>(all: ArrayLike<Each>, wanted: ArrayLike<Each>): number[] {
-	// By index: how many wanted elements still fit after a mismatch.
 	const shorter = new Int32Array(wanted.length);
 	for (let index = 1, fit = 0; index < wanted.length; index++) {
 		while (fit > 0 && wanted[index] !== wanted[fit]) fit = shorter[fit - 1]!;

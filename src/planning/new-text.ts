@@ -36,7 +36,7 @@ export async function planNewText(edit: NewText, tree: PlannedTree, toPath: (nam
 	for (const part of replaced!) await planReplaced(tree, path, part, name);
 }
 
-/** False if white space was passed over. `shown` is for errors. Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
+/** False if white space was ignored. `shown` is for errors. Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
 export async function planReplaced(
 	tree: PlannedTree,
 	path: string,

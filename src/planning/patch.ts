@@ -3,12 +3,11 @@ import { LspError } from "../contract/errors.ts";
 import type { PlannedTree } from "./planned-tree.ts";
 import { refused } from "./text-edits.ts";
 
-/** UTF-16 units: applying larger patches could take seconds. */
+/** Applying larger patches could take seconds. */
 const maxPatchLength = 4 * 1024 * 1024;
 
 /**
- * Hunks must fit exactly, wherever they stand. Rejects with LSP_EDIT_REFUSED, or LSP_INVALID_INPUT for a text that is
- * no unified diff.
+ * Hunks must fit exactly, wherever they stand. Rejects with LSP_EDIT_REFUSED, or LSP_INVALID_INPUT for another text.
  */
 export async function planPatch(patch: string, tree: PlannedTree, toPath: (name: string) => string): Promise<void> {
 	for (const file of parse(patch)) {
@@ -42,7 +41,6 @@ function parse(patch: string) {
 	return files.filter(({ hunks }) => hunks.length > 0);
 }
 
-/** Undefined for /dev/null. */
 function nameIn(name: string | undefined): string | undefined {
 	if (name === undefined || name === "/dev/null") return undefined;
 	return name.replace(/^[ab]\//, "");

@@ -9,7 +9,7 @@ import type { Change, FileChange, Move } from "../writer/change.ts";
 import { originOf } from "./origin.ts";
 import { refused, replaceAll, replacementsOf, withLineEndsOf } from "./text-edits.ts";
 
-/** In all files of one change. */
+/** For all files of one change. */
 const maxTotalBytes = 256 * 1024 * 1024;
 const mark = Buffer.from("\ufeff");
 
@@ -30,7 +30,7 @@ export interface PlanningOptions {
 	readonly keepsLineEnds?: boolean;
 }
 
-/** Takes steps in order; nothing is written. All methods reject with LSP_EDIT_REFUSED. */
+/** A workspace as it will be: takes steps in order, and writes nothing. All methods reject with LSP_EDIT_REFUSED. */
 export class PlannedTree {
 	readonly #options: PlanningOptions;
 	readonly #files = new Map<string, PlannedFile>();
@@ -48,7 +48,7 @@ export class PlannedTree {
 		file.edits.push(...edits);
 	}
 
-	/** Without the byte order mark; undefined for a missing file. */
+	/** Leaves out the byte order mark; undefined for a missing file. */
 	async textOf(path: string): Promise<string | undefined> {
 		const file = await this.#file(await this.#target(path));
 		return file.base && this.#decoded(file.base, path).text;
@@ -107,7 +107,7 @@ export class PlannedTree {
 				}
 			return;
 		}
-		// Something is at the target on disk, or nothing at the source: the content moves.
+		// The content moves if something is at the target on disk, or nothing at the source.
 		const [moved, replaced] = [await this.#file(source), await this.#file(target)];
 		replaced.base = moved.base;
 		replaced.edits.splice(0, replaced.edits.length, ...moved.edits);
@@ -173,7 +173,7 @@ export class PlannedTree {
 		return real === undefined ? place : this.#ours(path, real);
 	}
 
-	/** A link itself. */
+	/** Does not follow a link itself. */
 	async #place(path: string): Promise<string> {
 		const missing: string[] = [basename(path)];
 		let directory = dirname(path);

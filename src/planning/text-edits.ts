@@ -2,7 +2,7 @@ import type { Position, TextEdit } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { linesOf, type PositionEncoding, toSpot } from "../util/positions.ts";
 
-/** UTF-16 offsets; the end is exclusive. */
+/** UTF-16 offsets with an exclusive end. */
 export interface Replacement {
 	readonly start: number;
 	readonly end: number;
@@ -20,7 +20,7 @@ export function replaceAll(text: string, replacements: readonly Replacement[]): 
 	return parts.join("") + text.slice(at);
 }
 
-/** In text order. `path` is for errors. Throws LSP_EDIT_REFUSED. */
+/** In the order of the text. `path` is for errors. Throws LSP_EDIT_REFUSED. */
 export function replacementsOf(
 	text: string,
 	edits: readonly TextEdit[],
@@ -32,7 +32,7 @@ export function replacementsOf(
 		const start = toOffset(range.start, "start");
 		return { start, end: toOffset(range.end, "end"), text: newText, order };
 	});
-	// Insertions at one place keep their order, before what is replaced there.
+	// Insertions at one offset keep their order, before what is replaced there.
 	found.sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
 	for (const [index, { start, end }] of found.entries()) {
 		if (end < start) throw refused(path, "an edit of it ends before it begins");
@@ -51,7 +51,7 @@ function offsets(text: string, encoding: PositionEncoding, path: string) {
 			if (which === "end" || (position.line === lines.length && position.character === 0)) return text.length;
 			throw refused(path, `an edit of it begins on line ${position.line + 1}, and it has ${lines.length}`);
 		}
-		// A column past the end means the line's end, as the protocol says.
+		// A column past the end means the line's end.
 		const offset = starts[position.line]! + toSpot(position, lines, encoding).column - 1;
 		const isWithin = (text.charCodeAt(offset) & 0xfc00) === 0xdc00 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
 		if (isWithin) throw refused(path, `an edit of it begins or ends within a character on line ${position.line + 1}`);

@@ -3,7 +3,7 @@ import type { ParsedFile } from "../../impact/outline/parse-file.ts";
 
 type Family = ParsedFile["family"];
 
-/** Nodes that declare what one of their names means. */
+/** They declare what one of their names means. */
 const declaring: Readonly<Record<Family, RegExp>> = {
 	script:
 		/^(?:(?:generator_)?function_(?:declaration|signature)|(?:abstract_)?class_declaration|interface_declaration|type_alias_declaration|enum_declaration|internal_module|module|(?:abstract_)?method_(?:definition|signature)|public_field_definition|field_definition|property_signature|enum_assignment|variable_declarator|pair|export_statement|expression_statement)$/,
@@ -67,7 +67,7 @@ function hasComma({ children }: Node): boolean {
 	return children.some(({ type }) => type === ",");
 }
 
-/** None of its names can be taken out alone. */
+/** None of its names can be removed alone. */
 export function isShared(node: Node, { family }: ParsedFile): boolean {
 	const inner = node.all().find(({ type }) => declaring[family].test(type) && !wrapping[family].test(type)) ?? node;
 	const fields = (field: string) => inner.children.filter((each) => each.field === field).length;
@@ -84,6 +84,5 @@ export function isShared(node: Node, { family }: ParsedFile): boolean {
 }
 
 function hasBody(type: Node | undefined): boolean {
-	// `typedef struct {} A;` names nothing else.
 	return type !== undefined && type.child("body") !== undefined && type.child("name") !== undefined;
 }

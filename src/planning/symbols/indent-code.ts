@@ -1,9 +1,9 @@
 import { type FileIndentation, indentationOf } from "../../project/indentation.ts";
 
 export interface Indentation {
-	/** Of the place. */
+	/** Where the code comes to. */
 	readonly indent: string;
-	/** One level: a tab or spaces; empty if the file has no indented line, so that the code keeps its own. */
+	/** A tab or spaces; empty if the file has no indented line, so that the code keeps its own. */
 	readonly unit: string;
 }
 
@@ -15,7 +15,7 @@ export function unitOf(text: string, configured?: FileIndentation): string {
 }
 
 /**
- * The code may have no indentation, that of the place, or that in all lines but the first. `kept`: 0-based lines of
+ * The code may have no indentation, the target's, or that in all lines but the first. `kept` has 0-based lines of
  * multi-line texts.
  */
 export function indentCode(code: string, { indent, unit }: Indentation, kept: ReadonlySet<number> = new Set()): string {
@@ -27,7 +27,7 @@ export function indentCode(code: string, { indent, unit }: Indentation, kept: Re
 	const least = Math.min(...rest.map(width), Number.POSITIVE_INFINITY);
 	const last = rest.at(-1);
 	const closes = last !== undefined && /^\s*[)\]}]/.test(last.line);
-	// The first line was cut out of its line; the others are a file's.
+	// The first line was cut out of its line; the others are a whole file's.
 	const isCut = first === 0 && indent !== "" && rest.length > 0 && least >= indent.length + (closes ? 0 : unit.length);
 	const common = isCut ? indent.length : Math.min(first, least);
 	const level = unitIn(counted.map(({ line }) => leading(line).slice(common)));

@@ -3,7 +3,7 @@ import type { Replacement } from "../text-edits.ts";
 import { indentCode, unitOf } from "./indent-code.ts";
 import type { SymbolSpan } from "./symbol-span.ts";
 
-/** `begins` decides whether it replaces what stands above. */
+/** `begins` decides whether the code replaces what stands above. */
 export interface Code {
 	/** With LF, without empty lines around it. */
 	readonly text: string;

@@ -21,7 +21,7 @@ export interface SymbolSpan {
 	readonly filler?: string;
 }
 
-/** `offset`: of the declared name. */
+/** `offset` is that of the declared name. */
 export function spanInTree(file: ParsedFile, text: string, offset: number): SymbolSpan | undefined {
 	const node = declarationAt(file, offset);
 	const siblings = node?.parent?.children;
@@ -55,7 +55,7 @@ export function spanInLines(text: string, start: number, end: number, name = sta
 	for (let next = nextLine(text, begin); next <= name && isAttachedLine(text.slice(begin, next)); )
 		[begin, next] = [next + leading(text, next), nextLine(text, next)];
 	const lineStart = lineStartAt(text, begin);
-	// Words such as `export const`, which some servers leave out.
+	// Some servers leave out words such as `export const`.
 	const first = lineStart + leading(text.slice(0, begin), lineStart);
 	const own = /^[\w \t@]*$/.test(text.slice(first, begin)) ? first : begin;
 	let [top, decorated] = [own, own];

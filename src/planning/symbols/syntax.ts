@@ -2,7 +2,7 @@ import type { Node } from "../../impact/outline/node.ts";
 import { type ParsedFile, parseFile } from "../../impact/outline/parse-file.ts";
 import type { Code } from "./place-code.ts";
 
-/** Undefined if nothing broke, or the language is not read. */
+/** Undefined if nothing broke, or without a grammar. */
 export async function brokenSyntax(
 	path: string,
 	before: string,
@@ -12,7 +12,7 @@ export async function brokenSyntax(
 	const errors = next && errorsIn(next);
 	if (!errors || errors.length === 0) return undefined;
 	const old = await parseFile(path, before);
-	// The grammar takes macros and new words of a language for errors, before as after.
+	// Grammars take macros and new words for errors, before as after.
 	const known = old ? errorsIn(old) : [];
 	if (errors.length <= known.length) return undefined;
 	const texts = new Set(known.map((each) => each.text));
@@ -20,7 +20,7 @@ export async function brokenSyntax(
 	return { line: after.slice(0, first.start).split("\n").length };
 }
 
-/** Undefined if the language is not read. */
+/** Undefined without a grammar. */
 export async function hasBrokenSyntax(path: string, text: string): Promise<boolean | undefined> {
 	const parsed = await parseFile(path, text);
 	return parsed && errorsIn(parsed).length > 0;
@@ -30,7 +30,6 @@ function errorsIn({ root, hasError, family }: ParsedFile): Node[] {
 	const nodes = root.all();
 	const errors = hasError ? nodes.filter((node) => node.type === "ERROR" || isMissing(node)) : [];
 	const found = family === "python" ? [...errors, ...nodes.filter((node) => isMisindented(node))] : errors;
-	// An error without a node is that of the whole text.
 	return hasError && found.length === 0 ? [root] : found;
 }
 
@@ -39,7 +38,7 @@ function isMissing({ start, end, children, parent }: Node): boolean {
 	return start === end && children.length === 0 && parent !== undefined;
 }
 
-/** Python's grammar takes any indentation; Python wants one per block, deeper than around it. */
+/** Python's grammar accepts any indentation; Python wants one per block, deeper than around it. */
 function isMisindented({ type, parent, start, source, named }: Node): boolean {
 	if (type === "block") return named.length === 0;
 	if (!parent || !/^(?:block|module)$/.test(parent.type) || type.endsWith("comment")) return false;
