@@ -6,6 +6,7 @@ interface Waiting {
 	readonly admit: () => void;
 }
 
+/** Limits how many servers run at once. An entry has a place from `enter` to `leave`. */
 export class Capacity {
 	max: number;
 	readonly #end: (entry: ServerEntry) => void;
@@ -46,7 +47,7 @@ export class Capacity {
 		this.admit();
 	}
 
-	/** Stops the least recently used servers. */
+	/** Stops the least recently used servers for waiting entries. */
 	admit(): void {
 		for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
 			if (this.#occupied.size < this.max) {

@@ -4,7 +4,7 @@ const failedStartMs = 1000;
 const windowMs = 3 * 60_000;
 const brokenMs = 60_000;
 
-/** The pause before a start grows with each crash; after five the server is broken. */
+/** The pause before a start, which grows with each crash; after five the server is broken. */
 export class CrashBackoff {
 	#crashes: number[] = [];
 	#nextStart = 0;

@@ -14,6 +14,7 @@ export interface EvictionOptions {
 	readonly log: WriteEvent;
 }
 
+/** Stops servers that are idle, use too much memory, or whose root is gone. */
 export class Eviction {
 	readonly #options: EvictionOptions;
 	#timers: NodeJS.Timeout[] = [];

@@ -3,7 +3,7 @@ import { machineMemory } from "../process/memory.ts";
 
 export interface PoolLimits {
 	readonly servers: number;
-	/** A start keeps a processor busy. */
+	/** Each start keeps a processor busy. */
 	readonly startsAtOnce: number;
 	readonly serverBytes: number;
 	readonly totalBytes: number;

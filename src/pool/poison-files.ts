@@ -14,7 +14,7 @@ interface Suspect {
 	readonly at: number;
 }
 
-/** A file is refused after two crashes with one text, while it has that text. */
+/** Refuses a file after two crashes with one text, while it has that text. */
 export class PoisonFiles {
 	readonly #files = new LruMap<Suspect>(100);
 

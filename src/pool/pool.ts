@@ -29,13 +29,10 @@ export interface UseOptions {
 	readonly background?: boolean;
 }
 
-/**
- * Milliseconds that a caller waits for the pause before a start; at a longer one it is told why the server does not
- * run. A server that fails to start probably fails again.
- */
+/** A caller waits so long for the pause before a start; at a longer one it is told why the server does not run. */
 const maxPauseMs = { afterCrash: 1000, afterFailedStart: 250 };
 
-/** Routes with the same `entryKey` share a server. */
+/** All running servers. Routes with the same `entryKey` share one; eviction.ts ends the idle ones. */
 export class Pool {
 	readonly #entries = new Map<string, ServerEntry>();
 	readonly #log: WriteEvent;
@@ -47,7 +44,7 @@ export class Pool {
 	#closed = false;
 	readonly sandbox = new Sandbox();
 	readonly foreground = new Foreground();
-	/** 1 logs checks and servers' standard error, 2 also frames. LSP_DEBUG sets it. */
+	/** Level 1 logs checks and servers' standard error, 2 also frames. LSP_DEBUG sets it. */
 	debug: 0 | 1 | 2 = process.env.LSP_DEBUG === "2" ? 2 : process.env.LSP_DEBUG === "1" ? 1 : 0;
 	onStarted: ((server: LanguageServer) => void) | undefined;
 	onExited: ((server: LanguageServer) => void) | undefined;
@@ -94,7 +91,7 @@ export class Pool {
 					// A crash by one file does not count towards the back-off.
 					if (path !== undefined && entry.poisonFiles.serverCrashed(path, server)) entry.backoff.reset();
 					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, entry);
-					// Else the dead server would be asked again.
+					// Without this wait the dead server would be asked again.
 					await waitOrAbort(server.exited, signal);
 				}
 			}
@@ -289,7 +286,6 @@ export class Pool {
 		clearTimeout(entry.idleTimer);
 		const { start } = entry;
 		this.#capacity.leaving(entry);
-		// A start under way fails.
 		entry.startAbort.abort(cancelled());
 		entry.start = undefined;
 		entry.stopping = entry.ready ?? entry.stopping;

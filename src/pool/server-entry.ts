@@ -39,17 +39,18 @@ export interface PooledServer {
 	/** It has read the project, as far as it says. */
 	readonly ready?: boolean;
 	readonly documents?: number;
-	/** Milliseconds of silence after which pushed diagnostics are complete. */
+	/** After this silence pushed diagnostics are complete. */
 	readonly learnedMs?: number;
 	readonly busy?: string;
 	readonly says?: string;
 	readonly error?: string;
 	readonly strategy?: string;
-	/** Variables that differ from another server of the same id and root. */
+	/** They differ from another server of the same id and root. */
 	readonly environmentMismatch?: readonly string[];
 	readonly replaced?: string;
 }
 
+/** One server of the pool, with one process after the other. */
 export class ServerEntry {
 	readonly key: string;
 	readonly route: Route;
@@ -67,7 +68,7 @@ export class ServerEntry {
 	lastWords: string | undefined;
 	/** Something is not installed or not allowed. */
 	isUnavailable = false;
-	/** Stopped when its last use ends. */
+	/** It is stopped when its last use ends. */
 	isOverMemoryLimit = false;
 	readonly callerKeys = new Set<string>();
 	isReplaced = false;
@@ -133,7 +134,7 @@ export class ServerEntry {
 		return [...names].filter((name) => this.environment[name] !== other.environment[name]);
 	}
 
-	/** `alike`: of the same id and root. */
+	/** `alike` have the same id and root. */
 	status(alike: readonly ServerEntry[] = []): PooledServer {
 		const { route, ready, error } = this;
 		const busy = ready?.readiness.busy;
