@@ -19,7 +19,7 @@ export async function safePath(path: string, workspace: string): Promise<string[
 	return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));
 }
 
-/** They keep paths into the workspace. */
+/** These keep paths into the workspace. */
 const ownDirectories = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
 
 /**
@@ -34,7 +34,7 @@ export async function withoutBroughtPaths(
 		const entries = value.split(delimiter);
 		const left: string[] = [];
 		for (const entry of entries) {
-			// In a list they mean the working directory.
+			// In a list, a relative or empty path means the working directory.
 			if (!isAbsolute(entry) && (/(?:PATH|LIB)$/.test(name) || relativePath.test(entry))) continue;
 			if (!(await holdsPathInto(entry, workspace))) left.push(entry);
 		}
@@ -44,7 +44,6 @@ export async function withoutBroughtPaths(
 	return kept;
 }
 
-/** At the start of a text or a flag's value. */
 const relativePath = /^\.{1,2}$|(?:^|[^./])\.{1,2}\//;
 
 async function holdsPathInto(text: string, workspace: string): Promise<boolean> {
@@ -64,7 +63,6 @@ export async function findProgram(
 	const known = foundPrograms.get(key);
 	if (known && Date.now() - known.at < foundMs) return known.file;
 	const file = await search(command, path, workspace);
-	// Absence is not cached: a new installation is found at once.
 	if (file !== undefined) foundPrograms.set(key, { at: Date.now(), file });
 	return file;
 }

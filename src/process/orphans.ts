@@ -3,7 +3,7 @@ import { hashOf } from "../util/hash.ts";
 import { identityOf, isAlive } from "./process-identity.ts";
 
 /**
- * Marks the servers of a daemon that may be killed (docs/facts.md, 14). The value has the process namespace, since a
+ * Marks servers, since their daemon may be killed (docs/facts.md, 14). The value has the process namespace, since a
  * container has other process ids, and the runtime directory.
  */
 const ownerVariable = "PI_LSP_OWNER";
@@ -51,7 +51,6 @@ function valueIn(pid: number, variable: string): string | undefined {
 		const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
 		return variables.find((each) => each.startsWith(`${variable}=`))?.slice(variable.length + 1);
 	} catch {
-		// Another user's process, or gone.
 		return undefined;
 	}
 }

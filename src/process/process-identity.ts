@@ -10,7 +10,7 @@ export function isAlive(identity: string): boolean {
 	if (!pid || !start) return false;
 	const now = startTimeOf(Number(pid));
 	if (now !== unknownStart) return now === start;
-	// macOS has no /proc.
+	// Without /proc (macOS) a signal is tried.
 	try {
 		process.kill(Number(pid), 0);
 		return true;
@@ -23,7 +23,7 @@ export function pidOf(identity: string): number {
 	return Number(identity.split(" ")[0]);
 }
 
-/** False if it is gone, and without /proc: another process may have its id. */
+/** False if the process is gone, and without /proc: another one may have its id. */
 export function signalProcess(identity: string, signal: NodeJS.Signals): boolean {
 	if (identity.endsWith(` ${unknownStart}`) || !isAlive(identity)) return false;
 	try {

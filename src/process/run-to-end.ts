@@ -8,7 +8,7 @@ import { type Exit, type LaunchCommand, ServerProcess } from "./server-process.t
 export interface RunOptions {
 	readonly signal: AbortSignal;
 	readonly limitMs: number;
-	/** Of both streams; not blank, without leading white space. */
+	/** Not blank, without leading white space. */
 	onLine(line: string): void;
 }
 
@@ -26,12 +26,12 @@ const drainMs = 2000;
 const maxRounds = 50;
 const roundMs = 10;
 
-/** Marks the processes of a run: some leave their group. */
+/** Some processes of a run leave their group. */
 const runVariable = "PI_LSP_COMMAND";
 
 /**
- * In a process group of its own; resolves when all its processes have ended. Rejects with LSP_SERVER_UNAVAILABLE,
- * LSP_SERVER_START_FAILED or the signal's reason.
+ * Runs a command in a process group of its own; resolves when all its processes have ended. Rejects with
+ * LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or the signal's reason.
  */
 export async function runToEnd(launch: LaunchCommand, { signal, limitMs, onLine }: RunOptions): Promise<RunEnd> {
 	signal.throwIfAborted();
@@ -59,7 +59,7 @@ export async function runToEnd(launch: LaunchCommand, { signal, limitMs, onLine 
 			child.kill();
 			return child.exited;
 		});
-		// A forking process may have been read before its child appeared.
+		// A process that forks may have been read before its child appeared.
 		for (let round = 0; round < maxRounds && killMarked(runVariable, mark) > 0; round++) await pause(roundMs);
 		await within(drainMs, child.drained);
 		signal.throwIfAborted();

@@ -6,7 +6,7 @@ export interface SandboxCommand {
 	readonly args: readonly string[];
 	/** For descriptors from 3 on. */
 	readonly inputs: readonly Buffer[];
-	/** The program then waits outside for the end. */
+	/** The sandbox has process ids of its own; its program then waits outside for the end. */
 	readonly ownProcessIds: boolean;
 }
 
@@ -19,7 +19,6 @@ export function inputPipes({ inputs }: SandboxCommand): "pipe"[] {
 export function handInputs({ stdio }: ChildProcess, { inputs }: SandboxCommand): void {
 	for (const [index, input] of inputs.entries()) {
 		const pipe = stdio[firstInput + index] as Writable | null | undefined;
-		// A program that cannot start closes it early.
 		pipe?.on("error", () => {});
 		pipe?.end(input);
 	}

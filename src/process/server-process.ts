@@ -19,7 +19,7 @@ export interface LaunchCommand {
 	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: Environment;
-	/** Of a server that another process started. */
+	/** The address of a server that another process started. */
 	readonly connect?: string;
 	readonly sandbox?: SandboxCommand;
 }
@@ -36,13 +36,13 @@ export function describeExit({ code, signal }: Exit, passive: boolean): string {
 
 type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
 
-/** In a group of its own. Standard error is drained: a full pipe blocks the server. */
+/** A server's process in a group of its own. Standard error is drained: a full pipe blocks the server. */
 export class ServerProcess {
 	readonly passive = false;
 	readonly #child: PipedChild;
 	readonly apart: boolean;
 	readonly exited: Promise<Exit>;
-	/** After the exit and all output; a grandchild may keep the pipes open. */
+	/** Resolves after the exit and all output; a grandchild may keep the pipes open. */
 	readonly drained: Promise<void>;
 	readonly #stderr = new ByteRing(stderrBytes);
 	#flood = 0;
@@ -61,7 +61,6 @@ export class ServerProcess {
 			}
 			this.onStderr?.(chunk);
 		});
-		// EPIPE after the exit.
 		child.stdin.on("error", () => {});
 		this.drained = new Promise((resolve) => void child.once("close", () => resolve()));
 		this.exited = new Promise((resolve) => {
@@ -87,7 +86,7 @@ export class ServerProcess {
 				windowsHide: true,
 			});
 			lowerPriority(child.pid);
-			// After the priority, which the server inherits: inputs start it.
+			// The inputs start the server, which inherits the priority.
 			if (sandbox) handInputs(child, sandbox);
 			child.once("error", (error: NodeJS.ErrnoException) => {
 				const missing = error.code === "ENOENT";
@@ -189,7 +188,6 @@ function monitored(code: number | null, signal: NodeJS.Signals | null): Exit {
 /** Two steps only: the agent waits for the server. */
 function lowerPriority(pid: number | undefined): void {
 	try {
-		// Relative to the daemon's: an absolute one could be higher.
 		if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 2, constants.priority.PRIORITY_LOW));
 	} catch {
 		// It has exited, or this is not allowed.

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 const pageBytes = 4096;
-/** On every Linux. */
+/** The same on every Linux. */
 const ticksPerSecond = 100;
 const maxProcesses = 100;
 
@@ -42,7 +42,6 @@ function read(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");
 	} catch {
-		// It has exited, or there is no /proc.
 		return undefined;
 	}
 }
