@@ -6,7 +6,7 @@ import { StatCache } from "../util/stat-cache.ts";
 import { FileDependencies } from "./file-dependencies.ts";
 import { containsName } from "./markers.ts";
 
-/** Reads only what has changed, once for each object of this class. */
+/** Reads only what has changed, once per object. */
 export class Directories implements files.Disk {
 	readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
 	readonly #texts = new Map<string, Promise<string | undefined>>();
@@ -37,7 +37,7 @@ export class Directories implements files.Disk {
 		return wanted.some((name) => containsName(names, name));
 	}
 
-	/** It is never shown, so a link may lead anywhere. */
+	/** The file is never shown, so a link may lead anywhere. */
 	async text(directory: string, name: string): Promise<string | undefined> {
 		if (!(await this.names(directory)).has(name)) return undefined;
 		const path = join(directory, name);
@@ -95,7 +95,7 @@ const known = {
 	texts: new StatCache<string | undefined>(200),
 };
 
-/** Up to and including `last`. */
+/** Includes `last`. */
 export function directoriesUp(from: string, last: string): string[] {
 	const found = [from];
 	for (let at = from; at !== last && at !== dirname(at); at = dirname(at)) found.push(dirname(at));

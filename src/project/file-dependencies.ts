@@ -2,12 +2,12 @@ import type { BigIntStats } from "node:fs";
 import { isSettled, stampOfStats } from "../util/files.ts";
 
 export interface DiskNow {
-	/** See `stampOf`. */
+	/** As `stampOf` does. */
 	stamp(path: string): string | undefined;
 	real(path: string): string | undefined;
 }
 
-/** While it is unchanged, the result is valid. */
+/** What a result was read from: while that is unchanged, the result is valid. */
 export class FileDependencies {
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();

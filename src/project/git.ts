@@ -3,7 +3,7 @@ import { LspError } from "../contract/errors.ts";
 import { type Ran, type Running, runProgram } from "../process/run-program.ts";
 import { repositoryOf } from "./workspace-of.ts";
 
-/** git must run nothing that a repository names, and fetch nothing (docs/facts.md, 26). */
+/** git runs nothing that a repository names, and fetches nothing (docs/facts.md, 26). */
 const settings = [
 	"safe.bareRepository=explicit",
 	"core.fsmonitor=false",
@@ -18,7 +18,7 @@ const variables = {
 	GIT_LITERAL_PATHSPECS: "1",
 };
 
-/** Bytes. A file of `.git` may be a link to /dev/zero. */
+/** A file of `.git` may be a link to /dev/zero. */
 const maxMemory = 1024 ** 3;
 const maxOutputBytes = 64 * 1024;
 
@@ -50,7 +50,6 @@ export async function repositoryAround(
 
 /** Rejects with LSP_INVALID_INPUT if git does not know it, or does not read the repository. */
 export async function commitOf(revision: string, { top, run }: Repository): Promise<string> {
-	// A revision with a dash would be an option.
 	const found = await run(
 		maxOutputBytes,
 		"rev-parse",

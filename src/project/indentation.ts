@@ -4,7 +4,6 @@ export interface FileIndentation {
 	readonly insertSpaces: boolean;
 }
 
-/** UTF-16 units. */
 const maxRead = 200_000;
 
 /** Undefined if no line is indented. */

@@ -9,7 +9,7 @@ export interface Level {
 	readonly names: ReadonlySet<string>;
 }
 
-/** No promise where names are enough: each check asks often. */
+/** No promise if names are enough, since each check asks often. */
 export function containsEvidence(
 	level: Level,
 	evidence: Evidence,
@@ -23,7 +23,7 @@ export function containsEvidence(
 	return mayDepend || mayMention ? readsEvidence(level.directory, evidence, directories) : false;
 }
 
-/** Leaves out the home directory, whose files are the person's own (`~/.cargo/config.toml`). */
+/** The home directory's files are the person's own (`~/.cargo/config.toml`). */
 export function pathsUpward(from: string, names: readonly string[]): string[] {
 	const home = homedir();
 	const places: string[] = [];

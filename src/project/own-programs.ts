@@ -9,13 +9,13 @@ export interface Place {
 	readonly workspace: string;
 }
 
-/** A person's own programs, relative to the home directory. */
+/** Directories of a person's own programs, relative to the home directory. */
 const personal = /^(?:bin|go\/bin|\.[^/]+(?:\/.*)?)$/;
 const ofSystem = /^\/(?:usr|bin|sbin|opt|nix|snap|Library|Applications)(?:\/|$)/;
 
 /**
- * The directory whose programs are the repository's: the workspace, or if that is the home directory or above it, where
- * the person's own programs are, the project around the root; undefined if nothing marks one.
+ * Returns the directory whose programs are the repository's: the workspace, or if that is the home directory or above
+ * it, where the person's own programs are, the project around the root; undefined if nothing marks one.
  */
 export async function repositoryAt({ root, workspace }: Place): Promise<string | undefined> {
 	return isInside(homedir(), workspace) ? projectAround(root) : workspace;

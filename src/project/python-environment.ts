@@ -7,10 +7,10 @@ import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
 import { readToml, stringOf, tableAt } from "./toml.ts";
 
-/** Found without running a program. */
+/** A Python environment, found without running a program. */
 export interface PythonEnvironment {
 	readonly directory: string;
-	/** Undefined if its link is broken. */
+	/** Undefined if the link is broken. */
 	readonly interpreter: string | undefined;
 	readonly packages: readonly string[];
 	/** A repository may have brought it. */
@@ -24,7 +24,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const windows = process.platform === "win32";
 
 /**
- * The first that exists:
+ * Returns the first that exists:
  * 1. `UV_PROJECT_ENVIRONMENT`, relative to the root;
  * 2. `.venv` and `venv` up to the workspace, like uv: an activated one is often another project's;
  * 3. `VIRTUAL_ENV`;
@@ -83,7 +83,7 @@ async function packagesOf(directory: string): Promise<string[]> {
 	return candidates.filter((_, index) => found[index]?.isDirectory());
 }
 
-/** `<project>-<hash of its directory>-py<version>` (`EnvManager.generate_env_name`). */
+/** Finds `<project>-<hash of its directory>-py<version>` (`EnvManager.generate_env_name`). */
 async function poetryEnvironments(root: string, env: Variables): Promise<string[]> {
 	const text = await readText(join(root, "pyproject.toml"), anyManifest);
 	if (!text?.includes("[tool.poetry") && !(await statOf(join(root, "poetry.lock")))) return [];

@@ -7,8 +7,8 @@ import { directoriesUp } from "./directories.ts";
 import { readToml, stringOf, tableAt } from "./toml.ts";
 
 /**
- * The person's: RUSTUP_TOOLCHAIN, an override, or the default; undefined without rustup. It precedes a
- * `rust-toolchain.toml`, whose `path` may lead to programs of the repository.
+ * RUSTUP_TOOLCHAIN, an override, or the default; undefined without rustup. It precedes a `rust-toolchain.toml`, whose
+ * `path` may lead to programs of the repository.
  */
 export async function chosenToolchain(
 	directory: string,
@@ -40,7 +40,7 @@ export async function lacksComponent(
 	if (toolchain === undefined) return false;
 	const toolchains = join(rustupHome(env), "toolchains");
 	const names = await readdir(toolchains).catch(() => []);
-	// `stable` is called `stable-HOST` there.
+	// rustup's directory for `stable` is `stable-HOST`.
 	const chosen = names.find((name) => name === toolchain) ?? names.find((name) => name.startsWith(`${toolchain}-`));
 	return chosen !== undefined && !(await statOf(join(toolchains, chosen, "bin", basename(file))));
 }

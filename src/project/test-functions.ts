@@ -7,7 +7,6 @@ const marks: readonly {
 }[] = [
 	{ extensions: /^\.go$/, name: /^(?:Test|Benchmark|Fuzz|Example)(?!\p{Ll})/u },
 	{ extensions: /^\.pyi?$/, name: /^test/ },
-	// `#[test]`, `#[tokio::test]`, `#[rstest]`
 	{ extensions: /^\.rs$/, above: /^\s*#\[(?:\w+::)*(?:r?s?test|test_case)\b/m },
 	{
 		extensions: /^\.(?:java|kts?|scala|groovy)$/,
@@ -18,7 +17,7 @@ const marks: readonly {
 	{ extensions: /^\.php$/, name: /^test/, above: /#\[Test\b|@test\b/ },
 ];
 
-/** Characters, for what stands above the name. */
+/** For what stands above the name. */
 const maxHead = 2000;
 
 /** `text` includes what stands above the function. Names count only in test files (`isTest`). */

@@ -2,10 +2,10 @@ import { parse } from "smol-toml";
 
 export type TomlTable = Readonly<Record<string, unknown>>;
 
-/** UTF-16 units; longer texts may block for over 200 ms. */
+/** Longer texts may block for over 200 ms. */
 const maxLength = 256 * 1024;
 
-/** Empty if the text is invalid. */
+/** Empty for an invalid text. */
 export function readToml(text: string): TomlTable {
 	if (text.length > maxLength) return {};
 	try {

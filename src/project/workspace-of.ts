@@ -15,8 +15,8 @@ const projectMarkers = [
 ];
 
 /**
- * The nearest with `.git`, else with another marker, else `cwd`. The home directory and those above count only as
- * `cwd`.
+ * The nearest directory with `.git`, else with another marker, else `cwd`. The home directory and those above count
+ * only as `cwd`.
  */
 export async function workspaceOf(cwd: string, disk: Disk = plainDisk): Promise<string> {
 	const last = ceilingOf(cwd);
