@@ -5,7 +5,7 @@ import type { FileQuery } from "./file-query.ts";
 import { tsserverRefactoring, tsserverRefactoringEdit } from "./tsserver-refactoring.ts";
 
 const method = "textDocument/codeAction";
-/** Each time it waits for 500 ms. */
+/** After 500 ms each. */
 const maxAgain = 4;
 const triggerKind = CodeActionTriggerKind.Invoked;
 

@@ -5,13 +5,13 @@ import { comparePositions } from "./locations.ts";
 
 export const documentSymbol = "textDocument/documentSymbol";
 
-/** Positions are 1-based, in UTF-16 units. */
+/** A symbol with 1-based positions, in UTF-16 units. */
 export interface DocumentSymbolEntry {
 	readonly name: string;
 	/** Plain names, the outermost first, joined by dots. */
 	readonly path: string;
 	readonly kind: string;
-	/** A signature, a type. */
+	/** A signature or a type. */
 	readonly detail?: string;
 	readonly start: Spot;
 	readonly end: Spot;
@@ -88,7 +88,7 @@ function nest(flat: readonly SymbolInformation[]): Node[] {
 	return roots;
 }
 
-/** Without imports, which TypeScript 7 lists, and with corrected default exports. */
+/** Drops imports, which TypeScript 7 lists, and corrects default exports. */
 export function scriptDeclarations(
 	symbols: readonly DocumentSymbolEntry[],
 	text: string,
@@ -104,7 +104,7 @@ export function scriptDeclarations(
 function importLines(text: string): Set<number> {
 	const imported = new Set<number>();
 	const spotOf = spotsAlong(text);
-	// Without the optional module each incomplete statement would search the rest of the text.
+	// The optional module keeps incomplete statements from searching the rest of the text.
 	for (const { 0: statement, 1: module, index } of text.matchAll(/^import\b[^"'`;=]*(["'][^"'\n]*["'])?/gm)) {
 		if (module === undefined) continue;
 		const first = spotOf(index).line;
@@ -121,7 +121,6 @@ function atDefault(symbol: DocumentSymbolEntry, lines: readonly string[]): Docum
 	return { ...symbol, at: { line, column: column + before[0].length } };
 }
 
-/** The expressions are slow on longer names. */
 const maxNameLength = 1000;
 
 /** gopls sends `(*T).Name`, rust-analyzer `impl Named for T`, jdtls `greet(String)`. */

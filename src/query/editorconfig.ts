@@ -8,13 +8,13 @@ export type ConfiguredFormat = Partial<
 	Pick<FormattingOptions, "tabSize" | "insertSpaces" | "trimTrailingWhitespace" | "insertFinalNewline">
 >;
 
-/** Longer files, and further sections, count for nothing. */
+/** Longer files, and further sections, do not count. */
 const maxBytes = 256 * 1024;
 const maxSections = 200;
 const maxTabSize = 16;
 
 interface Section {
-	/** Undefined in front of the first section. */
+	/** Undefined before the first section. */
 	readonly glob: string | undefined;
 	readonly properties: Map<string, string>;
 }

@@ -41,7 +41,6 @@ export interface QueryContext {
 	/** Real and absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
-	/** Makes the server know the users of a name. */
 	readonly openUsers?: ((name: string) => Promise<Users>) | undefined;
 }
 
@@ -53,7 +52,7 @@ const aboutUsers: ReadonlySet<string> = new Set([
 	"textDocument/rename",
 ]);
 
-/** During one question; the server has the text on disk. */
+/** One file during one question to one server, which has the text on disk. */
 export class FileQuery {
 	readonly server: LanguageServer;
 	readonly document: OpenDocument;
@@ -81,7 +80,7 @@ export class FileQuery {
 		return found;
 	}
 
-	/** Without `params` it is sent once for each pointer object. Rejects with LSP_UNSUPPORTED_REQUEST. */
+	/** Sent once for each pointer object if there are no `params`. Rejects with LSP_UNSUPPORTED_REQUEST. */
 	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result> {
 		if (!pointer || params) return this.#send(method, pointer, params);
 		const answers = this.#answers.get(pointer) ?? new Map<string, Promise<unknown>>();
@@ -111,13 +110,13 @@ export class FileQuery {
 		return (await useInSource(this.server, (await users).opened, { ...here, name }, this.signal)) ?? here;
 	}
 
-	/** For the names that were asked about. */
+	/** Of the names that were asked about. */
 	async knowsAllUsers(): Promise<boolean> {
 		const known = await Promise.all(this.#users.values());
 		return known.length > 0 && known.every(({ areAll }) => areAll);
 	}
 
-	/** How many files may use those names, unknown to the server. */
+	/** Files that may use those names, unknown to the server. */
 	async unknownUsers(): Promise<number> {
 		return (await Promise.all(this.#users.values())).reduce((sum, { left }) => sum + left, 0);
 	}
@@ -131,12 +130,12 @@ export class FileQuery {
 		return commandsOf(this.server);
 	}
 
-	/** The edits that it answers with are not written. */
+	/** Its edits are not written. */
 	execute(command: CommandCall): Promise<CommandAnswer> {
 		return executeCommand(this.server, command, this.signal);
 	}
 
-	/** Empty if the server does not offer it. */
+	/** Empty if the server does not offer them. */
 	allSymbols(): Promise<readonly DocumentSymbolEntry[]> {
 		this.#symbols ??= this.#requestSymbols();
 		return this.#symbols;
@@ -197,7 +196,7 @@ export class FileQuery {
 		return displayPath(path, this.#context.cwd);
 	}
 
-	/** The URI itself, unless it is a `file:` one. */
+	/** The URI itself unless it is a `file:` one. */
 	displayUri(uri: string): string {
 		return this.#names.of(uri).shown;
 	}

@@ -4,14 +4,14 @@ import { declarationAround, isAtName, type Overloads, overloadsIn, selectDeclara
 import type { LocationResult } from "./locations.ts";
 
 export interface Declaration {
-	/** The displayed path. */
+	/** Displayed path. */
 	readonly path: string;
 	readonly group: Overloads;
 	readonly lines: readonly string[];
 }
 
 /**
- * Of a name: its declaration in the file, else the definition of its first use. Of a position: the innermost
+ * For a name, its declaration in the file, else the definition of its first use; for a position, the innermost
  * declaration, or with `follow` the symbol's definition. Undefined in libraries. Rejects like `findPosition`.
  */
 export async function findDeclaration(
@@ -43,7 +43,6 @@ function requestDefinition(query: FileQuery, pointer: Pointer): Promise<Location
 
 async function declarationAt(query: FileQuery, definition: LocationResult): Promise<Declaration | undefined> {
 	const { places } = await query.locations(definition);
-	// A location without text is in a library.
 	const place = places.find(({ text }) => text !== undefined);
 	if (!place) return undefined;
 	return query.inFile(place.path, async (other) => {

@@ -7,15 +7,15 @@ import type { FileQuery } from "./file-query.ts";
 import { everySymbol, indexOfWord, nameStart, requestableIn, selectDeclaration } from "./find-symbol.ts";
 import { findPattern } from "./search-pattern.ts";
 
-/** 1-based, columns in UTF-16 units. */
+/** A position in a caller's words: 1-based, columns in UTF-16 units. */
 export interface Pointer {
-	/** A name, or a dotted path. */
+	/** A name or a dotted path. */
 	readonly symbol?: string;
 	readonly line?: number;
 	readonly column?: number;
 	/** A piece of the text, with `@@` at the position. */
 	readonly pattern?: string;
-	/** The match begins on `line` to `endLine`. */
+	/** The match begins on a line from `line` to `endLine`. */
 	readonly endLine?: number;
 }
 

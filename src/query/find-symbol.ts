@@ -16,7 +16,7 @@ export function overloadsIn(symbols: readonly DocumentSymbolEntry[]): Overloads[
 	return siblings.flatMap((group): Overloads[] => [group, ...group.flatMap(({ children }) => overloadsIn(children))]);
 }
 
-/** At a position, requests tell overloads apart in C++ and Java, not in TypeScript and Python. */
+/** Requests at a position tell overloads apart in C++ and Java, but not in TypeScript and Python. */
 export function requestableIn(symbols: readonly DocumentSymbolEntry[], languageId: string): Overloads[] {
 	const all = everySymbol(symbols);
 	if (!/script|^python$/.test(languageId)) return all.map((symbol) => [symbol]);
@@ -71,7 +71,7 @@ export function selectDeclaration(
 	);
 }
 
-/** By the whole dotted path or its end. */
+/** True for the whole dotted path or its end. */
 export function isCalled({ path, container }: DocumentSymbolEntry, wanted: string): boolean {
 	const isEnd = `.${path}`.endsWith(`.${wanted}`);
 	return isEnd || (container !== undefined && `.${container}.${path}`.endsWith(`.${wanted}`));

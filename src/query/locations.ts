@@ -31,12 +31,12 @@ export interface LocationOptions {
 	readonly declared?: LocationResult;
 }
 
-/** One page of the distinct locations: code, tests, libraries, each by path and line. */
+/** One page: code, tests, libraries, each by path and line. */
 export interface LocationList {
 	readonly places: SourceLocation[];
 	/** On all pages. */
 	readonly total: number;
-	/** On all pages, in files of tests. */
+	/** On all pages, in test files. */
 	readonly tests?: number;
 }
 
@@ -82,7 +82,7 @@ export class UriNames {
 	}
 }
 
-/** Each file is read once. */
+/** Reads each file once. */
 export async function listLocations(
 	found: LocationResult,
 	reader: LocationReader,
@@ -113,7 +113,7 @@ export interface FileCount {
 
 export interface CountOptions {
 	readonly without?: LocationResult;
-	/** `shown` is a displayed path. */
+	/** Leaves out the location; `shown` is a displayed path. */
 	isDeclaration?(shown: string, start: Position): boolean;
 }
 
@@ -143,7 +143,6 @@ interface FileLocations {
 	readonly ranges: Map<string, Range>;
 }
 
-/** So many, then the event loop gets a turn. */
 const sliceSize = 20_000;
 
 /** Two spellings of a URI are one displayed path. */
@@ -236,7 +235,7 @@ const maxKeptBytes = 64n * 1024n;
 /** Small files, kept by the process since they depend on the disk alone. */
 const sourceFiles = new StatCache<SourceFile>(100);
 
-/** `mayRead` gets the path with symbolic links followed. */
+/** `mayRead` gets the real path. */
 export async function readSource(path: string, mayRead: (real: string) => boolean): Promise<SourceFile | undefined> {
 	const info = await statOf(path);
 	if (!info) return undefined;

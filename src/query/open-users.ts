@@ -25,7 +25,7 @@ export interface UsersQuestion {
 	readonly signal: AbortSignal;
 }
 
-/** The server knows these users of a file only while they are open: all, or those of no project. */
+/** The server knows these only while they are open: all, or those of no project. */
 export type UnknownUsers = "all" | "outside";
 
 export async function unknownUsers({ config, root }: LanguageServer, path: string): Promise<UnknownUsers | undefined> {
@@ -58,7 +58,6 @@ export async function openUsers(question: UsersQuestion): Promise<Users> {
 	const users = candidates.filter((file) => !server.documents.isOverlaid(file));
 	const open = async (user: string) => {
 		const document = await documentOnDisk(server, user, languageOf(server.config, user));
-		// The answer comes after the server has built the file.
 		await server.request(documentSymbol, { textDocument: { uri: document.uri } }, signal);
 		return document;
 	};
@@ -69,14 +68,13 @@ export async function openUsers(question: UsersQuestion): Promise<Users> {
 	return { opened, areAll: unknown === "all" && left === 0, left };
 }
 
-/** Often tests. */
+/** They are often tests. */
 async function outsideProjects(
 	server: LanguageServer,
 	paths: readonly string[],
 	signal: AbortSignal,
 ): Promise<string[]> {
 	const unopened = paths.filter((path) => !server.documents.get(path));
-	// tsserver rejects for a file that it does not know.
 	const included = await Promise.all(unopened.map((path) => isInProject(server, path, signal).catch(() => false)));
 	signal.throwIfAborted();
 	return unopened.filter((_, index) => !included[index]);
@@ -90,8 +88,8 @@ export interface Place {
 const maxStandIns = 3;
 
 /**
- * A use in a C source whose declaration is the place in the header. Without a compile command clangd reads headers as
- * C++, where a function is another symbol than in C.
+ * Finds a use in a C source whose declaration is in the header. Without a compile command clangd reads headers as C++,
+ * where a function is another symbol than in C.
  */
 export async function useInSource(
 	server: LanguageServer,

@@ -147,7 +147,6 @@ async function candidatesIn(
 	return { candidates: [...candidates.values()], unasked, failure };
 }
 
-/** The caller may ask it, and its root is in, or around, the asked directory. */
 function isServerOf(route: Route, settings: Settings, { directory, language, workspace }: ResolvedPart): boolean {
 	const { config, root } = route;
 	const { sandbox, environment } = startFields(settings);
@@ -192,7 +191,6 @@ async function languagesOf(
 	if (known && performance.now() - known.at < surveyMs) return known.languages;
 	const survey = await surveyLanguages(directory, servers, signal);
 	const languages = survey.languages.map(({ id, samples }) => ({ id, samples: [...samples.values()] }));
-	// A new workspace grows quickly.
 	if (languages.length > 0) surveys.set(directory, { at: performance.now(), languages });
 	return languages;
 }

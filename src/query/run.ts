@@ -28,7 +28,7 @@ export interface AskOptions<Answer> {
 	readonly whole?: boolean;
 	readonly linters?: boolean;
 	readonly ms?: number;
-	/** By path: unwritten texts, which the server has while it answers. */
+	/** By path; the server has these unwritten texts while it answers. */
 	readonly texts?: ReadonlyMap<string, string>;
 }
 
@@ -38,7 +38,7 @@ export interface FileQuestion<Answer> {
 	readonly options: AskOptions<Answer>;
 }
 
-/** Says why something may be missing. */
+/** An answer that may say why something is missing. */
 export type MaybeIncomplete<Answer> = Answer & { readonly incomplete?: string };
 
 export interface ServerAnswer<Answer> {
@@ -68,7 +68,6 @@ export async function askFirst<Answer extends object>(
 		}
 	}
 	if (empty && !isNotIndexed(failure)) return empty;
-	// A server that has not read the project yet may have an answer later.
 	throw failure;
 }
 
@@ -166,7 +165,7 @@ async function answerWhenLoaded<Answer extends object>(
 
 interface Reply<Answer> {
 	readonly answer: MaybeIncomplete<Answer>;
-	/** With what, before or after the answer. */
+	/** Before or after the answer. */
 	readonly busy: string | undefined;
 }
 

@@ -16,7 +16,7 @@ const kinds = [
 ];
 const maxCharacters = 8000;
 
-/** `std::vec::Vec::new`, for example. */
+/** For example of `std::vec::Vec::new`. */
 export async function sysrootDocs(sysroot: string, symbol: string): Promise<string | undefined> {
 	const names = symbol.split("::");
 	const root = join(sysroot, "share/doc/rust/html");
@@ -44,7 +44,6 @@ async function pageOf(root: string, names: readonly string[]): Promise<string | 
 	return undefined;
 }
 
-/** Leaves out implementations. */
 function mainOf(page: string): string {
 	const main = page.slice(Math.max(page.indexOf('<section id="main-content"'), 0));
 	const end = main.search(

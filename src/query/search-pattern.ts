@@ -7,7 +7,7 @@ const mark = "@@";
 const maxListed = 8;
 
 /**
- * The `@@` in a pattern's only match (agent-lsp's `position_pattern`). White space matches any other. Throws
+ * Finds `@@` in the pattern's only match (agent-lsp's `position_pattern`). White space matches any other. Throws
  * LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS.
  */
 export function findPattern(text: string, { pattern = "", line = 1, endLine }: Pointer): Spot {
@@ -73,7 +73,6 @@ function* occurrences(
 	{ units: before }: Collapsed,
 	{ units: whole }: Collapsed,
 ): Generator<Occurrence> {
-	/** The longest border of each prefix. */
 	const borders = [0];
 	for (let at = 1, size = 0; at < whole.length; at++) {
 		while (size > 0 && whole[at] !== whole[size]) size = borders[size - 1] ?? 0;

@@ -18,7 +18,7 @@ const ownTests: Readonly<Record<string, RegExp>> = {
 	".d": /^\s*unittest\s*\{/m,
 };
 
-/** Tests that depend on it indirectly count only if there are no others. */
+/** Tests that depend on the file indirectly count only if there are no others. */
 export async function testsFor(
 	service: Service,
 	place: WorkspaceFile,
@@ -29,7 +29,6 @@ export async function testsFor(
 	const index = service.indexOf(workspace);
 	const watched = await service.watches.areCurrent(workspace);
 	const tests = await index.tests({ watched });
-	// `tests` has compared the index with the disk.
 	const [text, importers] = await Promise.all([readText(path, anySource), index.dependents(path, { watched: true })]);
 	signal.throwIfAborted();
 	const reasons = new Map<string, string[]>();
@@ -46,7 +45,6 @@ export async function testsFor(
 	if (reasons.size === 0)
 		for (const file of await index.dependents(path, { all: true, watched: true }))
 			if (file !== path && tests.has(file)) add(file, "depends on it through other files");
-	// The sort is stable.
 	const surest = [...reasons].sort(([a, one], [b, other]) => {
 		return Number(b === path) - Number(a === path) || other.length - one.length;
 	});
@@ -69,7 +67,7 @@ function namedAfter(path: string, workspace: string, tests: ReadonlySet<string>)
 	return near.length > 0 ? near : found;
 }
 
-/** True in its directory, a directory of tests there, or a mirrored one. */
+/** In the file's directory, a directory of tests there, or a mirrored one. */
 function isNear(test: string, path: string, workspace: string): boolean {
 	const own = dirname(path);
 	const isInTests = /^(?:tests?|__tests__|specs?)$/i.test(basename(dirname(test))) && dirname(dirname(test)) === own;

@@ -111,11 +111,10 @@ async function pythonDocs(symbol: string, question: DocsQuestion): Promise<Toolc
 	return text === undefined ? { command } : { text, command };
 }
 
-/** Of Rust's own libraries: `cargo doc` would run build scripts. */
+/** `cargo doc` would run build scripts. */
 async function rustDocs(symbol: string, question: DocsQuestion): Promise<ToolchainDocs> {
 	const command = "rustc --print sysroot";
 	if (!/^(?:std|core|alloc|proc_macro)(?:::|$)/.test(symbol)) return { command };
-	// A `rust-toolchain.toml` does not apply here.
 	const cwd = parse(question.workspace).root;
 	const { ok, stdout } = await run("rustc", ["--print", "sysroot"], { ...question, cwd });
 	const text = ok ? await sysrootDocs(stdout.trim(), symbol) : undefined;

@@ -6,7 +6,7 @@ import type { LocationReader } from "./locations.ts";
 
 export type WorkspaceSymbolResult = readonly (SymbolInformation | WorkspaceSymbol)[] | null;
 
-/** The file is not read: it has columns only if the server counts UTF-16 units. */
+/** Has columns only if the server counts UTF-16 units, since the file is not read. */
 export interface FoundSymbol {
 	/** With its container, if known. */
 	readonly symbol: string;
@@ -45,7 +45,6 @@ export function toFoundSymbols(
 			symbol: withContainer(plainName(name), symbolKind(kind), containerName),
 			kind: symbolKind(kind),
 			path: shown,
-			// Only clients that resolve symbols may get none.
 			...("range" in location ? linesOfRange(location.range, encoding) : { line: 1 }),
 			...(isTest ? { test: true } : {}),
 		});
@@ -59,7 +58,7 @@ function linesOfRange(range: Range, encoding: PositionEncoding) {
 	return { ...start, endLine: end.line, endColumn: end.column };
 }
 
-/** Leaves out packages and files, which the path names. */
+/** The path names packages and files. */
 function withContainer(name: string, kind: string, container = ""): string {
 	const isMember = /^(?:method|field|property|constructor|enum-member)$/.test(kind);
 	if (container === "" || name.includes(".") || /[/\\"\s]/.test(container)) return name;
