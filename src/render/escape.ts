@@ -8,7 +8,7 @@ export function escapeMessage(message: string): string {
 	return escapeMarkup(oneLine(message));
 }
 
-/** Outside of blocks only tags of blocks are escaped. */
+/** Outside of blocks only their tags are escaped. */
 export function oneLineOutside(text: string): string {
 	return escapeTags(oneLine(text));
 }

@@ -10,7 +10,7 @@ export function harmless(text: string): string {
 	return text.replace(controls, (found) => (found === "\n" || found === "\t" ? found : isSeparator(found) ? " " : ""));
 }
 
-/** All strings and keys; tags of frames are broken: `<\/tool_result>`. */
+/** Cleans all strings and keys, and breaks tags of frames: `<\/tool_result>`. */
 export function harmlessData<Value>(value: Value): Value {
 	if (typeof value === "string") return harmless(value).replace(frames, "<\\") as Value;
 	if (typeof value !== "object" || value === null) return value;

@@ -1,7 +1,7 @@
 /** The time per path grows with the product of both lengths. */
 const [maxNameLength, maxCompared] = [64, 10_000];
 
-/** At most five paths with a similar last name. */
+/** At most five, with a similar last name. */
 export function nearestNames(name: string, paths: readonly string[]): string[] {
 	if (name.length > maxNameLength) return [];
 	const wanted = name.toLowerCase();
@@ -16,7 +16,6 @@ export function nearestNames(name: string, paths: readonly string[]): string[] {
 		.map(({ path }) => path);
 }
 
-/** ` Did you mean "check"?`, or "". */
 export function didYouMean(word: string, known: readonly string[]): string {
 	if (word.length < 2 || word.length > maxNameLength) return "";
 	const wanted = word.toLowerCase();

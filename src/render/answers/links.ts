@@ -1,6 +1,6 @@
-/** Saves tokens: `[a](file:///p/src/a.ts#L3%2C1)` becomes `a (src/a.ts:3:1)`. */
+/** Makes `a (src/a.ts:3:1)` of `[a](file:///p/src/a.ts#L3%2C1)`, to save tokens. */
 export function plainLinks(markdown: string, displayUri: (uri: string) => string): string {
-	// Optional: without a match each unended link would search the rest again.
+	// The end is optional: otherwise each unended link would search the rest again.
 	const link = /\[([^\][]*)\]\((file:\/\/[^\s)#]*)(?:#([^\s)]*))?(\)?)/g;
 	return markdown.replace(link, (text: string, ...groups: (string | undefined)[]) => {
 		const [label = "", uri = "", fragment = "", end] = groups;

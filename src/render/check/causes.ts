@@ -23,7 +23,6 @@ export function causeLines(files: readonly FileReport[]): string[] {
 	const found = new Map<string, { readonly item: Diagnostic; readonly paths: Set<string>; errors: number }>();
 	for (const { path, environment, diagnostics } of files)
 		for (const item of diagnostics) {
-			// Old errors have another cause; those of the environment have their own line.
 			if (item.new === false || (environment !== undefined && item.environmental)) continue;
 			const cause = found.get(messageKey(item)) ?? { item, paths: new Set(), errors: 0 };
 			cause.paths.add(path);
@@ -40,7 +39,7 @@ export function causeLines(files: readonly FileReport[]): string[] {
 		);
 }
 
-/** `Type 'string' is not assignable to type 'number'. (ts2322)`. */
+/** Returns `Type 'string' is not assignable to type 'number'. (ts2322)`. */
 export function messageWithCode({ message, code, source }: Diagnostic, write = escapeMessage): string {
 	const text = write(withoutRepeats(message));
 	return `${text}${code === undefined ? "" : ` (${write(codeName(code, source))})`}`;
@@ -56,8 +55,8 @@ function withoutRepeats(message: string): string {
 }
 
 /**
- * TypeScript's `2322` becomes `ts2322`. yaml-language-server's source ends with a schema's URI; other servers use a URI
- * as code.
+ * Makes `ts2322` of TypeScript's `2322`. yaml-language-server's source ends with a schema's URI; other servers use a
+ * URI as code.
  */
 export function codeName(code: string, source: string | undefined): string {
 	if (/^\d+$/.test(code) && source) return `${source.split(":", 1)[0]}${code}`;

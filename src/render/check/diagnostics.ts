@@ -31,7 +31,7 @@ export function editBlock(
 	return block(report, others, opening, { budget: { ...limits }, matters: ({ failing }) => failing > 0 });
 }
 
-/** An edit's block with all changed signatures that have callers, old findings, the state of other files. */
+/** Adds all changed signatures that have callers, old findings, and the state of other files. */
 export function checkText(report: CheckReport): string {
 	const budget = { ...limits };
 	const first = report.files.find((file) => file.role === "edited" && causedBySession(file.diagnostics).length > 0);
@@ -73,7 +73,7 @@ export function unprovenText({ files }: CheckReport): string | undefined {
 	return lines.length > 0 ? lines.join("\n") : undefined;
 }
 
-/** `alike` counts further files with this reason; `later`: their checks continue. */
+/** `alike` counts further files with this reason; `later` means that their checks continue. */
 export function unprovenLine(
 	{ path, state, reason = "" }: FileReport,
 	{ alike = 0, later = false }: { readonly alike?: number; readonly later?: boolean } = {},
@@ -84,7 +84,6 @@ export function unprovenLine(
 		shortReason.length > maxReasonLength ? `${shortReason.slice(0, maxReasonLength)}…` : shortReason.replace(/\.$/, "");
 	if (state === "timed_out" && later)
 		return oneLineOutside(`Not checked yet: ${files}${why ? ` (${why})` : ""}; errors come with a later result.`);
-	// Without trust a restricted server may have checked it.
 	const what = state === "untrusted" ? "proven" : "checked";
 	const next = state === "untrusted" ? " A person can allow it: /lsp trust add." : "";
 	return oneLineOutside(`${files} ${alike > 0 ? "were" : "was"} not ${what}${why ? `: ${why}` : ""}.${next}`);
@@ -138,7 +137,6 @@ function block(
 		const causes = causeLines([...edited, ...failing]);
 		parts.push(...signatureLines((report.changes ?? []).filter(matters)));
 		parts.push(...(others === "line" ? [...brokenLine(failing), ...causes] : otherBlocks(failing, causes, budget)));
-		// Fixed errors alone are not worth a block.
 		if (parts.length > 0) parts.push(...fixedElsewhere(affected));
 	}
 	const [first, ...rest] = parts;
@@ -212,7 +210,6 @@ function stateLine(file: FileReport): string {
 }
 
 export function stateText({ path, state, reason, fixed = 0 }: FileReport): string {
-	// The reason of `binary` repeats the state.
 	const why = state === "binary" ? "" : (reason ?? "");
 	const notes = [state === "fresh" && fixed > 0 ? `${fixed} fixed` : "", why].filter(Boolean);
 	const meaning = state === "fresh" ? "clean" : meanings[state];

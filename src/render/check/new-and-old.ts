@@ -2,12 +2,11 @@ import type { Diagnostic, FileReport } from "../../contract/check-report.ts";
 import { count } from "../count.ts";
 import { nounOf } from "./severity-words.ts";
 
-/** All without a baseline. */
+/** Returns all without a baseline. */
 export function causedBySession(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 	return diagnostics.filter((item) => item.new !== false || item.earlier);
 }
 
-/** Undefined without a baseline. */
 export function newAndOldLine({ diagnostics, fixed = 0 }: FileReport): string | undefined {
 	if (diagnostics.some((item) => item.new === undefined)) return undefined;
 	const fresh = diagnostics.filter((item) => item.new).length;

@@ -26,7 +26,6 @@ export interface Footer {
 	readonly unavailable?: boolean | undefined;
 }
 
-/** Undefined if empty. */
 export function footerParts(footer: Footer): readonly { readonly text: string; readonly bad?: boolean }[] | undefined {
 	if (footer.unavailable) return [{ text: "unavailable", bad: true }];
 	if (footer.activity) return [{ text: footer.activity }];

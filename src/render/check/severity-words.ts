@@ -8,14 +8,13 @@ const nouns: Readonly<Record<Severity, readonly [one: string, many: string]>> = 
 	hint: ["hint", "hints"],
 };
 
-/** Worst first: `errors and warnings`. */
+/** `errors and warnings`, worst first. */
 export function kindsOf(diagnostics: readonly Diagnostic[]): string {
 	const kinds = severities.filter((severity) => diagnostics.some((item) => item.severity === severity));
 	const words = kinds.map((severity) => nouns[severity][1]);
 	return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "errors");
 }
 
-/** `finding` for mixed kinds. */
 export function nounOf(diagnostics: readonly Diagnostic[]): readonly [one: string, many: string] {
 	const [first] = diagnostics;
 	if (!first) return nouns.error;

@@ -27,7 +27,6 @@ function shortened(name: string, before: string, after: string): [string, string
 	const was = `${before.slice(0, at)}${name}${before.slice(head.length)}`;
 	const rest = after.slice(head.length);
 	if (!after.startsWith(head) || isName(rest[0]) || rest.trim() === "") return [was, after];
-	// `: number` and `= 1` lose the mark if the old signature has the same.
 	const mark = /^\s*[:=]\s*/.exec(rest)?.[0];
 	const same = mark !== undefined && before.startsWith(mark, head.length);
 	return [was, (same ? rest.slice(mark.length) : rest).trim()];

@@ -5,7 +5,7 @@ export interface Summary {
 
 const maxCharacters = 500_000;
 
-/** What was written, counts of diagnostics or symbols, else the first line outside a fence. */
+/** What was written, counts of diagnostics or symbols, else the first line outside of a fence. */
 export function summarize(operation: string, text: string): Summary {
 	const lines = text
 		.slice(0, maxCharacters)
@@ -16,7 +16,6 @@ export function summarize(operation: string, text: string): Summary {
 	const files = new Set(lines.flatMap((line) => /^<diagnostics file="(.*)">$/.exec(line)?.[1] ?? []));
 	const place = files.size === 1 ? [...files][0] : `${files.size} files`;
 	const wrong = found.length > 0 ? `${counted(found)} in ${place}` : undefined;
-	// What was written matters more than what is wrong.
 	if (/^undo: u\d+$/.test(lines.at(-1) ?? ""))
 		return { line: [lines[0]?.trim(), ...(wrong === undefined ? [] : [wrong])].join(" · "), more };
 	if (wrong !== undefined) return { line: wrong, more };

@@ -2,7 +2,7 @@ import type { CheckReport, FileReport } from "../../contract/check-report.ts";
 import { count } from "../count.ts";
 import { editBlock, type OtherFiles } from "./diagnostics.ts";
 
-/** Caused by the session; independent of lines. */
+/** Independent of lines. */
 export function causedErrorKeys({ path, role, diagnostics }: FileReport): string[] {
 	const caused = diagnostics.filter((item) => item.new !== false || (role === "edited" && item.earlier));
 	return caused.map(({ code, message }) => JSON.stringify([path, code, message]));
@@ -16,7 +16,7 @@ export function commandText(report: CheckReport, changed: number): string | unde
 
 /** `changed` counts the files of a shell command. */
 export function lateText(report: CheckReport, others: OtherFiles, changed?: number): string | undefined {
-	// A late report has only files with errors: the number of checked ones is unknown.
+	// A late report has only files with errors.
 	const block =
 		changed === undefined
 			? editBlock(report, others)

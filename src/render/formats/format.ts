@@ -8,10 +8,9 @@ import { oneLine } from "../escape.ts";
 export interface FormatContext {
 	readonly version: string;
 	readonly ms: number;
-	/** With slashes; absolute outside the repository. */
+	/** With slashes; absolute outside of the repository. */
 	fromTop(path: string): string;
 	sourceLine(path: string, line: number): string | undefined;
-	/** Unique per text. */
 	hash(text: string): string;
 	readonly known?: number;
 }
@@ -37,10 +36,8 @@ export function shownMessage(item: Diagnostic): string {
 	return messageWithCode(item, oneLine);
 }
 
-/** In UTF-16 units. */
 const maxField = 10_000;
 
-/** Fields are for people: what nobody would read is cut. */
 export function shortened(text: string): string {
 	return text.length > maxField ? `${text.slice(0, maxField)}…` : text;
 }

@@ -56,7 +56,6 @@ function findingLines({ file, item }: Finding, { sourceLine }: FormatContext): S
 	return lines;
 }
 
-/** Around a place, tabs as spaces. */
 function excerpt(source: string, from: number, to: number) {
 	const left = from > maxWidth - before ? from - before : 0;
 	const part = (start: number, end: number) => source.slice(start, end).replaceAll("\t", "    ").replace(controls, " ");

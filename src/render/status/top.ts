@@ -3,10 +3,9 @@ import { oneLine } from "../escape.ts";
 import { columns } from "./columns.ts";
 import { duration, megabytes } from "./status.ts";
 
-/** In characters. */
 const maxDoing = 60;
 
-/** Highest CPU share first; shares are since `before`, `elapsedMs` ago. */
+/** Shares are since `before`, `elapsedMs` ago. */
 export function topTable(now: Status, before: Status | undefined, elapsedMs: number): string {
 	const rows = [
 		{ name: "pi-lsp daemon", root: "", state: "active", doing: "", ...now.daemon },

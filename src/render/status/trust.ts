@@ -17,7 +17,7 @@ export interface TrustView {
 	readonly hash: string;
 	readonly config?: string;
 	readonly runs: readonly TrustedRun[];
-	/** Lines of the configuration that need trust. */
+	/** Lines that need trust. */
 	readonly shown: readonly string[];
 	readonly changed?: readonly string[];
 	readonly problems: readonly string[];
@@ -81,7 +81,7 @@ function commandLine(argv: readonly string[]): string {
 	return argv.map((word) => shellWord(oneLine(word))).join(" ");
 }
 
-/** Servers that a check restricted for lack of trust; undefined if none. */
+/** Restricted for lack of trust; undefined if none. */
 export function untrustedText({ files, servers, withheld = [] }: CheckReport): string | undefined {
 	const partly = servers.filter(({ state }) => state === "untrusted").map(({ id }) => id);
 	const names = [...new Set([...partly, ...withheld])];
