@@ -16,7 +16,7 @@ export interface AskedServers {
 	readonly root: string;
 }
 
-/** For a file whose servers only parse or lint; undefined if the user disabled the language's judging servers. */
+/** For files whose servers only parse or lint; undefined if the user disabled the language's judging servers. */
 export async function doubtOf(
 	{ matching, asked, workspace, root }: AskedServers,
 	{ disabled, disabledByRepository: byRepository, trusted, environment }: Settings,
@@ -36,7 +36,6 @@ export async function doubtOf(
 		const reason = `${off.id}, which would judge it, is switched off by a .pi-lsp.json that is not trusted.`;
 		return { state: "untrusted", reason };
 	}
-	// A language with linters only has no judging server.
 	const [first] = judges;
 	if (!parser || !first) return undefined;
 	for (const judge of judges)

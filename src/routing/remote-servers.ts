@@ -5,7 +5,7 @@ export class RemoteServers {
 	readonly #addresses = new Map<string, Map<string, string>>();
 	changes = 0;
 
-	/** Undefined disconnects. False if nothing changes. */
+	/** Connects; undefined disconnects. False if nothing changes. */
 	set(workspace: string, id: string, address: string | undefined): boolean {
 		const known = this.#addresses.get(workspace) ?? new Map<string, string>();
 		if (known.get(id) === address) return false;

@@ -28,8 +28,8 @@ interface Cached<Value> {
 }
 
 /**
- * Valid while the files behind it are unchanged. Calls of one turn of the event loop share a validation: calls sent
- * after a change arrive in a later turn.
+ * Caches routes while the files behind them are unchanged. Calls of one turn of the event loop share a validation:
+ * calls sent after a change arrive in a later turn.
  */
 export class RouteCache {
 	readonly #settings = new LruMap<Cached<Settings>>(100);
@@ -63,7 +63,7 @@ export class RouteCache {
 				if (!settings.enabled) throw disabled();
 				return { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
 			});
-			// The file is no dependency: edits do not change its routes.
+			// The file itself is no dependency, since edits do not change its routes.
 			const missing = !(await checkFile(located, settings, mayBeMissing));
 			return { settings, located: { ...located, missing } };
 		});

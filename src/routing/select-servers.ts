@@ -19,7 +19,7 @@ export interface Selection extends WorkspaceFile {
 export interface SelectedServer {
 	/** With `restricted` applied without trust. */
 	readonly config: ServerConfig;
-	/** Undefined outside the server's projects. */
+	/** Undefined outside of the server's projects. */
 	readonly root: string | undefined;
 	/** False without trust if it would run the repository's code. */
 	readonly mayRun: boolean;
@@ -37,8 +37,9 @@ interface Candidate {
 }
 
 /**
- * Of enabled, matching servers (`serversFor`). First those of the language: of alternatives the one that the project
- * uses, else the first installed; then linters and frameworks' servers that the project uses, if installed and allowed.
+ * Selects among enabled, matching servers (`serversFor`). First come those of the language: of alternatives the one
+ * that the project uses, else the first installed; then linters and frameworks' servers that the project uses, if
+ * installed and allowed.
  */
 export async function selectServers(
 	matching: readonly ServerConfig[],
@@ -114,7 +115,7 @@ function groupOf({ alternative, id }: ServerConfig): string {
 	return alternative ?? id;
 }
 
-/** Of each group the first installed, by the caller's configuration, the nearest use, the list. */
+/** Of each group the first installed, in the order of the caller's configuration, the nearest use, the list. */
 async function chooseAlternatives(candidates: readonly Candidate[], selection: Selection): Promise<Candidate[]> {
 	const groups = new Map<string, Candidate[]>();
 	for (const candidate of candidates) {
@@ -147,7 +148,7 @@ async function firstThatRuns(
 	return installed;
 }
 
-/** Drops other major versions. A project without a version means the newest. */
+/** A project without a version means the newest. */
 async function chooseTypescript(
 	candidates: readonly Candidate[],
 	{ path, display, workspace, directories }: Selection,
