@@ -19,7 +19,7 @@ export interface SandboxedStart {
 	readonly env: Variables;
 }
 
-/** With other programs' files and sockets. */
+/** They hold other programs' files and sockets. */
 const sharedDirectories = process.platform === "linux" ? ["/tmp", "/run"] : [];
 
 /** In shared directories a server sees its workspace, program and PATH. */

@@ -31,11 +31,11 @@ export interface Sandboxed {
 const trialMs = 5000;
 const macProgram = "/usr/bin/sandbox-exec";
 
-/** bubblewrap on Linux, sandbox-exec on macOS, tried once each. */
+/** bubblewrap on Linux, sandbox-exec on macOS, each tried once. */
 export class Sandbox {
 	readonly #trials = new Map<string, Promise<string | undefined>>();
 
-	/** The program is never inside the workspace. */
+	/** The sandbox's program is never inside the workspace. */
 	async state(workspace: string, env: Variables): Promise<SandboxState> {
 		const program =
 			process.platform === "darwin"
@@ -54,8 +54,8 @@ export class Sandbox {
 	}
 
 	/**
-	 * `launch` itself without a sandbox. Rejects with LSP_SERVER_UNTRUSTED if a required sandbox is missing,
-	 * LSP_SERVER_START_FAILED if the server's directory cannot be made.
+	 * Rejects with LSP_SERVER_UNTRUSTED if a required sandbox is missing, LSP_SERVER_START_FAILED if the server's
+	 * directory cannot be made.
 	 */
 	async around(launch: LaunchCommand, { config, root, workspace, env, mode }: Sandboxed): Promise<LaunchCommand> {
 		if (mode === "off" || launch.connect !== undefined) return launch;
@@ -109,7 +109,6 @@ function environmentInside(
 ): LaunchCommand["env"] {
 	const below = (base: string, names: Readonly<Record<string, string>> = {}) =>
 		Object.fromEntries(Object.entries(names).map(([name, path]) => [name, join(base, path)]));
-	// Other programs' sockets are hidden.
 	const { XDG_RUNTIME_DIR: _, ...inherited } = env;
 	return {
 		...below(cache, sandbox?.reads),

@@ -1,4 +1,4 @@
-/** System call numbers. io_uring makes sockets without `socket`. */
+/** Numbers of system calls. io_uring makes sockets without `socket`. */
 const architectures: Readonly<
 	Partial<Record<NodeJS.Architecture, { readonly audit: number; readonly socket: number }>>
 > = {
@@ -6,7 +6,7 @@ const architectures: Readonly<
 	arm64: { audit: 0xc00000b7, socket: 198 },
 };
 const ioUringSetup = 425;
-/** On x64 it selects the x32 table, with other numbers. */
+/** On x64 this bit selects the x32 table, with other numbers. */
 const otherTable = 0x40000000;
 
 const unixFamily = 1;
