@@ -1,3 +1,4 @@
+/** The last bytes of a stream, without its chunks. */
 export class ByteRing {
 	readonly #limit: number;
 	#bytes = Buffer.alloc(0);
@@ -8,7 +9,6 @@ export class ByteRing {
 
 	add(chunk: Buffer): void {
 		const last = chunk.subarray(-this.#limit);
-		// Most streams are silent.
 		if (this.#size + last.length > this.#bytes.length) this.#grow(last.length);
 		const kept = Math.min(this.#size, this.#limit - last.length);
 		this.#bytes.copyWithin(0, this.#size - kept, this.#size);

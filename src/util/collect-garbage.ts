@@ -12,7 +12,7 @@ export function collectGarbage(which: "young" | "all"): void {
 	collect(which === "young" ? { type: "minor" } : undefined);
 }
 
-/** A command-line flag would be inherited by children. */
+/** Children would inherit a command-line flag. */
 function find(): Collect {
 	setFlagsFromString("--expose-gc");
 	return runInNewContext("gc") as Collect;

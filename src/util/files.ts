@@ -20,7 +20,7 @@ function localStats(path: string): BigIntStats | undefined {
 	}
 }
 
-/** May record what was read. */
+/** Access to the disk, which may record what was read. */
 export interface Disk {
 	stats(path: string): Promise<BigIntStats | undefined>;
 	real(path: string): Promise<string | undefined>;
@@ -83,10 +83,10 @@ export function localRealPath(path: string): string | undefined {
 
 const remoteTypes = /^(nfs|nfs4|cifs|smb3|smbfs|9p|afs|ceph|glusterfs|lustre|beegfs|davfs|autofs|fuse(?!ctl).*)$/;
 const mountsAgeMs = 30_000;
-/** The machine's, for all callers. */
+/** Shared by all callers. */
 let mounts: { readonly at: number; readonly remote: readonly string[] } | undefined;
 
-/** By the kernel's mounts such a path may block; outside of Linux any may. */
+/** By the kernel's mounts the path may block; outside of Linux any may. */
 export function isRemote(path: string): boolean {
 	if (process.platform !== "linux") return true;
 	if (!mounts || Date.now() - mounts.at > mountsAgeMs) mounts = { at: Date.now(), remote: remoteMounts() };

@@ -3,7 +3,7 @@ import type { Position, Range } from "vscode-languageserver-protocol";
 
 export type PositionEncoding = "utf-8" | "utf-16" | "utf-32";
 
-/** 1-based; columns in UTF-16 units. */
+/** 1-based, in UTF-16 units. */
 export interface Spot {
 	readonly line: number;
 	readonly column: number;
@@ -14,7 +14,7 @@ export function linesOf(text: string): string[] {
 	return text.split(/\r\n|\n|\r/);
 }
 
-/** Clamped. */
+/** Clamps. */
 export function toPosition(spot: Spot, lines: readonly string[], encoding: PositionEncoding): Position {
 	const last = Math.max(lines.length - 1, 0);
 	const line = Math.min(Math.max(spot.line - 1, 0), last);
@@ -28,7 +28,7 @@ export function positionAt(offset: number, text: string, encoding: PositionEncod
 	return { line: line - 1, character: encode(text.slice(offset - column + 1, offset), column - 1, encoding) };
 }
 
-/** Clamped. Without lines the column is not converted. */
+/** Clamps. Without lines the column is not converted. */
 export function toSpot(position: Position, lines: readonly string[], encoding: PositionEncoding): Spot {
 	if (lines.length === 0) return { line: position.line + 1, column: position.character + 1 };
 	const line = Math.min(position.line, lines.length - 1);
@@ -41,7 +41,7 @@ export function spotAt(line: number, index: number): Spot {
 	return { line: line + 1, column: index + 1 };
 }
 
-/** UTF-16 offsets must ascend. */
+/** The UTF-16 offsets must ascend. */
 export function spotsAlong(text: string): (offset: number) => Spot {
 	let [at, line, start] = [0, 1, 0];
 	return (offset) => {
@@ -63,7 +63,7 @@ export function toSpots(
 	return { start: toSpot(range.start, lines, encoding), end: toSpot(range.end, lines, encoding) };
 }
 
-/** tsserver's positions, 1-based. */
+/** tsserver's positions are 1-based. */
 export function toRange(start: Spot, end: Spot): Range {
 	const position = ({ line, column }: Spot): Position => ({ line: line - 1, character: column - 1 });
 	return { start: position(start), end: position(end) };
@@ -78,7 +78,7 @@ function encode(text: string, utf16: number, encoding: PositionEncoding): number
 	return count;
 }
 
-/** Within a character, the offset of its end. */
+/** Within a character, its end counts. */
 function decode(lines: readonly string[], line: number, column: number, encoding: PositionEncoding): number {
 	const text = lines[line] ?? "";
 	if (encoding === "utf-16") return Math.min(column, text.length);
@@ -95,7 +95,7 @@ function decode(lines: readonly string[], line: number, column: number, encoding
 	return isSecondHalf(text, utf16) ? utf16 + 1 : utf16;
 }
 
-/** UTF-16 units between known columns: long lines may have thousands of positions. */
+/** Between known columns, in UTF-16 units: long lines may have thousands of positions. */
 const markEvery = 1024;
 const markedLines = new WeakMap<readonly string[], Map<string, number[]>>();
 

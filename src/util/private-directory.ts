@@ -2,7 +2,7 @@ import { chmodSync, closeSync, constants, fstatSync, lstatSync, mkdirSync, openS
 import { dirname } from "node:path";
 
 /**
- * Makes or tightens it: modes of files are no access control (docs/facts.md, 4). Returns its identity. Throws
+ * Makes or tightens a directory: modes of files are no access control (docs/facts.md, 4). Returns its identity. Throws
  * `refused`'s error, or the system's.
  */
 export function ensurePrivateDirectory(directory: string, refused: (path: string, reason: string) => Error): string {
@@ -28,7 +28,7 @@ export function ensurePrivateDirectory(directory: string, refused: (path: string
 	}
 }
 
-/** And no link. */
+/** True for the same directory, and no link. */
 export function isSameDirectory(directory: string, identity: string): boolean {
 	const info = lstatSync(directory, { throwIfNoEntry: false });
 	return info?.isDirectory() === true && identityOf(info) === identity;

@@ -5,10 +5,13 @@ import { StringDecoder } from "node:string_decoder";
 import { isRemote } from "./files.ts";
 import { isInside } from "./paths.ts";
 
-/** Foreign paths may lead to /dev/zero, a FIFO or a huge file: only regular files are opened, without waiting. */
+/**
+ * How much of a file is read. Foreign paths may lead to /dev/zero, a FIFO or a huge file: only regular files are
+ * opened, without waiting.
+ */
 export interface Reading {
 	readonly maxBytes: number;
-	/** After links are followed. */
+	/** Once links are followed. */
 	readonly within: string | "anywhere";
 }
 

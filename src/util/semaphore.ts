@@ -1,6 +1,6 @@
 import { waitOrAbort } from "./abort.ts";
 
-/** First come first served. */
+/** Limits concurrent work; first come, first served. */
 export class Semaphore {
 	readonly #limit: number;
 	readonly #waiting: (() => void)[] = [];

@@ -1,7 +1,8 @@
+/** Lets long work give way to the event loop. */
 export class TimeSlices {
 	#since = performance.now();
 
-	/** Await `next` only then: it costs time. */
+	/** True if `next` should be awaited, which costs time. */
 	get isOver(): boolean {
 		return performance.now() - this.#since >= sliceMs;
 	}
