@@ -1,6 +1,6 @@
 import { Debounce } from "./debounce.ts";
 
-/** `refreshed`: written or created, it is unknown which. */
+/** `refreshed` means written or created, but it is unknown which. */
 export type ChangeKind = "created" | "changed" | "deleted" | "refreshed";
 
 export interface Change {
@@ -8,7 +8,7 @@ export interface Change {
 	readonly kind: ChangeKind;
 }
 
-/** Undefined if they cancel each other. */
+/** Undefined if the changes cancel each other. */
 export function mergeKinds(first: ChangeKind | undefined, second: ChangeKind): ChangeKind | undefined {
 	if (first === undefined || first === second) return second;
 	if (second === "deleted") return first === "created" ? undefined : "deleted";
@@ -16,6 +16,7 @@ export function mergeKinds(first: ChangeKind | undefined, second: ChangeKind): C
 	return first === "created" ? "created" : "refreshed";
 }
 
+/** Collects changes, and sends them together after a `Debounce`. */
 export class Batch {
 	readonly #send: (changes: Change[]) => void;
 	#changes = new Map<string, ChangeKind>();

@@ -3,6 +3,7 @@ import type { Change, ChangeKind } from "./batch.ts";
 
 const maxEntries = 5000;
 
+/** The last changes on disk. */
 export class ChangeLog {
 	/** Oldest first; `at` in ms since 1970. */
 	readonly #changes = new Map<string, { readonly at: number; readonly kind: ChangeKind }>();
@@ -17,7 +18,7 @@ export class ChangeLog {
 		this.#droppedAt = at;
 	}
 
-	/** From `since` on, in ms since 1970; all but deletions as `refreshed`. */
+	/** `since` is in ms since 1970. All but deletions become `refreshed`. */
 	since(directory: string, since: number): Change[] {
 		return [...this.#changes]
 			.filter(([path, { at }]) => at >= since && isInside(path, directory))

@@ -8,7 +8,7 @@ const maxFiles = 10_000;
 const minPollMs = 1000;
 const pollMsPerFile = 0.5;
 
-/** Throws if the tree is too large. Returns what ends the watch. */
+/** Returns what ends the watch. Throws if the tree is too large. */
 export function watchWithChokidar({ path: root, tree, happened, failed }: WatchTarget, polls: boolean): () => void {
 	const files = tree.countFiles();
 	if (files > maxFiles) throw new Error(`more than ${maxFiles} files`);
@@ -23,15 +23,14 @@ export function watchWithChokidar({ path: root, tree, happened, failed }: WatchT
 		usePolling: polls,
 		interval,
 		binaryInterval: interval,
-		// First called without stats, then with them. Links are reported as added (docs/facts.md, 25), and opening a FIFO
-		// on macOS waits for its other end.
+		// This is first called without stats, then with them. Links are reported as added (docs/facts.md, 25), and
+		// opening a FIFO on macOS waits for its other end.
 		ignored: (path, stats) => {
 			if (stats === undefined || relative(root, path) === "") return false;
 			return !(stats.isFile() || stats.isDirectory()) || !tree.wants(path, stats.isDirectory());
 		},
 	});
 	watcher.on("all", (_, path) => happened(relative(root, path) || undefined));
-	// Changes since the scan had no event.
 	watcher.on("ready", () => happened(undefined));
 	watcher.on("error", (error) => failed(error as Error));
 	return () => {

@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { relative, sep } from "node:path";
 import { isInside } from "../util/paths.ts";
 
-/** How far a file's time lags behind the clock at most. */
+/** A file's time may lag so much behind the clock. */
 export const tickMs = 50;
 
 /**
@@ -16,7 +16,7 @@ export interface DirectoryNode {
 	readonly name: string;
 	readonly parent: DirectoryNode | undefined;
 	kind: DirectoryKind;
-	/** With stamps, 0 if unknown; in `packages` packages too. */
+	/** With stamps, 0 if unknown; in `packages` also packages. */
 	readonly files: Map<string, number>;
 	readonly directories: Map<string, DirectoryNode>;
 	readonly pending: Set<string>;
@@ -53,7 +53,7 @@ export function findDirectory(top: DirectoryNode, path: string): DirectoryNode |
 	return node;
 }
 
-/** With the next name on the path. */
+/** Includes the next name on the path. */
 export function deepestKnown(top: DirectoryNode, path: string): [DirectoryNode, string] {
 	let node = top;
 	for (const part of path.split(sep)) {

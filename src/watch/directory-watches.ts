@@ -3,7 +3,7 @@ import type { DirectoryNode } from "./directory-node.ts";
 import type { SourceTree, WatchSource } from "./source.ts";
 
 export interface WatchListener {
-	/** `name` as in `WatchTarget`. */
+	/** `name` is as in `WatchTarget`. */
 	happened(directory: DirectoryNode, name: string | undefined): void;
 	lost(): void;
 }
@@ -32,7 +32,7 @@ export class DirectoryWatches {
 		return this.#source;
 	}
 
-	/** After it no watch is begun. */
+	/** The error after which no watch is begun. */
 	get failure(): string | undefined {
 		return this.#failure;
 	}
@@ -47,7 +47,7 @@ export class DirectoryWatches {
 		this.#failure = undefined;
 	}
 
-	/** With a recursive source only the root is watched. */
+	/** Watches a directory; with a recursive source only the root. */
 	begin(directory: DirectoryNode): void {
 		if (directory.unwatch || this.#failure !== undefined || (this.#source.isRecursive && directory.parent)) return;
 		const source = this.#source;
@@ -67,7 +67,6 @@ export class DirectoryWatches {
 
 	failed(directory: DirectoryNode, error: NodeJS.ErrnoException): void {
 		this.end(directory);
-		// These concern this directory alone.
 		if (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "EACCES") return;
 		if (this.#failure === undefined)
 			this.#log?.("watching is degraded", { root: this.#tree.root, reason: error.message });

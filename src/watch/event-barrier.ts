@@ -2,12 +2,12 @@ import { type FSWatcher, mkdtempSync, readFileSync, renameSync, rmSync, watch, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** How long the cookie's event may take. */
+/** For the cookie's event. */
 const cookieMs = 200;
 
 /**
- * All watches of an event loop share one inotify queue: the event of a file that we rename (Watchman's cookie) comes
- * after every older one.
+ * Waits for events on their way. All watches of an event loop share one inotify queue: the event of a file that we
+ * rename (Watchman's cookie) comes after every older one.
  */
 export class EventBarrier {
 	readonly parent: string;
@@ -53,7 +53,6 @@ export class EventBarrier {
 			try {
 				renameSync(before, join(this.#directory!, name));
 			} catch {
-				// The directory is gone; the next call makes another one.
 				this.#drop();
 				end(false);
 			}
@@ -61,8 +60,8 @@ export class EventBarrier {
 	}
 
 	/**
-	 * Node does not report an overflow of the kernel's queue: half its length within one turn of the event loop counts
-	 * as one.
+	 * Counts events. Node does not report an overflow of the kernel's queue: half its length within one turn of the
+	 * event loop counts as one.
 	 */
 	count(): void {
 		if (this.#burst++ === 0)

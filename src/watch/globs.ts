@@ -4,7 +4,7 @@ import { WatchKind } from "../contract/protocol-kinds.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { toPath } from "../util/positions.ts";
 
-/** LSP's `FileSystemWatcher`, unchecked. */
+/** LSP's `FileSystemWatcher`, not validated. */
 export interface WatcherOptions {
 	readonly globPattern?: unknown;
 	readonly kind?: unknown;
@@ -23,12 +23,12 @@ type Test = (relative: string, path: string) => boolean;
 export type CompiledGlobs = LruMap<Test>;
 export const newCompiledGlobs = (): CompiledGlobs => new LruMap(2000);
 
-/** For one batch; beyond it all match. */
+/** For one batch; beyond it all files match. */
 const budgetMs = 40;
 /** Other globs may take too long, and mean everything below their base. */
 const limits = { length: 500, combinations: 256, deepStars: 2, starsInSegment: 2 };
 
-/** An unreadable glob means everything below its base. */
+/** A server's watchers. An unreadable glob means everything below its base. */
 export class Globs {
 	readonly #groups = new Map<string, Group>();
 	readonly bases: readonly Base[];
@@ -82,7 +82,7 @@ function resolveGlob(root: string, pattern: unknown): Glob | undefined {
 	return base !== undefined && typeof inner === "string" ? splitGlob(base, inner) : undefined;
 }
 
-/** Leading segments without wildcards move to the base. */
+/** Moves leading segments without wildcards to the base. */
 function splitGlob(base: string, pattern: string): Glob {
 	const parts = pattern.split("/");
 	const magic = parts.findIndex((part) => /[*?[\]{}]/.test(part));
@@ -156,7 +156,7 @@ function compile(rest: string, whole: string | undefined): Test {
 	const regexOf = (pattern: string) => picomatch.makeRe(pattern.replaceAll("[!", "[^"), options);
 	try {
 		const relative = regexOf(rest);
-		// Without a base it may mean the absolute path (`**/name-of-root/**/*.go`).
+		// Without a base the pattern may mean the absolute path (`**/name-of-root/**/*.go`).
 		const absolute = whole?.startsWith("**") ? regexOf(whole) : undefined;
 		return (path, full) => relative.test(path) || (absolute?.test(full) ?? false);
 	} catch {
@@ -164,7 +164,7 @@ function compile(rest: string, whole: string | undefined): Test {
 	}
 }
 
-/** Undefined for one that could take too long. */
+/** Undefined for a glob that could take too long. */
 export function globTest(pattern: string): ((relative: string) => boolean) | undefined {
 	if (isTooComplex(pattern)) return undefined;
 	const test = compile(pattern, undefined);

@@ -14,7 +14,7 @@ const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withMany
 /** In a tree without git. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
 
-/** By all `.gitignore` files up to the repository and `.git/info/exclude`. */
+/** What git ignores, by all `.gitignore` files up to the repository and `.git/info/exclude`. */
 export class Ignores {
 	readonly #top: string;
 	readonly #root: string;
@@ -75,7 +75,7 @@ export class Ignores {
 	}
 }
 
-/** Rules that would backtrack for long are left out; more is watched then. */
+/** Drops rules that would backtrack for long; more is watched then. */
 export function plainRules(text: string): string[] {
 	let many = 0;
 	return text
@@ -89,12 +89,12 @@ export function plainRules(text: string): string[] {
 		.slice(0, limits.rules);
 }
 
-/** `node_modules`, `.git`, `.venv`. */
+/** For example `node_modules`, `.git` or `.venv`. */
 export function isForeignName(name: string): boolean {
 	return isForeign(join(sep, name, "_"), sep);
 }
 
-/** Searches at most three levels and 200 directories. Compilers read generated code although git ignores it. */
+/** Searches at most three levels and 200 directories: compilers read generated code although git ignores it. */
 export function containsCode(directory: string, isCode: (name: string) => boolean): boolean {
 	let wave = [directory];
 	let left = maxDirectories;

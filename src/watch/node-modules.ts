@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Change } from "./batch.ts";
 import { type DirectoryNode, readableEntries, statOf, tickMs } from "./directory-node.ts";
 
-/** Package managers write these in `node_modules` after every change. */
+/** Files that package managers write in `node_modules` after every change. */
 export const installMarkers: ReadonlySet<string> = new Set([
 	".package-lock.json",
 	".yarn-integrity",
@@ -19,9 +19,9 @@ export function isPackage(directory: DirectoryNode, name: string): boolean {
 
 export interface PackageComparison {
 	readonly isEvent: boolean;
-	/** Ms since 1970: an unknown package with an older manifest was not replaced. */
+	/** Milliseconds since 1970: an unknown package with an older manifest was not replaced. */
 	readonly since: number;
-	/** Known packages are compared with `since` too. */
+	/** Compares known packages with `since` too. */
 	readonly byTime: boolean;
 }
 
@@ -47,7 +47,7 @@ export class NodeModules {
 		return withManifest(directory, name, "deleted");
 	}
 
-	/** The files of a replaced package. */
+	/** Returns the files of a replaced package. */
 	compare(directory: DirectoryNode, name: string, { isEvent, since, byTime }: PackageComparison): Change[] {
 		const path = join(directory.path, name);
 		const link = statOf(path);

@@ -51,7 +51,7 @@ function touch(path: string): void {
 	try {
 		writeFileSync(path, "", { mode: 0o600 });
 	} catch {
-		// No event comes.
+		// Without the file no event comes.
 	}
 }
 
@@ -65,7 +65,7 @@ function temporaryIn(parents: readonly string[]): string | undefined {
 	return undefined;
 }
 
-/** pi-lsp's own directories on the root's file system, and `fallback`. */
+/** Returns pi-lsp's own directories on the root's file system, and `fallback`. */
 export function probeParents(root: string, fallback: string): string[] {
 	const device = deviceOf(root);
 	const own = (["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] as const).map((kind) => ownDirectory(kind));

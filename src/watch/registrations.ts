@@ -22,6 +22,7 @@ const wire: Readonly<Record<ChangeKind, { readonly mask: number; readonly types:
 	refreshed: { mask: WatchKind.Create | WatchKind.Change, types: [FileChangeType.Changed, FileChangeType.Created] },
 };
 
+/** One server's `didChangeWatchedFiles` registrations, and the changes to send. */
 export class Registrations {
 	readonly server: LanguageServer;
 	readonly #batch = new Batch((changes) => this.#send(changes));
@@ -29,7 +30,7 @@ export class Registrations {
 	#globs: Globs;
 	/** Sent when a later registration wants them: TypeScript 7 registers a project 100 ms after it has read it. */
 	readonly #unwanted = new Map<string, ChangeKind>();
-	/** Changes of open documents, sent when they are closed. */
+	/** Sent when they are closed. */
 	readonly #open = new Map<string, ChangeKind>();
 
 	/** True also after the server has unregistered. */

@@ -3,19 +3,19 @@ import { type DirectoryKind, type DirectoryNode, findDirectory } from "./directo
 import { containsCode, Ignores, isForeignName } from "./ignores.ts";
 import { isPackage } from "./node-modules.ts";
 
+/** Decides which directories and files of a tree are watched. */
 export class Selection {
 	readonly ignores: Ignores;
 	readonly #isDeep: boolean;
 	readonly #isCode: (name: string) => boolean;
 
-	/** See `TreeOptions`. */
 	constructor(root: string, isDeep: boolean, isCode: (name: string) => boolean) {
 		this.ignores = new Ignores(root);
 		this.#isDeep = isDeep;
 		this.#isCode = isCode;
 	}
 
-	/** Undefined if it is not watched. A new one is, even if git ignores it. */
+	/** Returns undefined for an unwatched directory. A new one is watched, even if git ignores it. */
 	kindOf(parent: DirectoryNode, name: string, isNew: boolean): DirectoryKind | undefined {
 		if (parent.kind === "packages")
 			return name.startsWith("@") && parent.name === "node_modules" ? "packages" : undefined;

@@ -30,7 +30,7 @@ function fileSystemType(directory: string): number | undefined {
 	}
 }
 
-/** For `"watch": "auto"`, if its events come. */
+/** If its events come. */
 export function automaticSource(
 	directory: string,
 	platform: NodeJS.Platform = process.platform,
@@ -46,13 +46,14 @@ interface Choice {
 	readonly hasTrust: boolean;
 }
 
+/** Chooses the source of each tree's events, and lets trees without events poll. */
 export class SourceChooser {
 	readonly #sources: Readonly<Record<SourceName, WatchSource>>;
 	readonly #isOff: boolean;
 	readonly #log: WriteEvent | undefined;
 	readonly #closing = new AbortController();
 	#setting: WatchSetting = "auto";
-	/** Sources, with devices on which their events have come. */
+	/** With the devices on which their events have come. */
 	readonly #proven = new Set<string>();
 
 	constructor(sources: Readonly<Record<SourceName, WatchSource>>, isOff: boolean, log: WriteEvent | undefined) {
@@ -74,13 +75,13 @@ export class SourceChooser {
 		return { source, hasTrust: source.name === "poll" || this.#proven.has(provenKey(source, directory)) };
 	}
 
-	/** Polls a tree in which a file system without events is mounted. */
+	/** Makes a tree poll in which a file system without events is mounted. */
 	foundFileSystem(tree: TreeWatcher, directory: string): void {
 		if (this.#isOff || this.#setting !== "auto" || tree.source.name === "poll") return;
 		if (automaticSource(directory) === "poll") tree.watchWith(this.#sources.poll, true);
 	}
 
-	/** A tree polls if the event of a probe file does not come. */
+	/** Makes a tree poll if the event of a probe file does not come. */
 	async prove(tree: TreeWatcher, { source, hasTrust }: Choice, probeParent: string): Promise<void> {
 		if (hasTrust) return;
 		const isProven = await sendsEvents(source, probeParents(tree.root, probeParent), this.#closing.signal);

@@ -6,7 +6,6 @@ import { watch } from "node:fs";
 export type SourceName = "native" | "portable" | "poll" | "off";
 
 export interface SourceTree {
-	/** Resolves after the first scan. */
 	scanned(): Promise<void>;
 	countFiles(): number;
 	wants(path: string, isDirectory: boolean): boolean;
@@ -23,13 +22,13 @@ export interface WatchTarget {
 export interface WatchSource {
 	readonly name: SourceName;
 	readonly isRecursive: boolean;
-	/** True if an `EventBarrier` waits for its events. */
+	/** True if an `EventBarrier` can wait for its events. */
 	readonly isOrdered: boolean;
-	/** Throws an errno error. Returns what ends the watch. Keeps no process alive. */
+	/** Watches without keeping the process alive. Returns what ends the watch. Throws an errno error. */
 	watch(target: WatchTarget): () => void;
 }
 
-/** On Linux Node's recursive watch watches every file. */
+/** On Linux, Node's recursive watch would watch every file. */
 const hasRecursiveWatch = process.platform === "darwin" || process.platform === "win32";
 
 const native: WatchSource = {
@@ -44,7 +43,7 @@ const native: WatchSource = {
 	},
 };
 
-/** Begins when the first scan has counted the files. */
+/** Makes a source that begins when the first scan has counted the files. */
 function chokidarSource(name: "portable" | "poll"): WatchSource {
 	return {
 		name,

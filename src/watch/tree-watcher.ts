@@ -25,19 +25,18 @@ import { sources, type WatchSource } from "./source.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 /**
- * `starting`: not scanned, or no event has come yet. `degraded`: events may be missing, so every `settle` compares the
- * tree with the disk.
+ * `starting` means not scanned, or no event has come yet. `degraded` means that events may be missing, so every
+ * `settle` compares the tree with the disk.
  */
 export type TreeState = "starting" | "ready" | "degraded" | "closed";
 
 export interface TreeOptions {
 	readonly barrier: EventBarrier;
 	readonly source?: WatchSource;
-	/** False until `trustEvents`: events may not come. */
+	/** False until `trustEvents`, because events may not come. */
 	readonly hasTrust?: boolean;
-	/** Ms since 1970; the listeners know earlier changes. */
+	/** Milliseconds since 1970; the listeners know earlier changes. */
 	readonly since: number;
-	/** True for names of files that compilers read. */
 	readonly isCode: (name: string) => boolean;
 	readonly onChange: (change: Change) => void;
 	/** `covers` may become false without a change. */
@@ -55,7 +54,7 @@ type Reading = "scan" | "new" | "sweep" | "catch-up";
 /** A question waits no longer for the first scan. */
 const maxScanMs = 5000;
 
-/** Kept current by events, or by comparisons with the disk. */
+/** The files below a root, kept current by events, or by comparisons with the disk. */
 export class TreeWatcher {
 	readonly root: string;
 	readonly #options: TreeOptions;
@@ -72,7 +71,7 @@ export class TreeWatcher {
 	#trustsEvents: boolean;
 	#isScanned = false;
 	#isLate = false;
-	/** Ms since 1970; earlier changes have been reported. */
+	/** Milliseconds since 1970; earlier changes have been reported. */
 	#since: number;
 	#waitingSweep: Promise<void> | undefined;
 	readonly #scanned: Promise<void>;
@@ -111,7 +110,7 @@ export class TreeWatcher {
 		return this.source.isOrdered && this.reason === undefined ? "ready" : "degraded";
 	}
 
-	/** Undefined if its source alone is the reason. */
+	/** Reason of the state; undefined if the source alone is it. */
 	get reason(): string | undefined {
 		if (this.#watches.failure !== undefined) return this.#watches.failure;
 		return this.#top.gone ? "the directory is gone" : this.#isLate ? "events come late" : undefined;
@@ -121,12 +120,11 @@ export class TreeWatcher {
 		return this.#watches.source;
 	}
 
-	/** Only those with a watch. */
 	get directories(): number {
 		return this.#watches.size;
 	}
 
-	/** Ms since 1970. */
+	/** True if nothing is missing since a time, in ms since 1970. */
 	isCompleteSince(time: number): boolean {
 		return this.state === "ready" && this.#scannedAt < time;
 	}
@@ -186,7 +184,7 @@ export class TreeWatcher {
 		return this.state === "ready" && this.#options.deep !== false && isInside(directory, this.root);
 	}
 
-	/** `since` in ms since 1970; changes count as `refreshed`. */
+	/** Reports changes since a time, in ms since 1970, as `refreshed`. */
 	catchUp(since: number): Promise<void> {
 		return this.#walk("catch-up", since);
 	}

@@ -6,7 +6,7 @@ import { Ignores, isForeignName } from "./ignores.ts";
 /** Callers read the files, which takes time. */
 const maxAtOnce = 50;
 
-/** Files of one directory. */
+/** Some files of one directory. */
 export interface WalkedFiles {
 	/** Absolute. */
 	readonly files: readonly string[];
@@ -18,12 +18,11 @@ export interface WalkOptions {
 	readonly withoutIgnored?: boolean;
 }
 
-/** Breadth first, in time slices, without ignored directories, installed packages and links. */
+/** Walks breadth-first, in time slices, without ignored directories, installed packages and links. */
 export async function* walk(root: string, { withoutIgnored = false }: WalkOptions = {}): AsyncGenerator<WalkedFiles> {
 	const ignores = new Ignores(root);
 	const directories = [root];
 	const slices = new TimeSlices();
-	// The list grows on the way.
 	for (const [index, directory] of directories.entries()) {
 		const entries = readableEntries(directory).sort((a, b) => (a.name < b.name ? -1 : 1));
 		if (directory !== root && entries.some(({ name }) => name === ".gitignore")) ignores.load(directory);

@@ -13,7 +13,7 @@ import { type SourceName, sources, type WatchSource } from "./source.ts";
 import { SourceChooser } from "./source-chooser.ts";
 import { TreeWatcher } from "./tree-watcher.ts";
 
-/** `off`: nothing is registered, or watching is switched off. */
+/** `off` means that nothing is registered, or watching is switched off. */
 export interface WatchStatus {
 	readonly state: "starting" | "ready" | "degraded" | "off";
 	readonly directories: number;
@@ -21,15 +21,15 @@ export interface WatchStatus {
 	readonly reason?: string;
 }
 
-/** How long after its start a server may register. */
+/** A server may register so long after its start. */
 const registrationMs = 30_000;
 /** A restarted server needs no scan meanwhile. */
 const lingerMs = 30_000;
 
 export interface WatchServiceOptions {
-	/** `PI_LSP_DISABLE_WATCHERS=1`: every question compares the trees with the disk. */
+	/** With `PI_LSP_DISABLE_WATCHERS=1` every question compares the trees with the disk. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
-	/** Parent of the event barrier's private directory. */
+	/** The parent of the event barrier's private directory. */
 	readonly directory?: string;
 	readonly sources?: Readonly<Record<SourceName, WatchSource>>;
 	readonly log?: WriteEvent;
@@ -43,7 +43,7 @@ interface SharedTree {
 	closing: NodeJS.Timeout | undefined;
 }
 
-/** The servers of one root share its tree. */
+/** Tells servers what changes on disk. Servers of one root share its tree. */
 export class WatchService {
 	readonly #options: WatchServiceOptions;
 	readonly #isOff: boolean;
@@ -77,7 +77,7 @@ export class WatchService {
 		}
 	}
 
-	/** To be called as soon as a server has started. */
+	/** To be called as soon as the server has started. */
 	attach(server: LanguageServer): void {
 		if (this.#attached.has(server)) return;
 		const registrations = new Registrations(server);
@@ -102,7 +102,7 @@ export class WatchService {
 	}
 
 	/**
-	 * The server has then been sent every earlier change. Its first call waits for no scan: it reads the files
+	 * Resolves when the server has been sent every earlier change. Its first call waits for no scan: it reads the files
 	 * afterwards.
 	 */
 	async fresh(server: LanguageServer): Promise<void> {
@@ -116,7 +116,7 @@ export class WatchService {
 		registrations.flush();
 	}
 
-	/** True if its documents know of every change of the file after `fresh`. */
+	/** True if the server's documents know of every change of the file after `fresh`. */
 	covers(server: LanguageServer, path: string): boolean {
 		const registrations = this.#attached.get(server)?.registrations;
 		if (!registrations) return false;
@@ -124,7 +124,7 @@ export class WatchService {
 		return false;
 	}
 
-	/** `since` in ms since 1970. */
+	/** `since` is in ms since 1970. */
 	async changedSince(directory: string, since: number): Promise<string[]> {
 		await Promise.all([...this.#trees.values()].map(({ tree }) => tree.settle()));
 		return this.#log.since(directory, since).map(({ path }) => path);
@@ -159,7 +159,9 @@ export class WatchService {
 		for (const key of [...this.#trees.keys()]) this.#end(key);
 	}
 
-	/** TypeScript 7 registers 100 ms after it has read a project; the second request may come before. */
+	/**
+	 * Watches early: TypeScript 7 registers 100 ms after it has read a project, and the second request may come before.
+	 */
 	#watchUnregistered(registrations: Registrations): void {
 		const { root, startedAt, config } = registrations.server;
 		// Other servers answer for open files only.
@@ -266,7 +268,10 @@ function treeKey({ directory, deep }: Base): string {
 	return `${directory} ${deep ? "deep" : "shallow"}`;
 }
 
-/** The root's tree, and outside of it the same repository's: TypeScript 7 registers every `node_modules` up to `/`. */
+/**
+ * Returns the root's tree, and outside of it the same repository's: TypeScript 7 registers every `node_modules` up to
+ * `/`.
+ */
 function treesFor(root: string, bases: readonly Base[]): Map<string, Base> {
 	const repository = repositoryOf(root) ?? root;
 	const trees = new Map<string, Base>();

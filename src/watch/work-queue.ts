@@ -1,5 +1,6 @@
 import { TimeSlices } from "../util/time-slices.ts";
 
+/** Runs pieces of work one after another, in time slices. */
 export class WorkQueue {
 	#last: Promise<void> = Promise.resolve();
 	#length = 0;
@@ -21,7 +22,7 @@ export class WorkQueue {
 		return this.#last;
 	}
 
-	/** To be awaited now and then by long work. */
+	/** Long work awaits this now and then. */
 	async pause(): Promise<void> {
 		if (this.#slices.isOver) await this.#slices.next();
 	}
