@@ -1,13 +1,13 @@
-/** Paths are absolute, with links resolved. */
+/** A change of files; paths are absolute, with links resolved. */
 export interface Change {
-	/** For people: `rename greet → welcome`. */
+	/** Title for people: `rename greet → welcome`. */
 	readonly title: string;
 	readonly root: string;
 	/** Made in order, before the texts are written. */
 	readonly moves: readonly Move[];
 	/** At their paths after the moves. */
 	readonly files: readonly FileChange[];
-	/** Directories that are removed afterwards, innermost first. */
+	/** Removed afterwards, innermost first. */
 	readonly emptied: readonly string[];
 	/** The name of the change that it takes back. */
 	readonly undoes?: string;

@@ -13,10 +13,10 @@ import { removeRecord, rollBack } from "./roll-back.ts";
 
 /** Older changes cannot be undone. */
 const maxRecords = 100;
-/** Milliseconds that a change waits for another process's. */
+/** For another process's change. */
 const waitMs = 10_000;
 
-/** The only way to write a change. */
+/** Written changes, and the only way to write one. */
 export class Changes {
 	readonly #directory: string;
 	readonly #disk: WritingDisk;
@@ -26,7 +26,7 @@ export class Changes {
 		this.#disk = disk;
 	}
 
-	/** Whole or not at all. Rejects like `commit`. */
+	/** Writes a change, whole or not at all. Rejects like `commit`. */
 	write(change: Change, plan: string): Promise<Record> {
 		return this.#alone(async () => {
 			const { name, directory } = this.#begin();
@@ -34,7 +34,7 @@ export class Changes {
 		});
 	}
 
-	/** Takes back what a process left half done, but nothing that another process is writing. */
+	/** Takes back what a killed process left half done, but nothing that another process is writing. */
 	async recover(): Promise<void> {
 		if (this.#names().length === 0) return;
 		const lock = await tryLock(this.#lockPath);
@@ -46,7 +46,7 @@ export class Changes {
 		}
 	}
 
-	/** Last first. */
+	/** The last first. */
 	async list(workspace: string): Promise<readonly Record[]> {
 		const found: Record[] = [];
 		for (const name of this.#names().reverse()) {
@@ -121,7 +121,7 @@ export class Changes {
 		return { name, directory };
 	}
 
-	/** Oldest first. */
+	/** The oldest first. */
 	#names(): string[] {
 		try {
 			return readdirSync(this.#directory)

@@ -15,15 +15,17 @@ export interface Commit {
 	readonly plan: string;
 }
 
-/** Rejects with LSP_FILE_CHANGED, LSP_EDIT_REFUSED or LSP_WRITE_FAILED; then every file is as it was. */
+/**
+ * Writes a change. Rejects with LSP_FILE_CHANGED, LSP_EDIT_REFUSED or LSP_WRITE_FAILED; then every file is as it was.
+ */
 export async function commit(change: Change, into: Commit, disk: WritingDisk): Promise<Record> {
 	let record: Record | undefined;
 	try {
-		// 1. Every target is as it was planned.
+		// 1. Check that every target is as it was planned.
 		const targets = await verifyTargets(change, disk);
-		// 2. The record is on the medium.
+		// 2. Put the record on the medium.
 		record = await begin(change, into, { targets, disk });
-		// 3. Files and directories move; new texts are written beside their files, and take their names.
+		// 3. Move files and directories, write new texts beside their files, and let them take their names.
 		for (const directory of record.made) await disk.makeDirectory(directory);
 		for (const { from, to } of record.moves) await disk.rename(from, to);
 		await stage(record, change, disk);
@@ -79,7 +81,7 @@ async function stage(record: Record, change: Change, disk: WritingDisk): Promise
 				disk.create(besides(record, file, index).fresh, change.files[index]!.after!, attributesOf(file)),
 			),
 		);
-		// When all have ended: nothing may be written after it is taken back.
+		// Waits until all have ended: nothing may be written after it is taken back.
 		for (const end of ends) if (end.status === "rejected") throw end.reason;
 	}
 }
@@ -102,7 +104,7 @@ async function replace(record: Record, file: RecordedFile, { index, target, chan
 	if (inPlace && after) return disk.overwrite(path, change.files[index]!.after!);
 	if (!after) return record.emptied.includes(dirname(path)) ? disk.remove(path) : disk.rename(path, old);
 	if (before) {
-		// Without hard links on the file system, only the record has the bytes.
+		// On a file system without hard links, only the record has the bytes.
 		await disk.link(path, old).catch(() => {});
 		return disk.rename(fresh, path);
 	}

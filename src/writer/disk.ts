@@ -1,11 +1,11 @@
 import { type BigIntStats, constants } from "node:fs";
 import { link, lstat, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
 
-/** Tests let any call fail, or end the process before it. */
+/** Calls that change files. Tests let any fail, or end the process before it. */
 export interface WritingDisk {
-	/** Undefined if missing. Throws for anything but a regular file. */
+	/** Returns undefined if missing. Throws for anything but a regular file. */
 	read(path: string): Promise<Buffer | undefined>;
-	/** Links are not followed. */
+	/** Does not follow links. */
 	stats(path: string): Promise<BigIntStats | undefined>;
 	/** Writes to the medium. The file must not exist. */
 	create(path: string, bytes: Uint8Array, like: FileAttributes): Promise<void>;
@@ -27,7 +27,6 @@ export interface FileAttributes {
 }
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
-// Windows has neither.
 const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 
 export const realDisk: WritingDisk = {
@@ -58,7 +57,7 @@ export const realDisk: WritingDisk = {
 		const handle = await open(path, O_WRONLY | careful);
 		try {
 			for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
-			// Last: on a full disk the old blocks can still take the old text.
+			// Comes last: on a full disk the old blocks can still take the old text.
 			await handle.truncate(bytes.length);
 			await handle.sync();
 		} finally {

@@ -4,8 +4,8 @@ import type { Change, FileChange, Move } from "./change.ts";
 import type { WritingDisk } from "./disk.ts";
 
 /**
- * The record is complete on the medium before the first file is touched. The writer, the next start and `undo` take the
- * change back by it.
+ * A change's record, by which the writer, the next start and `undo` take it back. It is complete on the medium before
+ * the first file is touched.
  * - `contents`: the bytes of all files before and after.
  * - `journal.json`: what is done, in order. Without it nothing has been done.
  * - `committed`: the change is complete; without it, it is taken back. `done`: nothing is left beside the files either.
@@ -23,7 +23,7 @@ export interface Record {
 	readonly files: readonly RecordedFile[];
 	readonly emptied: readonly string[];
 	readonly undoes?: string;
-	/** Directories, outermost first. */
+	/** Outermost first. */
 	readonly made: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface RecordedFile {
 	readonly owner?: { readonly uid: number; readonly gid: number };
 	readonly before?: Stored;
 	readonly after?: Stored;
-	/** A file with several names or another owner, which a new file would lose. */
+	/** It has several names or another owner, which a new file would lose. */
 	readonly inPlace: boolean;
 }
 
@@ -104,9 +104,9 @@ export async function changeOf(record: Record, disk: WritingDisk): Promise<Chang
 	return { title, root, moves, emptied, files };
 }
 
-/** `fresh` until it takes the name, `old` until the change is complete. */
+/** Returns paths beside a file: `fresh` until it takes the name, `old` until the change is complete. */
 export function besides({ name }: Pick<Record, "name">, { path }: Pick<RecordedFile, "path">, index: number) {
 	const base = join(dirname(path), `.pi-lsp-${name}-${index}`);
-	// Without an extension no server takes them for sources.
+	// Without an extension, no server takes these files for sources.
 	return { fresh: `${base}-new`, old: `${base}-old` };
 }

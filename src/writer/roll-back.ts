@@ -5,15 +5,15 @@ import { besides, hashOfBytes, type Record, type RecordedFile, readContents } fr
 type BytesOf = Awaited<ReturnType<typeof readContents>>;
 
 /**
- * It goes by what is on disk, so that it may be ended and begun again. Resolves with files that somebody else changed
- * meanwhile, which stay. Rejects if something could not be restored; then the record stays.
+ * Takes a change back by what is on disk, so that it may be ended and begun again. Resolves with files that somebody
+ * else changed meanwhile, which stay. Rejects if something could not be restored; then the record stays.
  */
 export async function rollBack(record: Record, disk: WritingDisk): Promise<readonly string[]> {
 	const foreign: string[] = [];
 	for (const directory of record.emptied.toReversed())
 		if (!(await disk.stats(directory))) await disk.makeDirectory(directory);
 	const bytesOf = await readContents(record, disk);
-	// No file is touched before the last move.
+	// Before the last move, no file has been touched.
 	const files = (await isMoved(record, disk)) ? [...record.files.entries()] : [];
 	for (const [index, file] of files.reverse())
 		if (!(await restore(record, file, { index, bytesOf, disk }))) foreign.push(file.path);
@@ -40,7 +40,7 @@ interface Restoring {
 	readonly disk: WritingDisk;
 }
 
-/** False if the file is neither the old nor the new one. */
+/** Restores a file; false if it is neither the old nor the new one. */
 async function restore(record: Record, file: RecordedFile, { index, bytesOf, disk }: Restoring): Promise<boolean> {
 	const { path, before, after, inPlace } = file;
 	const { fresh, old } = besides(record, file, index);

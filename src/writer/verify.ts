@@ -11,7 +11,7 @@ export interface Target {
 	readonly inPlace?: boolean;
 }
 
-/** Rejects with LSP_FILE_CHANGED or LSP_EDIT_REFUSED. */
+/** Compares targets with the plan. Rejects with LSP_FILE_CHANGED or LSP_EDIT_REFUSED. */
 export async function verifyTargets({ moves, files }: Change, disk: WritingDisk): Promise<Target[]> {
 	for (const [index, move] of moves.entries()) await verifyMove(move, moves.slice(0, index), disk);
 	const targets: Target[] = [];
@@ -48,13 +48,13 @@ async function verifyFile({ path, before }: FileChange, moves: readonly Move[], 
 	return { stamp: stampOf(info), attributes, inPlace: info.nlink > 1n || isForeign };
 }
 
-/** Checks again right before the file is replaced: reading a large change takes time. */
+/** Checks again right before the replacement: reading a large change takes time. */
 export async function requireUnchanged(path: string, { stamp }: Target, disk: WritingDisk): Promise<void> {
 	const info = await disk.stats(path);
 	if ((info && stampOf(info)) !== stamp) throw changed(path, "has just been changed");
 }
 
-/** Without the inode's change time, which a move sets. */
+/** Leaves out the inode's change time, which a move sets. */
 function stampOf({ size, mtimeNs, ino }: BigIntStats): string {
 	return `${size}:${mtimeNs}:${ino}`;
 }
