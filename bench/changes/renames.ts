@@ -31,6 +31,8 @@ class Tally {
 	untold = 0;
 	/** The answer ended with 1, and the compiler finds nothing new. */
 	alarms = 0;
+	/** The answer ended with 3, and the compiler finds nothing new. */
+	unproven = 0;
 	/** Not as before after `undo`. */
 	left = 0;
 }
@@ -68,14 +70,15 @@ export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Ext
 			tally.places += edit.places;
 			tally.files += Object.keys(edit.texts).length;
 			const fresh = moreIn(flat((await stage.judge()).errors), flat(before.errors));
-			if (fresh.length > 0 && exitCode === 1) {
+			if (fresh.length > 0 && exitCode !== 0) {
 				tally.told++;
-				said(`the server's own fault, and said: ${fresh.slice(0, 2).join("; ")}`);
+				said(`exit ${exitCode}, the server's own fault: ${fresh.slice(0, 2).join("; ")}`);
 			} else if (fresh.length > 0) {
 				tally.untold++;
 				said(`exit ${exitCode}, but the compiler finds ${fresh.slice(0, 3).join("; ")}`);
 			} else if (exitCode !== 0) {
-				tally.alarms++;
+				if (exitCode === 3) tally.unproven++;
+				else tally.alarms++;
 				said(`exit ${exitCode}, and the compiler finds nothing new: ${unproven(output)}`);
 			}
 			await change(stage, "undo", output.undo === undefined ? {} : { id: output.undo });
@@ -94,6 +97,7 @@ export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Ext
 			wrongAnswers(`${name}: newly broken, and not said`, tally.untold, tally.done),
 			counted(`${name}: newly broken by the server's edit, and said`, tally.told, tally.done),
 			counted(`${name}: said to be broken, and the compiler finds nothing`, tally.alarms, tally.done),
+			counted(`${name}: said to be not proven, and the compiler finds nothing`, tally.unproven, tally.done),
 			wrongAnswers(`${name}: another tree after undo`, tally.left, tally.done),
 		];
 	});

@@ -131,7 +131,7 @@ test(
 				expect(answer).toMatchObject({ undo: "u1", check: { omitted: { files: many - 500 } } });
 				expect(answer.written.length).toBe(many);
 				// Not everything is proven.
-				expect(code).toBe(1);
+				expect(code).toBe(3);
 				const countOf = (text: string) =>
 					Array.from({ length: many }, (_, index) => ws.read(nameOf(index))).filter((each) => each === text).length;
 				expect(countOf("other\n")).toBe(many);

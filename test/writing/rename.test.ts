@@ -116,6 +116,33 @@ test("rename with a server that answers with a whole file writes that file", () 
 		},
 	));
 
+test.each([
+	[
+		"in time, and exits with 3 where it is not",
+		{ never: true },
+		3,
+		"a.zzz: not checked in time (not proven within 50 ms)",
+	],
+	["and exits with 0 where only what was wrong before still is", { default: true }, 0, "nothing new is wrong"],
+] as const)("rename waits until what it has written is proven %s", (_, after, expected, words) =>
+	withFakeServer(
+		(root) => {
+			const { capabilities, on } = answering({ changes: { [`file://${root}/a.zzz`]: [edit(0, 4)] } });
+			const proof = "textDocument/diagnostic";
+			const before = { method: proof, nth: 1, do: [{ default: true }] } as const;
+			return { capabilities, on: [...on, before, { method: proof, do: [after] }] };
+		},
+		async ({ ws }) => {
+			ws.write(".pi-lsp.json", JSON.stringify({ warmMs: expected === 3 ? 50 : 60_000 }));
+			const { code, stdout } = await ws.cli(["rename", "a.zzz", "2:name", "other"]);
+			expect(ws.read("a.zzz")).toBe("/// WRONG\nother(name)\n");
+			expect(stdout).toContain(words);
+			expect(stdout).toContain("undo: u1");
+			expect(code).toBe(expected);
+		},
+	),
+);
+
 function edit(start: number, end: number, line = 1) {
 	return { range: { start: { line, character: start }, end: { line, character: end } }, newText: "other" };
 }

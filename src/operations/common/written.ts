@@ -28,10 +28,11 @@ export function writtenAnswer(
 	return { written: [], diff, planned, ...(all.length > 0 ? { notes: all } : {}) };
 }
 
-/** 1 if something is newly broken or unknown. */
+/** 0 nothing new is broken, 1 something is, 3 written and not proven. */
 export function exitCodeOfWritten({ written, check }: Written): number {
-	if (written.length === 0 || !check) return written.length === 0 ? 0 : 1;
-	return newErrorsIn(check).length > 0 || !isProven(check) ? 1 : 0;
+	if (written.length === 0) return 0;
+	if (check && newErrorsIn(check).length > 0) return 1;
+	return check && isProven(check) ? 0 : 3;
 }
 
 /** All, if the earlier errors are unknown. */
