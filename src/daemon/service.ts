@@ -29,6 +29,7 @@ import { OfferedFixes } from "./writing/offered-fixes.ts";
 export interface Plan {
 	readonly change: Change;
 	readonly params: CallerParams;
+	readonly diff: string;
 	readonly onWritten?: () => Promise<void>;
 }
 

@@ -85,10 +85,10 @@ export const applyIfClean = defineOperation({
 		const { new: caused, fixed, mended, netDelta, judged, ...check } = found;
 		const verdict = { new: caused, fixed, mended, netDelta, judged };
 		if (caused > maxNew || !isProven(check) || check.omitted.files > 0) {
-			const { diff } = write(true).planned;
+			const { diff } = (await write(true)).planned;
 			return { ...verdict, written: [], diff, check, refused: true };
 		}
-		return { ...verdict, ...writtenAnswer({ ...write(), unconfirmed: [], excluded: [] }) };
+		return { ...verdict, ...writtenAnswer({ ...(await write()), unconfirmed: [], excluded: [] }) };
 	},
 	render(output) {
 		const { refused, check, ...verdict } = output;

@@ -5,6 +5,7 @@ import { realPathOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import type { PositionEncoding } from "../util/positions.ts";
 import { maxSourceBytes, readHead, refusalWords } from "../util/read-file.ts";
+import { TimeSlices } from "../util/time-slices.ts";
 import type { Change, FileChange, Move } from "../writer/change.ts";
 import { originOf } from "./origin.ts";
 import { refused, replaceAll, replacementsOf, withLineEndsOf } from "./text-edits.ts";
@@ -115,9 +116,11 @@ export class PlannedTree {
 		moved.edits.length = 0;
 	}
 
-	finish(title: string): Change {
+	async finish(title: string): Promise<Change> {
 		const files: FileChange[] = [];
+		const slices = new TimeSlices();
 		for (const [path, file] of this.#files) {
+			if (slices.isOver) await slices.next();
 			const after = file.base && this.#edited(path, file.base, file.edits);
 			const isSame = file.before && after ? file.before.equals(after) : file.before === after;
 			if (!isSame) files.push({ path, before: file.before, after });

@@ -3,6 +3,7 @@ import { LspError } from "../contract/errors.ts";
 import { namesIn } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { maxSourceBytes, readHead, refusalWords } from "../util/read-file.ts";
+import { TimeSlices } from "../util/time-slices.ts";
 import type { Change, FileChange, Move } from "../writer/change.ts";
 import { mergeTexts } from "./merge.ts";
 import { refused } from "./text-edits.ts";
@@ -31,7 +32,9 @@ export async function planUndo(written: WrittenChange, shown: (path: string) => 
 	const merged: string[] = [];
 	const conflicts: Conflict[] = [];
 	const files: FileChange[] = [];
+	const slices = new TimeSlices();
 	for (const file of written.files) {
+		if (slices.isOver) await slices.next();
 		const now = await bytesOf(file.path);
 		const next = oldContent(file, now);
 		if ("why" in next) conflicts.push({ path: file.path, ...next });

@@ -9,6 +9,7 @@ import type {
 } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { toPath } from "../util/positions.ts";
+import { TimeSlices } from "../util/time-slices.ts";
 import type { PlannedTree } from "./planned-tree.ts";
 import { refused } from "./text-edits.ts";
 
@@ -58,9 +59,12 @@ export async function planEdit(
 		await tree.edit(path, plain);
 		places.set(path, (places.get(path) ?? 0) + plain.length);
 	};
-	for (const step of stepsOf(edit))
+	const slices = new TimeSlices();
+	for (const step of stepsOf(edit)) {
+		if (slices.isOver) await slices.next();
 		if (!("kind" in step)) await editFile(step.textDocument.uri, step.edits, step.textDocument.version);
 		else if (!isWithheld(step.annotationId)) await operate(step, tree, excludes, excluded);
+	}
 	return { places, unconfirmed: [...unconfirmed], excluded: [...excluded] };
 }
 

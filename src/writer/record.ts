@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { hashOf } from "../util/hash.ts";
+import { TimeSlices } from "../util/time-slices.ts";
 import type { Change, FileChange, Move } from "./change.ts";
 import type { WritingDisk } from "./disk.ts";
 
@@ -65,10 +66,13 @@ export async function writeRecord(draft: Draft, disk: WritingDisk): Promise<Reco
 		offset += bytes.length;
 		return stored;
 	};
-	const files = draft.files.map(({ before, after, ...rest }): RecordedFile => {
+	const files: RecordedFile[] = [];
+	const slices = new TimeSlices();
+	for (const { before, after, ...rest } of draft.files) {
+		if (slices.isOver) await slices.next();
 		const [old, next] = [store(before), store(after)];
-		return { ...rest, ...(old ? { before: old } : {}), ...(next ? { after: next } : {}) };
-	});
+		files.push({ ...rest, ...(old ? { before: old } : {}), ...(next ? { after: next } : {}) });
+	}
 	const record = { ...draft, files };
 	await disk.create(join(draft.directory, "contents"), Buffer.concat(parts), privateFile);
 	const { directory: _, ...journal } = record;

@@ -17,7 +17,7 @@ function uri(tree: Tree, name: string): string {
 async function planned(tree: Tree, edit: WorkspaceEdit, options: Partial<PlanningOptions> & EditOptions = {}) {
 	const planning = new PlannedTree({ workspace: tree.root, encoding: "utf-16", ...options });
 	const summary = await planEdit(edit, planning, options);
-	const change = planning.finish("test");
+	const change = await planning.finish("test");
 	const texts = change.files.map(({ path, after }) => [path.slice(tree.root.length + 1), after?.toString("utf8")]);
 	const moves = change.moves.map(({ from, to }) => [from, to].map((path) => path.slice(tree.root.length + 1)));
 	return { summary, texts: Object.fromEntries(texts) as Record<string, string | undefined>, moves };

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { asLspError, LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
 import { smallestChange } from "../../lsp/smallest-change.ts";
-import { diffOf } from "../../planning/diff.ts";
 import { type NewText, planNewText } from "../../planning/new-text.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
 import { workspaceOf } from "../../project/root.ts";
@@ -63,9 +62,9 @@ export function simulationControl(call: OperationCall): SimulationControl {
 			if (after === undefined) await tree.delete(path, { ignoreIfNotExists: true });
 			else await tree.write(path, after);
 		const title = `session ${session.id}`;
-		session.requireUnmoved(tree.finish(title), files, (path) => displayPath(path, cwd));
+		session.requireUnmoved(await tree.finish(title), files, (path) => displayPath(path, cwd));
 		if (edit) await planNewText(edit, tree, (name) => resolve(cwd, name));
-		const change = tree.finish(title);
+		const change = await tree.finish(title);
 		const [move] = change.moves;
 		if (move)
 			throw new LspError("LSP_EDIT_REFUSED", `A session moves no file: ${displayPath(move.from, cwd)} would move.`);
@@ -120,13 +119,13 @@ export function simulationControl(call: OperationCall): SimulationControl {
 				session.require(["mutated", "evaluated", ...(apply ? (["committed"] as const) : [])], "committed");
 				const change = await planned(session, session.files, cwd);
 				const onWritten = () => simulations.use(id, session.workspace, async (known) => known.became("committed"));
-				const diff = diffOf(change, cwd);
+				const kept = await keepPlan(call, change, { cwd, dryRun: !apply, onWritten });
+				const { diff } = kept.planned;
 				if (!apply && /^Files .* differ$/m.test(diff))
 					throw new LspError(
 						"LSP_ANSWER_TOO_LARGE",
 						"The texts are too large for a diff; {{simulate_commit}} can write them.",
 					);
-				const kept = keepPlan(call, change, { cwd, dryRun: !apply, onWritten });
 				if (!apply) session.became("committed");
 				return { ...kept, diff, changes: change.files.map((file) => changeOf(file, cwd)) };
 			}),

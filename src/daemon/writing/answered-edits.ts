@@ -102,7 +102,7 @@ export async function planGiven(call: OperationCall, given: unknown): Promise<Gi
 	const tree = new PlannedTree({ workspace, encoding: "utf-16" });
 	// A caller that hands an edit over has confirmed it.
 	const summary = await planEdit(edit, tree, { confirmed: true });
-	return { change: tree.finish("apply an edit"), summary, cwd, isKnown };
+	return { change: await tree.finish("apply an edit"), summary, cwd, isKnown };
 }
 
 function workspaceEdit(given: unknown): WorkspaceEdit {

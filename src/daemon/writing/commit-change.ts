@@ -25,7 +25,8 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 		await planned.onWritten?.().catch(() => {});
 		// 3. Tell the servers, which prove what was written.
 		await notifyServers(service, change);
-		return { ...describe(change, record.name, cwd), check: await check.after(), totals: check.totals };
+		const described = { ...describe(change, record.name, cwd), diff: planned.diff };
+		return { ...described, check: await check.after(), totals: check.totals };
 	} finally {
 		check.close();
 	}
@@ -36,11 +37,12 @@ async function alreadyWritten(service: Service, plan: string, cwd: string): Prom
 	const record = (await service.changes.list(await workspaceOf(cwd))).find((each) => each.plan === plan);
 	if (!record) throw new LspError("LSP_FILE_CHANGED", "The daemon was ended before the change was written.");
 	const notes = ["The daemon was ended right after it had written this; what was written is not checked."];
-	return { ...describe(await service.changes.change(record), record.name, cwd), notes };
+	const change = await service.changes.change(record);
+	return { ...describe(change, record.name, cwd), diff: await diffOf(change, cwd), notes };
 }
 
-function describe(change: Change, undo: string, cwd: string): Pick<CommitResult, "written" | "diff" | "undo"> {
+function describe(change: Change, undo: string, cwd: string): Pick<CommitResult, "written" | "undo"> {
 	const paths = [...change.moves.map(({ to }) => to), ...change.files.map(({ path }) => path)];
 	const written = [...new Set(paths)].sort().map((path) => displayPath(path, cwd));
-	return { written, diff: diffOf(change, cwd), undo };
+	return { written, undo };
 }

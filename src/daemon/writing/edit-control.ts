@@ -75,7 +75,7 @@ export interface EditControl {
 	preview(
 		edit: NewText,
 		options: PreviewOptions & { readonly title: string },
-	): Promise<Preview & { write(dryRun?: boolean): Planned }>;
+	): Promise<Preview & { write(dryRun?: boolean): Promise<Planned> }>;
 	/** Last first. */
 	list(): Promise<WrittenChange[]>;
 	/** Default: the last change. Rejects with LSP_INVALID_INPUT or LSP_UNDO_BLOCKED. */
@@ -121,7 +121,7 @@ export function editControl(call: OperationCall): EditControl {
 		requireTrust: (command) => requireTrust(call, command),
 		async text(file, order, dryRun) {
 			const { change, cwd, isExact } = await changeText(call, file, order);
-			return { ...keepPlan(call, change, { cwd, dryRun }), isExact };
+			return { ...(await keepPlan(call, change, { cwd, dryRun })), isExact };
 		},
 		async list() {
 			const { found, isUndone } = await records();
@@ -141,13 +141,13 @@ export function editControl(call: OperationCall): EditControl {
 			const written = { ...(await service.changes.change(record)), name: record.name, made: record.made };
 			const shown = (path: string) => displayPath(path, cwd);
 			const { change, merged } = await planUndo(written, shown);
-			return { ...keepPlan(call, change, { cwd, dryRun }), title: record.title, merged: merged.map(shown) };
+			return { ...(await keepPlan(call, change, { cwd, dryRun })), title: record.title, merged: merged.map(shown) };
 		},
 		async preview(edit, { title, ...options }) {
 			const cwd = await realDirectory(call.params.cwd);
 			const tree = new PlannedTree({ workspace: await workspaceOf(cwd), encoding: "utf-16" });
 			await planNewText(edit, tree, (name) => resolve(cwd, name));
-			const change = tree.finish(title);
+			const change = await tree.finish(title);
 			return {
 				...(await previewChange(call, change, options)),
 				write: (dryRun) => keepPlan(call, change, { cwd, dryRun }),
@@ -156,13 +156,13 @@ export function editControl(call: OperationCall): EditControl {
 		async plan(asked, edits, options) {
 			const { change, summary } = await changeFor(asked, edits, options);
 			const { cwd } = asked;
-			return { ...keepPlan(call, change, { cwd, dryRun: options.dryRun }), ...summaryFor(summary, cwd) };
+			return { ...(await keepPlan(call, change, { cwd, dryRun: options.dryRun })), ...summaryFor(summary, cwd) };
 		},
 		async answer(asked, edits, options) {
 			const made = await changeFor(asked, edits, options);
 			const { cwd } = asked;
 			const edit = answeredEdit(service.answeredEdits, asked, edits, made);
-			return { ...keepPlan(call, made.change, { cwd, dryRun: true }), ...summaryFor(made.summary, cwd), edit };
+			return { ...(await keepPlan(call, made.change, { cwd, dryRun: true })), ...summaryFor(made.summary, cwd), edit };
 		},
 		async answerAction(asked, action) {
 			try {
@@ -178,7 +178,7 @@ export function editControl(call: OperationCall): EditControl {
 			const { change, summary, cwd, isKnown } = await planGiven(call, edit);
 			// The text that the positions were counted on is unknown.
 			if (!isKnown) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
-			return { ...keepPlan(call, change, { cwd, dryRun }), ...summaryFor(summary, cwd), isKnown };
+			return { ...(await keepPlan(call, change, { cwd, dryRun })), ...summaryFor(summary, cwd), isKnown };
 		},
 		async move(given, target, { exclude = [], confirmed, dryRun }) {
 			const { from, to, cwd, workspace, answers, notes } = await planMove(call, given, target);
@@ -195,9 +195,9 @@ export function editControl(call: OperationCall): EditControl {
 			});
 			await tree.move(from, to);
 			const shown = { from: displayPath(from, cwd), to: displayPath(to, cwd) };
-			const change = tree.finish(`move ${shown.from} → ${shown.to}`);
+			const change = await tree.finish(`move ${shown.from} → ${shown.to}`);
 			for (const { asked } of answers) requireKnownTexts(change, asked);
-			return { ...keepPlan(call, change, { cwd, dryRun }), ...summaryFor(summary, cwd), ...shown, notes };
+			return { ...(await keepPlan(call, change, { cwd, dryRun })), ...summaryFor(summary, cwd), ...shown, notes };
 		},
 	};
 	return control;

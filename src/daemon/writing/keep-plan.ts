@@ -12,16 +12,16 @@ interface KeepOptions {
 }
 
 /** The face calls `commit` with the token. */
-export function keepPlan(
+export async function keepPlan(
 	{ service, params }: OperationCall,
 	change: Change,
 	{ cwd, dryRun = false, onWritten }: KeepOptions,
-): Planned {
+): Promise<Planned> {
 	const paths = [...change.moves.flatMap(({ from, to }) => [from, to]), ...change.files.map(({ path }) => path)];
 	const files = [...new Set(paths)].sort().map((path) => displayPath(path, cwd));
-	const planned = { diff: diffOf(change, cwd), files };
+	const planned = { diff: await diffOf(change, cwd), files };
 	if (dryRun || files.length === 0) return { planned };
 	const plan = randomUUID();
-	service.plans.set(plan, { change, params, ...(onWritten ? { onWritten } : {}) });
+	service.plans.set(plan, { change, params, diff: planned.diff, ...(onWritten ? { onWritten } : {}) });
 	return { planned: { ...planned, plan } };
 }

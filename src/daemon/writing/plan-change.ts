@@ -39,7 +39,7 @@ export async function changeFor(
 		excludes: matcher(exclude, workspace, cwd),
 		...(confirmed ? { confirmed } : {}),
 	});
-	const change = tree.finish(title);
+	const change = await tree.finish(title);
 	if (mustParse) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
 	requireKnownTexts(change, asked);
 	return { change, summary };

@@ -31,7 +31,7 @@ export async function changeText(call: OperationCall, file: string, order: TextO
 	const { hash, ...replaced } = order;
 	if (hash !== undefined) await requireHash(path, display, hash);
 	const isExact = await planReplaced(tree, path, replaced, display);
-	return { change: tree.finish(`edit ${display}`), cwd, isExact };
+	return { change: await tree.finish(`edit ${display}`), cwd, isExact };
 }
 
 async function requireHash(path: string, display: string, hash: string): Promise<void> {

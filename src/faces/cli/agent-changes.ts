@@ -1,6 +1,6 @@
 import { dirname, relative } from "node:path";
 import { asLspError, describeError, withHintFor } from "../../contract/errors.ts";
-import { diffOf } from "../../planning/diff.ts";
+import { diffOfFile } from "../../planning/diff.ts";
 import { isInside } from "../../util/paths.ts";
 import type { AgentHost } from "../agents/host.ts";
 import type { HostPlan, PlannedFile } from "../agents/plan.ts";
@@ -26,7 +26,7 @@ export function shownPlan(title: string, { files, links, notes }: HostPlan, home
 function shownFile({ path, shown, before, after }: PlannedFile, home: string): string {
 	const from = isInside(path, home) ? home : "/";
 	const link = path === shown ? "" : `${tilde(shown, home)} is a link to ${tilde(path, home)}.\n`;
-	return link + diffOf({ title: "", root: from, moves: [], files: [{ path, before, after }], emptied: [] }, from);
+	return link + diffOfFile({ path, before, after }, from);
 }
 
 function shownSkills(skills: readonly PlannedFile[], home: string): string[] {
