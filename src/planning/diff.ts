@@ -1,10 +1,12 @@
 import { relative } from "node:path";
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, formatPatch, type StructuredPatchHunk } from "diff";
 import { TimeSlices } from "../util/time-slices.ts";
 import type { Change, FileChange } from "../writer/change.ts";
 
-/** Larger texts are only named: comparing them could take minutes. */
+/** Larger texts are only named. */
 const maxComparedBytes = 2 * 1024 * 1024;
+/** Differing lines of a file; beyond it the changed part is one hunk, since comparing it could take minutes. */
+const maxEditLength = 2000;
 
 /** Others get their turn between the files. */
 export async function diffOf({ moves, files }: Change, directory: string): Promise<string> {
@@ -24,5 +26,33 @@ export function diffOfFile({ path, before, after }: FileChange, directory: strin
 	const [oldText, newText] = [before?.toString("utf8") ?? "", after?.toString("utf8") ?? ""];
 	if (oldText.length + newText.length > maxComparedBytes || `${oldText}${newText}`.includes("\0"))
 		return `Files ${old} and ${next} differ\n`;
-	return createTwoFilesPatch(old, next, oldText, newText, undefined, undefined, { context: 1 }).replace(/^=+\n/, "");
+	const options = { context: 1, maxEditLength };
+	const patch = createTwoFilesPatch(old, next, oldText, newText, undefined, undefined, options);
+	const about = { oldFileName: old, newFileName: next, oldHeader: undefined, newHeader: undefined };
+	return (patch ?? formatPatch({ ...about, hunks: [oneHunk(oldText, newText)] })).replace(/^=+\n/, "");
+}
+
+/** From the first line that differs to the last. */
+function oneHunk(oldText: string, newText: string): StructuredPatchHunk {
+	const [before, after] = [linesWithEnds(oldText), linesWithEnds(newText)];
+	const most = Math.min(before.length, after.length);
+	let head = 0;
+	while (head < most && before[head] === after[head]) head++;
+	let tail = 0;
+	while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+	const removed = before.slice(head, before.length - tail).map((line) => `-${line}`);
+	const added = after.slice(head, after.length - tail).map((line) => `+${line}`);
+	return {
+		oldStart: head + 1,
+		oldLines: removed.length,
+		newStart: head + 1,
+		newLines: added.length,
+		lines: [...removed, ...added].flatMap((line) =>
+			line.endsWith("\n") ? [line.slice(0, -1)] : [line, "\\ No newline at end of file"],
+		),
+	};
+}
+
+function linesWithEnds(text: string): string[] {
+	return text === "" ? [] : text.split(/(?<=\n)/);
 }
