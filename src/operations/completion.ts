@@ -7,6 +7,7 @@ import type { Pointer } from "../query/find-position.ts";
 import { oneLine } from "../render/escape.ts";
 import { page } from "./common/inputs.ts";
 import { definePointed } from "./common/pointed.ts";
+import { byCodeUnit } from "./common/rank-names.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/completion";
@@ -67,7 +68,7 @@ export const completion = definePointed({
 		const wanted = items
 			.filter((item) => continuesText(asked, item, position))
 			.filter(({ kind }) => kinds === undefined || kinds.includes(completionKind(kind)))
-			.sort((a, b) => compare(a.sortText ?? a.label, b.sortText ?? b.label));
+			.sort((a, b) => byCodeUnit(a.sortText ?? a.label, b.sortText ?? b.label));
 		return {
 			items: wanted.slice(offset, offset + limit).map((item) => toItem(asked, item, position)),
 			total: wanted.length,
@@ -150,9 +151,4 @@ function insertion(asked: FileQuery, { insertText, textEdit }: CompletionItem, p
 	const again = before.slice(first - 1, Math.max(name, first - 1));
 	if (textEdit.newText.startsWith(again)) return { insert: textEdit.newText.slice(again.length) };
 	return { insert: textEdit.newText, column: first };
-}
-
-/** LSP compares `sortText` by code unit. */
-function compare(a: string, b: string): number {
-	return a < b ? -1 : a > b ? 1 : 0;
 }

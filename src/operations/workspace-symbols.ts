@@ -8,7 +8,7 @@ import type { Pointer } from "../query/find-position.ts";
 import type { FoundSymbol } from "../query/workspace-symbols.ts";
 import { listSymbols } from "../render/answers/workspace-symbols.ts";
 import { Incomplete, Unasked } from "./common/inputs.ts";
-import { rankName } from "./common/rank-names.ts";
+import { byCodeUnit, rankName } from "./common/rank-names.ts";
 import { searchWorkspace } from "./common/search-workspace.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 import * as llxprt from "./compat/llxprt.ts";
@@ -79,7 +79,7 @@ export const workspaceSymbols = defineOperation({
 				({ found: a, rank: rankA }, { found: b, rank: rankB }) =>
 					Number(a.test ?? false) - Number(b.test ?? false) ||
 					rankA - rankB ||
-					compare(a.path, b.path) ||
+					byCodeUnit(a.path, b.path) ||
 					a.line - b.line,
 			);
 		const listed = ranked.slice(offset, offset + limit).map(({ found }) => found);
@@ -121,8 +121,4 @@ async function namePointer({ symbol, line, column }: FoundSymbol, asked: FileQue
 		() => onLine,
 		() => ({ symbol }),
 	);
-}
-
-function compare(a: string, b: string): number {
-	return a === b ? 0 : a < b ? -1 : 1;
 }

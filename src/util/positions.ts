@@ -41,6 +41,11 @@ export function spotAt(line: number, index: number): Spot {
 	return { line: line + 1, column: index + 1 };
 }
 
+/** The UTF-16 offset at which the line of `offset` begins. */
+export function lineStart(text: string, offset: number): number {
+	return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+}
+
 /** The UTF-16 offsets must ascend. */
 export function spotsAlong(text: string): (offset: number) => Spot {
 	let [at, line, start] = [0, 1, 0];

@@ -69,7 +69,7 @@ import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
 import { actionCalled } from "../../src/operations/common/choose-action.ts";
 import { requireName } from "../../src/operations/common/new-name.ts";
 import { parsePointer, pointerOf } from "../../src/operations/common/parse-pointer.ts";
-import { rankName, rankPath } from "../../src/operations/common/rank-names.ts";
+import { byCodeUnit, rankName, rankPath } from "../../src/operations/common/rank-names.ts";
 import { sourceLines } from "../../src/operations/common/source-lines.ts";
 import { replacePiece, replaceText } from "../../src/planning/find-text.ts";
 import { mergeTexts } from "../../src/planning/merge.ts";
@@ -124,7 +124,16 @@ import { logLine } from "../../src/render/status/log.ts";
 import { ByteRing } from "../../src/util/byte-ring.ts";
 import { hashOf } from "../../src/util/hash.ts";
 import { LruMap } from "../../src/util/lru-map.ts";
-import { linesOf, positionAt, spotsAlong, toPath, toPosition, toSpot, toSpots } from "../../src/util/positions.ts";
+import {
+	lineStart,
+	linesOf,
+	positionAt,
+	spotsAlong,
+	toPath,
+	toPosition,
+	toSpot,
+	toSpots,
+} from "../../src/util/positions.ts";
 import { withoutMark } from "../../src/util/read-file.ts";
 import { globTest } from "../../src/watch/globs.ts";
 import { plainRules } from "../../src/watch/ignores.ts";
@@ -364,6 +373,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"render/shell-word.ts shellWord": shellWord,
 	"render/status/columns.ts columns": (text) => columns([[text], namesOf(text)]),
 	"render/nearest-names.ts didYouMean": (text) => [didYouMean(text, [text, "check"]), didYouMean("ab", namesOf(text))],
+	"util/positions.ts lineStart": (text) => [lineStart(text, 0), lineStart(text, text.length)],
 	"util/positions.ts linesOf": linesOf,
 	"util/positions.ts positionAt": (text) => positionAt(600_000, text, "utf-8"),
 	"util/positions.ts spotsAlong": (text) => {
@@ -392,6 +402,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"operations/common/parse-pointer.ts parsePointer": parsePointer,
 	"operations/common/parse-pointer.ts pointerOf": pointerOf,
 	"contract/symbol-path.ts namesOf": namesOf,
+	"operations/common/rank-names.ts byCodeUnit": (text) => [byCodeUnit(text, `${text}a`), byCodeUnit("a", text)],
 	"operations/common/rank-names.ts rankName": (text) => [
 		rankName(text, "aab"),
 		rankName("aab", text),

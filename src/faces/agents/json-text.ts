@@ -1,4 +1,5 @@
 import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
+import { lineStart } from "../../util/positions.ts";
 import type { Path } from "./format.ts";
 
 /** Edits of JSON texts leave every other byte as it is. */
@@ -141,10 +142,6 @@ function commaBehind(text: string, end: number): number | undefined {
 function behindComments(text: string, at: number): number {
 	commentsOfLine.lastIndex = at;
 	return at + (commentsOfLine.exec(text)?.[0].length ?? 0);
-}
-
-function lineStart(text: string, at: number): number {
-	return text.lastIndexOf("\n", at - 1) + 1;
 }
 
 function indentAt(text: string, at: number): string {

@@ -15,6 +15,11 @@ export function rankName(name: string, wanted: string): number | undefined {
 	return isSubsequence(wants, has) ? 4 : undefined;
 }
 
+/** Compares as LSP does `sortText`. */
+export function byCodeUnit(one: string, other: string): number {
+	return one === other ? 0 : one < other ? -1 : 1;
+}
+
 function isSubsequence(wanted: string, name: string): boolean {
 	let at = 0;
 	for (const character of wanted) {

@@ -1,4 +1,5 @@
 import type { FileIndentation } from "../../project/indentation.ts";
+import { lineStart } from "../../util/positions.ts";
 import type { Replacement } from "../text-edits.ts";
 import { indentCode, unitOf } from "./indent-code.ts";
 import type { SymbolSpan } from "./symbol-span.ts";
@@ -111,10 +112,6 @@ function gapFor({ text, span, isPython }: Place, isMultiline: boolean, side: "ab
 
 function indentAt(text: string, offset: number): string {
 	return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))![0];
-}
-
-function lineStart(text: string, offset: number): number {
-	return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }
 
 function lineEnd(text: string, offset: number): number {

@@ -1,5 +1,6 @@
 import type { Node } from "../../impact/outline/node.ts";
 import type { ParsedFile } from "../../impact/outline/parse-file.ts";
+import { lineStart } from "../../util/positions.ts";
 import { declarationAt, isListed, isShared } from "./declaration-nodes.ts";
 
 /** UTF-16 offsets; ends are exclusive. */
@@ -54,17 +55,17 @@ export function spanInLines(text: string, start: number, end: number, name = sta
 	let begin = start;
 	for (let next = nextLine(text, begin); next <= name && isAttachedLine(text.slice(begin, next)); )
 		[begin, next] = [next + leading(text, next), nextLine(text, next)];
-	const lineStart = lineStartAt(text, begin);
+	const line = lineStart(text, begin);
 	// Some servers leave out words such as `export const`.
-	const first = lineStart + leading(text.slice(0, begin), lineStart);
+	const first = line + leading(text.slice(0, begin), line);
 	const own = /^[\w \t@]*$/.test(text.slice(first, begin)) ? first : begin;
 	let [top, decorated] = [own, own];
-	for (let at = lineStart; own === first && at > 0; ) {
-		const above = lineStartAt(text, at - 1);
-		const line = text.slice(above, at - 1);
-		if (!isAttachedLine(line)) break;
+	for (let at = line; own === first && at > 0; ) {
+		const above = lineStart(text, at - 1);
+		const attached = text.slice(above, at - 1);
+		if (!isAttachedLine(attached)) break;
 		top = above + leading(text, above);
-		if (/^\s*(?:@\w|#?\[)/.test(line)) decorated = top;
+		if (/^\s*(?:@\w|#?\[)/.test(attached)) decorated = top;
 		at = above;
 	}
 	const closing = /^[ \t]*[;,]/.exec(text.slice(end, end + 10))?.[0].length ?? 0;
@@ -72,18 +73,14 @@ export function spanInLines(text: string, start: number, end: number, name = sta
 	return { start: own, end, top, decorated, closed: end + closing, ...around };
 }
 
-function lineStartAt(text: string, offset: number): number {
-	return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
-}
-
 function nextLine(text: string, offset: number): number {
 	const end = text.indexOf("\n", offset);
 	return end < 0 ? text.length + 1 : end + 1;
 }
 
-function leading(text: string, lineStart: number): number {
+function leading(text: string, start: number): number {
 	const blanks = /[ \t]*/y;
-	blanks.lastIndex = lineStart;
+	blanks.lastIndex = start;
 	return blanks.exec(text)?.[0].length ?? 0;
 }
 
