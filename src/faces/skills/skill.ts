@@ -24,18 +24,11 @@ export interface Skill {
 }
 
 const prefix = "lsp-";
-let known: Promise<readonly Skill[]> | undefined;
 
 /** The folder is beside `dist/` or `src/`. */
 export function skillsFolder(): string {
 	const folders = ["../skills", "../../../skills"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 	return folders.find((folder) => existsSync(join(folder, "lsp-verify"))) ?? (folders[0] as string);
-}
-
-/** By name, read once. */
-export function allSkills(): Promise<readonly Skill[]> {
-	known ??= readSkills(skillsFolder());
-	return known;
 }
 
 /** `lsp-` may be missing. Throws LSP_INVALID_INPUT. */
@@ -47,7 +40,9 @@ export async function skillNamed(name: string): Promise<Skill> {
 	throw new LspError("LSP_INVALID_INPUT", `There is no skill "${name}".`, { suggestion: `Skills: ${names}.` });
 }
 
-async function readSkills(folder: string): Promise<Skill[]> {
+/** Sorted by name. */
+export async function allSkills(): Promise<Skill[]> {
+	const folder = skillsFolder();
 	const names = (await readdir(folder)).filter((name) => name.startsWith(prefix)).sort();
 	return Promise.all(
 		names.map(async (name) => {
