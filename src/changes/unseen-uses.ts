@@ -28,7 +28,7 @@ export function typeOf({ parent, kind }: DeclaredSymbol, { declared }: FileOutli
 	return isType ? owner : undefined;
 }
 
-/** It may be called through another type, or by an operator. */
+/** True if it may be called through another type, or by an operator. */
 export function mayImplement({ path }: DeclaredSymbol, type: DeclaredSymbol): boolean {
 	const head = type.text.slice(0, maxHead).split(/[{:]\s*(?:\n|$)/, 1)[0] ?? "";
 	const derives =

@@ -30,7 +30,7 @@ export interface Settings {
 	readonly preflightMs: number;
 	readonly servers: readonly ServerConfig[];
 	readonly disabled: ReadonlySet<string>;
-	/** Only an untrusted repository's file switches them off. */
+	/** Servers that only an untrusted repository's file switches off. */
 	readonly disabledByRepository: ReadonlySet<string>;
 	readonly disabledLanguages: readonly string[];
 	readonly severity: Severity;
@@ -71,7 +71,7 @@ export interface SettingsCaller {
 	readonly env?: NodeJS.ProcessEnv;
 	/** True, or a directory around the workspace, if the caller itself trusts the repository. */
 	readonly trust?: boolean | string | undefined;
-	/** For a reader that starts no server. */
+	/** For a reader that starts no server: no trust decision is looked up. */
 	readonly withoutTrust?: boolean;
 	/** PI_LSP_SANDBOX. */
 	readonly sandbox?: string | undefined;

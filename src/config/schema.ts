@@ -12,7 +12,7 @@ interface Policy {
 	 * value needs trust.
 	 */
 	readonly answers?: boolean;
-	/** Only in the user's own file. */
+	/** The field counts in the user's own file only. */
 	readonly user?: boolean;
 	/** The field that this is an alias of, and the factor between their units. */
 	readonly as?: string;

@@ -19,7 +19,7 @@ export interface AgentCall {
 	readonly repeatedBy?: string;
 	readonly tool: string;
 	readonly kind: "edit" | "write" | "command";
-	/** For a command those that it names. */
+	/** For a command, the files that it names. */
 	readonly files: readonly AgentFile[];
 	/** Milliseconds since the epoch. */
 	readonly at: number;

@@ -11,7 +11,7 @@ export type Effect = "read" | "write" | "control";
 export interface NextStep {
 	readonly operation: string;
 	readonly input: Readonly<Record<string, unknown>>;
-	/** For example `for its source`. */
+	/** A few words, such as `for its source`. */
 	readonly why: string;
 }
 
@@ -33,7 +33,7 @@ export interface AliasContext {
 export interface Alias<Input, Output> {
 	readonly profile: CompatProfile;
 	readonly name: string;
-	/** These work when they are called. */
+	/** More names of the tool, which work when they are called. */
 	readonly alsoNamed?: readonly string[];
 	readonly choice?: string;
 	/** If it does less than the operation: its edit is not written. */
@@ -74,13 +74,13 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly effect: Effect;
 	readonly input: Input;
 	readonly output: Output;
-	/** In order; a last array takes all that remain. */
+	/** Positional arguments in order; a last array takes all that remain. */
 	readonly positional?: readonly (keyof Static<Input> & string)[];
 	/** An operation of effect `control` starts a daemon where none runs. */
 	readonly startsDaemon?: boolean;
-	/** Without any, the operation works with every server. */
+	/** LSP requests, without which the operation works with every server. */
 	readonly requests?: readonly string[];
-	/** For what `requests` does not tell. */
+	/** Answers for what `requests` does not tell. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 	/** The output is a CheckReport. */
@@ -92,7 +92,7 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly aliases?: readonly Alias<Static<Input>, DeepReadonly<Static<Output>>>[];
 	readonly example: { readonly input: Static<Input>; readonly output: DeepReadonly<Static<Output>> };
 	run(input: Static<Input>, on: OperationContext): Promise<DeepReadonly<Static<Output>>>;
-	/** For a person or a model; runs in the face. */
+	/** Writes the answer for a person or a model; runs in the face. */
 	render(output: DeepReadonly<Static<Output>>, input: Static<Input>): string;
 	/** The call for what was left out, or is wanted next. */
 	next?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;

@@ -19,13 +19,13 @@ export const LSPErrorCodes = {
 	RequestFailed: -32803,
 } as const satisfies Partial<typeof lsp.LSPErrorCodes>;
 
-/** From 1. */
+/** Words for SymbolKind, which counts from 1. */
 export const symbolKinds: readonly string[] =
 	"file module namespace package class method property field constructor enum interface function variable constant string number boolean array object key null enum-member struct event operator type-parameter".split(
 		" ",
 	);
 
-/** From 1. */
+/** Words for CompletionItemKind, which counts from 1. */
 export const completionKinds: readonly string[] =
 	"text method function constructor field variable class interface module property unit value enum keyword snippet color file reference folder enum-member constant struct event operator type-parameter".split(
 		" ",

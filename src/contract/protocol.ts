@@ -144,7 +144,7 @@ export interface ChangedByResult {
 export interface CheckCommandParams extends CallerParams, Confirmation {
 	readonly session: string;
 	readonly call: string;
-	/** Those that the command line names; null if a file did not exist. */
+	/** Files that the command line names, with their texts before; null if a file did not exist. */
 	readonly known: readonly { readonly file: string; readonly text: string | null }[];
 }
 
@@ -218,7 +218,7 @@ export interface ProvenFile {
 	/** The worst state of any server. Only a `fresh` file without diagnostics is clean. */
 	readonly state: State;
 	readonly reason?: string;
-	/** Only if no server has proven the file. */
+	/** Present only if no server has proven the file. */
 	readonly error?: ErrorValue;
 	readonly diagnostics: readonly Diagnostic[];
 }

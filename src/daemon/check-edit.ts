@@ -21,7 +21,7 @@ import type { Session } from "./sessions.ts";
 
 /** Some servers read a large project for minutes. */
 const workMs = 600_000;
-/** For servers that timed out in this session or failed to start. */
+/** Budget for servers that timed out in this session or failed to start. */
 const slowMs = 25;
 const neverAborted = new AbortController().signal;
 

@@ -34,7 +34,7 @@ export class LateReports {
 	readonly #work = new Set<Promise<void>>();
 	/** Called, by report id, when the agent has received it. */
 	readonly #unconfirmed = new Map<string, () => void>();
-	/** By path: the last text that was proven in time. */
+	/** Stamp of the last text that was proven in time, by path. */
 	readonly #answered = new LruMap<string>(maxAnswered);
 	#cause: Cause | undefined;
 	#lastId = 0;

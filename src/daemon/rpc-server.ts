@@ -40,7 +40,7 @@ export class RpcServer {
 	readonly #address: Address;
 	readonly #events: RpcServerEvents;
 	readonly #connections = new Map<Connection, Socket>();
-	/** Those without a message so far, oldest first. */
+	/** Clients without a message so far, oldest first. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
 	readonly #idleCollection = new IdleCollection(unloadIfLarge);
 	#calls = 0;

@@ -31,7 +31,7 @@ export interface ServerControl {
 	examineDirectory(directory?: string): Promise<Examination>;
 	/** Starts the file's servers. */
 	examine(file: string): Promise<Examination>;
-	/** Without a file, of the workspace's running servers. */
+	/** Of the workspace's running servers if no file is given. */
 	capabilities(file?: string): Promise<ServerAbilities[]>;
 }
 

@@ -15,7 +15,7 @@ export interface Session {
 	readonly bases: LruMap<Base>;
 	/** Checks that trust would complete, by path. */
 	readonly untrusted: LruMap<() => Promise<unknown>>;
-	/** For an agent whose hooks are processes. */
+	/** Present for an agent whose hooks are processes. */
 	agent?: AgentSession;
 }
 

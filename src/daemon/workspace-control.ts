@@ -26,7 +26,7 @@ export interface WorkspaceControl {
 	open(files: readonly string[]): Promise<OpenFile[]>;
 	/** Returns those that were open. */
 	close(files: readonly string[]): Promise<OpenFile[]>;
-	/** Those that a caller has opened or asked about. */
+	/** Lists the files that a caller has opened or asked about. */
 	opened(): Promise<OpenFile[]>;
 	/** Returns how many servers were notified. */
 	changed(changes: readonly FileChange[]): Promise<number>;

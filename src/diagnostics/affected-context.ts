@@ -11,7 +11,7 @@ export interface AffectedFilesContext {
 	readonly workspace: string;
 	readonly session: EditSession;
 	readonly importIndex: (server: LanguageServer) => Promise<ImportIndex>;
-	/** For other files, after one edit. */
+	/** Time of the server for other files, after one edit. */
 	readonly maxServerMs: number;
 	/** False if the file has no other servers. */
 	readonly elsewhere: (path: string, edit: ProvenEdit | undefined) => Promise<boolean>;

@@ -26,7 +26,7 @@ import { readsDisk, strategyOf } from "./sources/prove.ts";
 import { Pushes } from "./sources/push.ts";
 import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
-/** For bringing a report to the agent. */
+/** Time for bringing a report to the agent. */
 const deliveryMs = 20;
 
 interface Search {

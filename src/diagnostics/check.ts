@@ -28,9 +28,9 @@ import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
 import { ownReport, reporter, reportOf, type ServerFinding } from "./reports.ts";
 import { proveOther } from "./sources/prove.ts";
 
-/** For a server that is still starting. */
+/** Wait for a server that is still starting. */
 const startGraceMs = 300;
-/** For other files, after one edit. */
+/** Time of a server for other files, after one edit. */
 const maxServerMs = 30_000;
 
 export interface CheckContext {
@@ -44,11 +44,11 @@ export interface CheckContext {
 	/** For servers that judge unopened files. */
 	readonly unopened?: Directories;
 	readonly ahead?: Ahead | undefined;
-	/** For other files that see an edit. */
+	/** Finds the servers of other files that see an edit. */
 	readonly locate?: (path: string) => Promise<Located>;
 	/** If the file is gone, its users are checked. */
 	readonly mayBeGone?: boolean;
-	/** For explanations, by performance.now(). */
+	/** Deadline of explanations, by performance.now(). */
 	readonly until?: number;
 	readonly declarations?: boolean;
 	/** Names a fix; without it no fix is offered. */
@@ -57,7 +57,7 @@ export interface CheckContext {
 	 * Milliseconds for other files after the server's answer. Without it the report waits for all until `signal` ends.
 	 */
 	readonly graceMs?: number;
-	/** For servers that were still starting. Without it the report waits for them. */
+	/** Takes the findings of servers that were still starting. Without it the report waits for them. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 

@@ -15,9 +15,9 @@ export type FileDiagnostics = Pick<Proof, "path" | "text" | "diagnostics">;
 export interface Baseline {
 	/** `hash` is empty for a file that did not exist. */
 	readonly proof: Proof;
-	/** Of touched declarations, by dotted path. */
+	/** Signatures of touched declarations, by dotted path. */
 	readonly signatures?: ReadonlyMap<string, string>;
-	/** For the text that the call is to write. */
+	/** Proof of the text that the call is to write. */
 	readonly ahead?: KnownState;
 }
 

@@ -7,7 +7,7 @@ import { LruMap } from "../util/lru-map.ts";
 import type { Proof } from "./sources/prove.ts";
 
 const maxStates = 5000;
-/** These keep their texts. */
+/** Limit of edited files, which keep their texts. */
 const maxEdited = 50;
 const maxChanged = 8;
 

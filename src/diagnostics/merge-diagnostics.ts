@@ -3,7 +3,7 @@ import { diagnosticKey } from "./sources/convert.ts";
 
 const eslintRule = (rule: string) => [rule, `@typescript-eslint/${rule}`, `eslint(${rule})`];
 
-/** Of equally severe diagnostics with one meaning, the type checker's stands. */
+/** Codes with one meaning: of equally severe diagnostics the type checker's stands. */
 const meanings: readonly (readonly string[])[] = [
 	["reportUndefinedVariable", "unresolved-reference", "unknown-name", "F821"],
 	[
@@ -31,7 +31,7 @@ interface Said {
 	readonly rank: number;
 }
 
-/** Of two with one meaning and position the more severe stands. */
+/** Merges what several servers found: of two with one meaning and position the more severe stands. */
 export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
 	const merged = new Map<string, Diagnostic>();
 	const inLine = new Map<string, readonly Said[]>();

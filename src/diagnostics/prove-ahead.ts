@@ -31,7 +31,7 @@ export async function proveAhead(
 	return turn?.catch(() => undefined);
 }
 
-/** Only the document's own file may have changed since. */
+/** True if only the document's own file has changed since. */
 export function isProofOf(
 	{ proof, revision }: KnownState,
 	server: LanguageServer,

@@ -25,7 +25,7 @@ export interface ProvenEdit {
 	readonly baseline: Baseline | undefined;
 	/** Undefined if unknown or there was none. */
 	readonly before: string | undefined;
-	/** Without text and diagnostics if the file is gone. */
+	/** Has no text and diagnostics if the file is gone. */
 	readonly proof: Proof;
 	/** The file came or went with the edit. */
 	readonly isWhole: boolean;

@@ -21,7 +21,7 @@ export interface SignatureDifference extends NamePosition {
 	readonly after: string;
 }
 
-/** From hovers, by dotted path. */
+/** Reads signatures from hovers, by dotted path. */
 export async function readSignatures(
 	server: LanguageServer,
 	document: OpenDocument,

@@ -4,7 +4,7 @@ export interface Ability {
 	readonly name: string;
 	/** One of these suffices. */
 	readonly requests?: readonly string[];
-	/** For what the requests do not tell. */
+	/** Answers for what the requests do not tell. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 }
@@ -35,7 +35,7 @@ export function capabilitiesOf({ capabilities, registrations }: LanguageServer):
 	return [...new Set([...names, ...registered])].filter((name) => !/^(did|_)/.test(name)).sort();
 }
 
-/** From the handshake, by `capabilitiesOf`'s names. */
+/** Options from the handshake, by `capabilitiesOf`'s names. */
 export function capabilityOptions({ capabilities }: LanguageServer): Record<string, object> {
 	return Object.fromEntries(
 		Object.entries(capabilities).flatMap(([name, value]) =>

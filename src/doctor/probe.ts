@@ -14,7 +14,7 @@ import { type Observation, verdictOf } from "./verdict.ts";
 /** The first proof loads the project. */
 const firstMs = 20_000;
 const proofMs = 8000;
-/** For a push, without and with another strategy. */
+/** Time to wait for a push, without and with another strategy. */
 const onlyPushMs = 4000;
 const alsoPushMs = 1500;
 const shortestRepeatMs = 500;

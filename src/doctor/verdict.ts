@@ -8,7 +8,7 @@ export interface Observed {
 	readonly offersPull: boolean;
 	readonly pullMs: number | undefined;
 	readonly before: readonly Diagnostic[];
-	/** For a syntax error, and for the restored text. */
+	/** What the server did for a syntax error, and for the restored text. */
 	readonly broken: Observation;
 	readonly mended: Observation;
 	readonly pushesUnchanged: boolean | undefined;

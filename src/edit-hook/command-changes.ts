@@ -4,7 +4,7 @@ import { absolutePath, type ToolCall, textBefore } from "./tool-call.ts";
 
 const maxNames = 20;
 
-/** From before the command; `text` is null for a missing file. */
+/** A file before the command; `text` is null if it was missing. */
 export type KnownFile = CheckCommandParams["known"][number];
 
 /**

@@ -27,7 +27,7 @@ interface Checked {
 	readonly more: boolean;
 }
 
-/** To connect to the daemon or start it, beyond its own budget. */
+/** Time to connect to the daemon or start it, beyond its own budget. */
 const marginMs = 2000;
 
 /** Checks an agent's edits around its tool calls. Never throws, and never waits longer than the budget. */

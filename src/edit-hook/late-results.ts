@@ -22,7 +22,7 @@ export interface LateFinding {
 	readonly id: string;
 	readonly report: CheckReport;
 	readonly text: string | undefined;
-	/** By absolute path, when the report came. */
+	/** Stamps by absolute path, when the report came. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
 	/** `#deliveries` at the time of the request. */
 	readonly deliveries: number;

@@ -13,7 +13,7 @@ export interface ToolCall {
 	readonly command?: string;
 	/** Milliseconds since the epoch; default: now. */
 	readonly at?: number;
-	/** Before the call; null for a missing file. */
+	/** Texts before the call; null for a missing file. */
 	readonly texts?: ReadonlyMap<string, string | null>;
 	/** The server may look at this ahead; the check reads the disk. */
 	textAfter?(file: string, before: string | null): string | undefined;

@@ -90,7 +90,7 @@ export class TurnCheck {
 		return run.done;
 	}
 
-	/** Once, if the check covers the last change. */
+	/** Returns the result once, if the check covers the last change. */
 	take(): string | undefined {
 		if (!this.#run?.ended || this.#run.changes !== this.#changes) return undefined;
 		const { text } = this.#run;

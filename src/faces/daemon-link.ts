@@ -3,7 +3,7 @@ import { logPath, openLog } from "../daemon/lifecycle/address.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/lifecycle/connect.ts";
 import { Log } from "../util/log.ts";
 
-/** After a failed start, for which each edit would wait. */
+/** Pause after a failed start, for which each edit would wait. */
 const giveUpMs = 5000;
 
 /** A face's connection to the daemon: made at the first use, and again after a loss. */
@@ -48,7 +48,7 @@ export class DaemonLink {
 		return client?.closed ? undefined : client;
 	}
 
-	/** Until the next attempt is allowed. */
+	/** Error of the last attempt, until the next is allowed. */
 	get failure(): Error | undefined {
 		return this.#failure && Date.now() - this.#failedAt < giveUpMs ? this.#failure : undefined;
 	}

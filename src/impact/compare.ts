@@ -9,11 +9,11 @@ interface Differing extends ComparableDeclaration {
 
 interface Differences {
 	readonly names: Set<string>;
-	/** Only the inferred type's text differs. */
+	/** Declarations of which only the inferred type's text differs. */
 	readonly unsure: Differing[];
 	readonly altered: Differing[];
 	everywhere: boolean;
-	/** They show a change without the declaration's name. */
+	/** Words that show a change without the declaration's name. */
 	readonly words: Set<string>;
 }
 

@@ -1,6 +1,6 @@
 import type { PrivateInstaller } from "../launch/install.ts";
 
-/** For example `pyright@1.1.414`, `taplo-cli --features lsp`, `--git URL nil`. */
+/** A package in a recipe: `pyright@1.1.414`, `taplo-cli --features lsp`, `--git URL nil`. */
 export interface Package {
 	readonly name: string;
 	/** Absent for the newest. */
@@ -11,7 +11,7 @@ export interface Package {
 
 const separators: Readonly<Record<PrivateInstaller, string>> = { npm: "@", pip: "==", go: "@", cargo: "@", gem: ":" };
 
-/** For these a bare name is not the newest. */
+/** Suffixes where a bare name is not the newest. */
 const newest: Readonly<Partial<Record<PrivateInstaller, string>>> = { npm: "@latest", go: "@latest" };
 
 export function readPackage(manager: PrivateInstaller, recipe: string): Package {

@@ -46,7 +46,7 @@ export interface Plan {
 export interface Advice {
 	readonly id: string;
 	readonly bundled?: boolean;
-	/** For example `go is not installed`. */
+	/** What is missing, such as `go is not installed`. */
 	readonly lacks?: string;
 	readonly command?: string;
 }

@@ -1,9 +1,9 @@
 const newline = 0x0a;
-/** At each end of a long line, since one end has the id. */
+/** Bytes kept at each end of a long line, since one end has the id. */
 const keptBytes = 512;
 
 export interface LineEvents {
-	/** Without line end and leading white space. */
+	/** Receives a line without line end and leading white space. */
 	line(bytes: Buffer): void;
 	tooLong(head: Buffer, tail: Buffer): void;
 }

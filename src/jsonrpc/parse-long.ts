@@ -4,7 +4,7 @@ import { TimeSlices } from "../util/time-slices.ts";
 const maxPieceBytes = 256 * 1024;
 /** Deeper parts are parsed at a stretch: each byte is read a bounded number of times. */
 const maxLevels = 6;
-/** In bytes. */
+/** Bytes between two looks at the time. */
 const lookEvery = 32 * 1024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

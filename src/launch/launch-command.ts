@@ -109,7 +109,7 @@ export async function isReady(config: ServerConfig, project: Project): Promise<b
 	return isInstalled(config, project);
 }
 
-/** With trust the project's own; else bundled, on PATH, or of `pi-lsp install`. */
+/** Finds the project's own server with trust; else one that is bundled, on PATH, or of `pi-lsp install`. */
 async function findServer(config: ServerConfig, project: Project, env: Variables): Promise<Program | undefined> {
 	const { root, workspace, trusted } = project;
 	const own = trusted && !config.namedBy ? await projectProgram(config, root, workspace) : undefined;

@@ -15,7 +15,7 @@ export interface OpenDocument {
 	readonly version: number;
 	readonly text: string;
 	readonly hash: string;
-	/** By performance.now(). */
+	/** Time by performance.now(). */
 	readonly sentAt: number;
 }
 
@@ -44,7 +44,7 @@ export class Documents {
 	readonly #wire: DocumentWire;
 	readonly #snapshot: Snapshot;
 	readonly #maximum: number;
-	/** By path, the last used one last. */
+	/** Entries by path, the last used one last. */
 	readonly #open = new Map<string, Entry>();
 	readonly #held = new Map<string, number>();
 	readonly #overlaid = new Map<string, Entry | undefined>();
@@ -234,7 +234,7 @@ export class Documents {
 		}
 	}
 
-	/** After the callers of `exclusively`. */
+	/** Waits for the callers of `exclusively`. */
 	async refresh(but?: string): Promise<void> {
 		const stale = [...this.#open.values()].filter((entry) => entry.path !== but && this.#mayBeStale(entry));
 		await Promise.all(stale.map(({ path }) => this.#refreshing.get(path) ?? this.#queueRefresh(path)));

@@ -69,7 +69,7 @@ export class LanguageServer {
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
 	settings: Readonly<Record<string, unknown>>;
-	/** After this silence pushed diagnostics are complete. */
+	/** Milliseconds of silence after which pushed diagnostics are complete. */
 	learnedMs: number | undefined;
 	#state: ServerState = "starting";
 	#initialize: InitializeResult | undefined;
@@ -189,7 +189,7 @@ export class LanguageServer {
 	get capabilities(): ServerCapabilities {
 		return this.#initialize?.capabilities ?? {};
 	}
-	/** Of the server, or of the compiler inside it. */
+	/** Version of the server, or of the compiler inside it. */
 	get version(): string | undefined {
 		return this.#version ?? versionOf(this.#initialize?.serverInfo?.version);
 	}
@@ -294,7 +294,7 @@ export class LanguageServer {
 		return () => set.delete(listener);
 	}
 
-	/** Only disconnects from a passive server. */
+	/** Stops the server; only disconnects from a passive one. */
 	stop(): Promise<void> {
 		this.#stopping ??= (async () => {
 			if (this.#state === "stopped") return;

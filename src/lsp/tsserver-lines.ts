@@ -12,7 +12,10 @@ export function hasSeparators(text: string): boolean {
 	return separators.test(text);
 }
 
-/** For tsserver U+2028 and U+2029 end a line, and the end of a text after a line end is on the line before. */
+/**
+ * Converts positions: for tsserver U+2028 and U+2029 end a line, and the end of a text after a line end is on the line
+ * before.
+ */
 export class TsserverLines {
 	readonly #length: number;
 	readonly #tsserver: readonly number[];

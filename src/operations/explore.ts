@@ -163,7 +163,7 @@ function functionsAtPointer(asked: FileQuery, at: Pointer): Promise<readonly Cal
 	return found;
 }
 
-/** At the declaration if the pointer is on another symbol. */
+/** Finds callers of the functions at the pointer, or at the declaration of another symbol. */
 async function callersOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
 	const early = functionsAtPointer(asked, at);
 	const found = await target;

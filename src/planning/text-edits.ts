@@ -20,7 +20,7 @@ export function replaceAll(text: string, replacements: readonly Replacement[]): 
 	return parts.join("") + text.slice(at);
 }
 
-/** In the order of the text. `path` is for errors. Throws LSP_EDIT_REFUSED. */
+/** Sorts edits by position. `path` is for errors. Throws LSP_EDIT_REFUSED. */
 export function replacementsOf(
 	text: string,
 	edits: readonly TextEdit[],

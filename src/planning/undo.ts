@@ -25,7 +25,7 @@ interface Conflict {
 	readonly why: string;
 }
 
-/** As a whole, or rejects with LSP_UNDO_BLOCKED and what stands in the way. */
+/** Plans the whole undo, or rejects with LSP_UNDO_BLOCKED and what stands in the way. */
 export async function planUndo(written: WrittenChange, shown: (path: string) => string): Promise<PlannedUndo> {
 	const { name, title, root } = written;
 	const moves = written.moves.toReversed().map(({ from, to }): Move => ({ from: to, to: from }));

@@ -25,7 +25,7 @@ export interface EditOptions {
 }
 
 export interface EditSummary {
-	/** By path as the server names it. */
+	/** Number of edited positions, by path as the server names it. */
 	readonly places: ReadonlyMap<string, number>;
 	/** Labels. */
 	readonly unconfirmed: readonly string[];

@@ -19,7 +19,7 @@ export class Capacity {
 		this.#end = end;
 	}
 
-	/** In order of arrival. Rejects without a place if the signal aborts. */
+	/** Waits for a place, in order of arrival. Rejects without one if the signal aborts. */
 	async enter(entry: ServerEntry, signal: AbortSignal): Promise<void> {
 		let admit = () => {};
 		const admitted = new Promise<void>((resolve) => {

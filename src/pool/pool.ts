@@ -66,7 +66,10 @@ export class Pool {
 		};
 	}
 
-	/** After a crash `work` is repeated once. Rejects when the caller's signal aborts; a start goes on for others. */
+	/**
+	 * Runs `work` with a server, once more after a crash. Rejects when the caller's signal aborts; a start goes on for
+	 * others.
+	 */
 	async use<T>(
 		route: Route,
 		caller: PoolCaller,

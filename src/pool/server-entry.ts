@@ -33,19 +33,19 @@ export interface PooledServer {
 	readonly pid?: number;
 	readonly version?: string;
 	readonly memoryBytes?: number;
-	/** With child processes. */
+	/** Processor time, with child processes. */
 	readonly cpuMs?: number;
 	readonly upMs?: number;
-	/** It has read the project, as far as it says. */
+	/** The server has read the project, as far as it says. */
 	readonly ready?: boolean;
 	readonly documents?: number;
-	/** After this silence pushed diagnostics are complete. */
+	/** Milliseconds of silence after which pushed diagnostics are complete. */
 	readonly learnedMs?: number;
 	readonly busy?: string;
 	readonly says?: string;
 	readonly error?: string;
 	readonly strategy?: string;
-	/** They differ from another server of the same id and root. */
+	/** Variables that differ from another server of the same id and root. */
 	readonly environmentMismatch?: readonly string[];
 	readonly replaced?: string;
 }
@@ -68,7 +68,7 @@ export class ServerEntry {
 	lastWords: string | undefined;
 	/** Something is not installed or not allowed. */
 	isUnavailable = false;
-	/** It is stopped when its last use ends. */
+	/** The server is stopped when its last use ends. */
 	isOverMemoryLimit = false;
 	readonly callerKeys = new Set<string>();
 	isReplaced = false;

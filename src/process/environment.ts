@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 const secret =
 	/TOKEN|SECRET|PASSW|CREDENTIAL|_KEY|APIKEY|AUTH|COOKIE|^(?:AWS|AZURE|GITHUB|GITLAB|NPM|SSH|GPG)_|^GOOGLE_APPLICATION_CREDENTIALS$/i;
-/** These run code in a program or load libraries into it. */
+/** Variables that run code in a program or load libraries into it. */
 const loader =
 	/^(?:NODE_OPTIONS|NODE_PATH|LD_.*|DYLD_.*|GCONV_PATH|GLIBC_TUNABLES|PYTHONSTARTUP|BASH_ENV|BASH_FUNC_.*|ENV|PROMPT_COMMAND|PS4|PERL5OPT|PERL5DB|RUBYOPT|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|DOTNET_STARTUP_HOOKS|COR(?:ECLR)?_.*PROFIL.*|GIT_.*)$/i;
 /** No answer depends on variables of terminals, desktops, agents and sessions. */

@@ -19,7 +19,7 @@ export async function safePath(path: string, workspace: string): Promise<string[
 	return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));
 }
 
-/** These keep paths into the workspace. */
+/** Variables that keep paths into the workspace. */
 const ownDirectories = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
 
 /**

@@ -11,7 +11,7 @@ export interface Running {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly more?: Readonly<Record<string, string>>;
 	readonly signal: AbortSignal;
-	/** Of the data segment, on Linux. */
+	/** Bytes of the data segment, on Linux. */
 	readonly maxMemory?: number;
 	/** Longer output is a failure. */
 	readonly maxBytes: number;

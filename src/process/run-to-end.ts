@@ -8,7 +8,7 @@ import { type Exit, type LaunchCommand, ServerProcess } from "./server-process.t
 export interface RunOptions {
 	readonly signal: AbortSignal;
 	readonly limitMs: number;
-	/** Not blank, without leading white space. */
+	/** Receives lines that are not blank, without leading white space. */
 	onLine(line: string): void;
 }
 

@@ -4,7 +4,7 @@ import type { Writable } from "node:stream";
 export interface SandboxCommand {
 	readonly file: string;
 	readonly args: readonly string[];
-	/** For descriptors from 3 on. */
+	/** Inputs for descriptors from 3 on. */
 	readonly inputs: readonly Buffer[];
 	/** The sandbox has process ids of its own; its program then waits outside for the end. */
 	readonly ownProcessIds: boolean;

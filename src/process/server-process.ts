@@ -128,8 +128,8 @@ export class ServerProcess {
 	}
 
 	/**
-	 * After `shutdown`, by SIGTERM and at last SIGKILL: killing at once corrupts some servers' index files (neovim
-	 * #19672).
+	 * Stops the process after `shutdown`, by SIGTERM and at last SIGKILL: killing at once corrupts some servers' index
+	 * files (neovim #19672).
 	 */
 	async stop(shutdown: Promise<void>): Promise<Exit> {
 		await this.#within(3000, shutdown);

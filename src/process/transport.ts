@@ -15,7 +15,7 @@ export interface Transport {
 	readonly stdin: Writable;
 	readonly stdout: Readable;
 	readonly exited: Promise<Exit>;
-	/** After the exit and all output. */
+	/** Resolves after the exit and all output. */
 	readonly drained: Promise<void>;
 	readonly exit: Exit | undefined;
 	onStderr: ((chunk: Buffer) => void) | undefined;

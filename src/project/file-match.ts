@@ -46,7 +46,7 @@ export function speaks({ languageId }: ServerConfig, wanted: string): boolean {
 
 const shebangBytes = 128;
 
-/** Without directory and version: `bash` for `#!/usr/bin/env -S bash -e`. */
+/** Returns the interpreter without directory and version: `bash` for `#!/usr/bin/env -S bash -e`. */
 export async function interpreterOf(path: string): Promise<string | undefined> {
 	const head = await readHead(path, shebangBytes);
 	const line = /^(?:\ufeff)?#![ \t]*([^\r\n]*)/.exec(head.toString("utf8"))?.[1] ?? "";

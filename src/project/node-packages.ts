@@ -18,7 +18,7 @@ const lockfiles = {
 } as const;
 
 export interface NodePackages {
-	/** With dependencies, nearest first, relative to the workspace. */
+	/** Manifests with dependencies, nearest first, relative to the workspace. */
 	readonly manifests: readonly { readonly name: string; readonly dependencies: readonly string[] }[];
 	readonly nothingInstalled: boolean;
 	/** Yarn's Plug'n'Play has no `node_modules`. */

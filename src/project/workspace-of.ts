@@ -51,7 +51,7 @@ function ceilingOf(from: string): string | undefined {
 	return from === home || !isInside(from, home) ? undefined : home;
 }
 
-/** Without the home directory as a ceiling. */
+/** Goes up without the home directory as a ceiling. */
 export function* ancestors(from: string, last: string | undefined): Generator<string> {
 	const home = homedir();
 	for (let directory = from; ; directory = dirname(directory)) {

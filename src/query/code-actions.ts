@@ -5,7 +5,7 @@ import type { FileQuery } from "./file-query.ts";
 import { tsserverRefactoring, tsserverRefactoringEdit } from "./tsserver-refactoring.ts";
 
 const method = "textDocument/codeAction";
-/** After 500 ms each. */
+/** Limit of repetitions, 500 ms apart. */
 const maxAgain = 4;
 const triggerKind = CodeActionTriggerKind.Invoked;
 

@@ -110,7 +110,7 @@ export class FileQuery {
 		return (await useInSource(this.server, (await users).opened, { ...here, name }, this.signal)) ?? here;
 	}
 
-	/** Of the names that were asked about. */
+	/** True if the server knows all users of the names that were asked about. */
 	async knowsAllUsers(): Promise<boolean> {
 		const known = await Promise.all(this.#users.values());
 		return known.length > 0 && known.every(({ areAll }) => areAll);
@@ -226,14 +226,14 @@ export class FileQuery {
 		return editorConfigOf(this.document.path, this.#context.workspace);
 	}
 
-	/** By `.editorconfig`, else as the file is indented. */
+	/** Formats by `.editorconfig`, else as the file is indented. */
 	async formatting(): Promise<FormattingOptions> {
 		const configured = await this.configuredFormat();
 		const own = indentationOf(this.document.text) ?? { tabSize: 4, insertSpaces: true };
 		return { ...own, ...configured };
 	}
 
-	/** For an empty answer. */
+	/** Says what is at the position, for an empty answer. */
 	async describe(pointer: Pointer): Promise<string> {
 		return describePosition(this.document.text, await this.position(pointer), this.server.encoding);
 	}

@@ -95,7 +95,7 @@ export function isAtName(declaration: Overloads, { line, column }: Spot): boolea
 	);
 }
 
-/** From the start to the name's end, on the name's line. */
+/** True from the start to the name's end, on the name's line. */
 export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot): boolean {
 	return declaration.some(({ at, start, name }) => {
 		const first = start.line === at.line ? start.column : at.column;

@@ -34,9 +34,9 @@ export interface LocationOptions {
 /** One page: code, tests, libraries, each by path and line. */
 export interface LocationList {
 	readonly places: SourceLocation[];
-	/** On all pages. */
+	/** Number on all pages. */
 	readonly total: number;
-	/** On all pages, in test files. */
+	/** Number in test files, on all pages. */
 	readonly tests?: number;
 }
 
@@ -50,7 +50,7 @@ export interface UriName {
 	readonly path: string | undefined;
 	/** Relative to the caller's directory, or the URI itself. */
 	readonly shown: string;
-	/** In the workspace without installed packages; a symbolic link may lead elsewhere. */
+	/** True in the workspace without installed packages; a symbolic link may lead elsewhere. */
 	readonly isOurs: boolean;
 	readonly isTest: boolean;
 }

@@ -68,7 +68,7 @@ export async function openUsers(question: UsersQuestion): Promise<Users> {
 	return { opened, areAll: unknown === "all" && left === 0, left };
 }
 
-/** They are often tests. */
+/** Returns files of no loaded project, which often are tests. */
 async function outsideProjects(
 	server: LanguageServer,
 	paths: readonly string[],

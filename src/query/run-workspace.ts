@@ -179,7 +179,7 @@ interface Language {
 }
 
 const surveyMs = 60_000;
-/** By directory, kept by the process since they depend on the disk alone. */
+/** Languages by directory, kept by the process since they depend on the disk alone. */
 const surveys = new LruMap<{ readonly at: number; readonly languages: readonly Language[] }>(20);
 
 async function languagesOf(

@@ -165,7 +165,7 @@ async function answerWhenLoaded<Answer extends object>(
 
 interface Reply<Answer> {
 	readonly answer: MaybeIncomplete<Answer>;
-	/** Before or after the answer. */
+	/** What the server was busy with, before or after the answer. */
 	readonly busy: string | undefined;
 }
 
@@ -201,7 +201,7 @@ function answerInTurn<Answer extends object>(
 	);
 }
 
-/** Only of the server's own files. */
+/** Selects texts of the server's own files. */
 export function textsFor(
 	{ config, root }: Pick<LanguageServer, "config" | "root">,
 	asked: string | undefined,

@@ -17,7 +17,7 @@ export interface Selection extends WorkspaceFile {
 }
 
 export interface SelectedServer {
-	/** With `restricted` applied without trust. */
+	/** Configuration, with `restricted` applied without trust. */
 	readonly config: ServerConfig;
 	/** Undefined outside of the server's projects. */
 	readonly root: string | undefined;
@@ -115,7 +115,7 @@ function groupOf({ alternative, id }: ServerConfig): string {
 	return alternative ?? id;
 }
 
-/** Of each group the first installed, in the order of the caller's configuration, the nearest use, the list. */
+/** Takes the first installed of each group, in the order of the caller's configuration, the nearest use, the list. */
 async function chooseAlternatives(candidates: readonly Candidate[], selection: Selection): Promise<Candidate[]> {
 	const groups = new Map<string, Candidate[]>();
 	for (const candidate of candidates) {

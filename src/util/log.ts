@@ -2,7 +2,7 @@ import { fstatSync, renameSync, statSync, writeSync } from "node:fs";
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** Never source or secrets. */
+/** Facts of an event, never source or secrets. */
 export type Facts = Readonly<Record<string, string | number | undefined>>;
 
 export type WriteEvent = (event: string, facts?: Facts) => void;

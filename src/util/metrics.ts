@@ -1,6 +1,6 @@
 const maxTimes = 500;
 
-/** They stay on this machine. */
+/** Counters of a server, which stay on this machine. */
 export interface ServerMetrics {
 	readonly language: string;
 	readonly starts: number;
@@ -9,7 +9,7 @@ export interface ServerMetrics {
 	readonly checks: number;
 	readonly timeouts: number;
 	readonly diagnostics: number;
-	/** From question to proof, over the last 500 checks. */
+	/** Time from question to proof, over the last 500 checks. */
 	readonly checkMs: { readonly median: number; readonly p95: number };
 }
 

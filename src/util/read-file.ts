@@ -11,7 +11,7 @@ import { isInside } from "./paths.ts";
  */
 export interface Reading {
 	readonly maxBytes: number;
-	/** Once links are followed. */
+	/** Directory that holds the file once links are followed. */
 	readonly within: string | "anywhere";
 }
 

@@ -16,7 +16,7 @@ export interface DirectoryNode {
 	readonly name: string;
 	readonly parent: DirectoryNode | undefined;
 	kind: DirectoryKind;
-	/** With stamps, 0 if unknown; in `packages` also packages. */
+	/** Files with stamps, 0 if unknown; in `packages` also packages. */
 	readonly files: Map<string, number>;
 	readonly directories: Map<string, DirectoryNode>;
 	readonly pending: Set<string>;

@@ -23,7 +23,7 @@ type Test = (relative: string, path: string) => boolean;
 export type CompiledGlobs = LruMap<Test>;
 export const newCompiledGlobs = (): CompiledGlobs => new LruMap(2000);
 
-/** For one batch; beyond it all files match. */
+/** Time for one batch; beyond it all files match. */
 const budgetMs = 40;
 /** Other globs may take too long, and mean everything below their base. */
 const limits = { length: 500, combinations: 256, deepStars: 2, starsInSegment: 2 };
@@ -46,7 +46,7 @@ export class Globs {
 		this.bases = [...bases].map(([directory, deep]) => ({ directory, deep }));
 	}
 
-	/** For one batch; `kinds` is a WatchKind mask. */
+	/** Makes a matcher for one batch; `kinds` is a WatchKind mask. */
 	matcher(): (path: string, kinds: number) => boolean {
 		const end = performance.now() + budgetMs;
 		let spent = false;
@@ -69,7 +69,7 @@ export class Globs {
 interface Glob {
 	readonly base: string;
 	readonly rest: string;
-	/** For absolute paths too, if the server sent no base. */
+	/** Pattern for absolute paths too, if the server sent no base. */
 	readonly whole?: string;
 }
 
@@ -95,7 +95,7 @@ function splitGlob(base: string, pattern: string): Glob {
 	return { base: plain, rest: parts.slice(count).join("/"), ...(base === "" ? {} : { whole: pattern }) };
 }
 
-/** Only unusual patterns cost a regular expression. */
+/** Watchers with one base. Only unusual patterns cost a regular expression. */
 class Group {
 	readonly #compiled: CompiledGlobs;
 	#everything = 0;

@@ -11,7 +11,7 @@ const maxDirectories = 200;
 /** A match takes longer with each star of a rule. */
 const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withManyStars: 20 };
 
-/** In a tree without git. */
+/** Directories that are ignored in a tree without git. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
 
 /** What git ignores, by all `.gitignore` files up to the repository and `.git/info/exclude`. */
@@ -89,7 +89,7 @@ export function plainRules(text: string): string[] {
 		.slice(0, limits.rules);
 }
 
-/** For example `node_modules`, `.git` or `.venv`. */
+/** True for `node_modules`, `.git` or `.venv`, for example. */
 export function isForeignName(name: string): boolean {
 	return isForeign(join(sep, name, "_"), sep);
 }

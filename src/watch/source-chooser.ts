@@ -53,7 +53,7 @@ export class SourceChooser {
 	readonly #log: WriteEvent | undefined;
 	readonly #closing = new AbortController();
 	#setting: WatchSetting = "auto";
-	/** With the devices on which their events have come. */
+	/** Sources with the devices on which their events have come. */
 	readonly #proven = new Set<string>();
 
 	constructor(sources: Readonly<Record<SourceName, WatchSource>>, isOff: boolean, log: WriteEvent | undefined) {

@@ -345,7 +345,7 @@ export class TreeWatcher {
 		if (isCodeNow) await this.#read(directory, "new");
 	}
 
-	/** As `#foundFile`. */
+	/** Returns what `#foundFile` does. */
 	#readFile(directory: DirectoryNode, name: string, reading: Reading): boolean {
 		// A new name needs no times, which would be slow.
 		const isKnown = directory.files.has(name);

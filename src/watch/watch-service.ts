@@ -77,7 +77,7 @@ export class WatchService {
 		}
 	}
 
-	/** To be called as soon as the server has started. */
+	/** Follows a server; to be called as soon as it has started. */
 	attach(server: LanguageServer): void {
 		if (this.#attached.has(server)) return;
 		const registrations = new Registrations(server);

@@ -5,7 +5,7 @@ export interface Change {
 	readonly root: string;
 	/** Made in order, before the texts are written. */
 	readonly moves: readonly Move[];
-	/** At their paths after the moves. */
+	/** Files at their paths after the moves. */
 	readonly files: readonly FileChange[];
 	/** Removed afterwards, innermost first. */
 	readonly emptied: readonly string[];

@@ -13,7 +13,7 @@ import { removeRecord, rollBack } from "./roll-back.ts";
 
 /** Older changes cannot be undone. */
 const maxRecords = 100;
-/** For another process's change. */
+/** Wait for another process's change. */
 const waitMs = 10_000;
 
 /** Written changes, and the only way to write one. */

@@ -34,7 +34,7 @@ export interface RecordedFile {
 	readonly owner?: { readonly uid: number; readonly gid: number };
 	readonly before?: Stored;
 	readonly after?: Stored;
-	/** It has several names or another owner, which a new file would lose. */
+	/** True for a file with several names or another owner, which a new file would lose. */
 	readonly inPlace: boolean;
 }
 

@@ -1,8 +1,8 @@
 import type { Failure } from "./failure.ts";
 
 /**
- * Of a line; some patterns take quadratic time. All patterns have the groups `file`, `line` and `message`, most
- * `column` and `code`.
+ * Characters of a line: some patterns take quadratic time. All patterns have the groups `file`, `line` and `message`,
+ * most `column` and `code`.
  */
 const maxLength = 4000;
 

@@ -73,7 +73,7 @@ export class AgentSession {
 		return this.#hook.after({ ...toolCallOf(call), isError: call.isError }, cwd, signal);
 	}
 
-	/** Only errors make an agent go on. */
+	/** Returns errors alone, which make an agent go on. */
 	async #stop(service: Service, cwd: string, signal: AbortSignal): Promise<string | undefined> {
 		await this.#hook.checkTurn(cwd, signal).catch(() => {});
 		const { lateMs } = await service.settings({ ...this.#callerParams(), cwd });

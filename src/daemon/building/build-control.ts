@@ -22,7 +22,7 @@ interface BuildOrder {
 	readonly language?: string | undefined;
 	/** Milliseconds. */
 	readonly timeout?: number | undefined;
-	/** Only tests that the change since `base` (HEAD) reaches. */
+	/** Runs only tests that the change since `base` (HEAD) reaches. */
 	readonly impacted?: true | undefined;
 	readonly base?: string | undefined;
 }

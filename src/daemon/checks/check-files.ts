@@ -35,13 +35,13 @@ export interface CheckOptions {
 }
 
 const maxCheckMs = 3_600_000;
-/** At one server. */
+/** Limit at one server. */
 const filesAtOnce = 16;
 const locatedAtOnce = 32;
 
 class Lane {
 	readonly room = new Semaphore(filesAtOnce);
-	/** By performance.now(). */
+	/** Time of the last proof, by performance.now(). */
 	provenAt = 0;
 	/** Nobody waits for further files once one was waited for in vain. */
 	isStuck = false;

@@ -6,9 +6,9 @@ import type { Address } from "./address.ts";
 export interface Watched {
 	readonly beats: Int32Array;
 	readonly beatMs: number;
-	/** Until the running functions are logged, without a beat. */
+	/** Time without a beat until the running functions are logged. */
 	readonly logMs: number;
-	/** Until the daemon is ended, without a beat. */
+	/** Time without a beat until the daemon is ended. */
 	readonly endMs: number;
 	readonly identity: string;
 	readonly address: Pick<Address, "log" | "ended">;

@@ -18,7 +18,7 @@ const sweepMs = 60 * 60 * 1000;
 const maxRemembered = 1000;
 const mirrorName = /^s[0-9a-f]{16}\.json$/;
 
-/** Each session is mirrored to a file that only this user can read. */
+/** Simulation sessions, each mirrored to a file that only this user can read. */
 export class Simulations {
 	readonly #directory: string;
 	readonly #now: () => number;

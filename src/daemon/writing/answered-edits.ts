@@ -36,7 +36,7 @@ function keyOf(uri: string, edits: readonly TextEdit[]): string {
 	return hashOf(JSON.stringify([toPath(uri) ?? uri, plain.sort()]));
 }
 
-/** In UTF-16 units, without what was left out; `changes` if it only changes texts. */
+/** Converts an edit for its caller: in UTF-16 units, without what was left out; `changes` if it only changes texts. */
 export function answeredEdit(
 	remembered: AnsweredEdits,
 	asked: FileQuery,

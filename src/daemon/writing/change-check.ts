@@ -26,7 +26,7 @@ const maxAffected = 40;
 /** Thousands would hold up all callers. */
 const maxEdited = 500;
 const maxMoved = 40;
-/** To find affected files, and for all baselines together. */
+/** Time to find affected files, and for all baselines together. */
 const searchMs = 2000;
 const baselineMs = 10_000;
 const call = "change";

@@ -72,7 +72,7 @@ interface Named {
 	readonly text?: string;
 }
 
-/** Only the server sees this text. Undefined if the extracted name is unknown. */
+/** Renames in a text that only the server sees. Undefined if the extracted name is unknown. */
 async function named(call: OperationCall, { located, asked, text, name }: Extracted): Promise<Named | undefined> {
 	return atServer(await call.context(), located, async ({ server, withText }) => {
 		if (server !== asked.server) return undefined;

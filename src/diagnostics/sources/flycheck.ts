@@ -13,7 +13,7 @@ import { Pushes } from "./push.ts";
 /** rust-analyzer begins a new check this soon after a save has ended the running one. */
 const restartMs = 150;
 
-/** To be called before the first request. */
+/** Follows `cargo check`; to be called before the first request. */
 export function followFlychecks(server: LanguageServer): void {
 	server.part(Flychecks);
 }
@@ -31,10 +31,10 @@ async function isYoungerThan(path: string, time: number): Promise<boolean> {
 }
 
 class Flychecks {
-	/** Until the project is indexed, an empty answer means nothing. */
+	/** Resolves when the project is indexed: before, an empty answer means nothing. */
 	readonly quiescent: Promise<void>;
 	readonly #running = new Set<unknown>();
-	/** In ms since the epoch. */
+	/** Start of the last check, in ms since the epoch. */
 	beganAt = 0;
 	/** The first check begins without a save. */
 	hasEnded = false;
@@ -56,7 +56,7 @@ class Flychecks {
 		return this.hasEnded && this.#running.size === 0 && this.#saves === 0;
 	}
 
-	/** To be called before the save. */
+	/** Resolves when a save's check ends; to be called before the save. */
 	next(): Promise<void> {
 		// A check beside others may belong to another save.
 		const isAlone = this.isIdle;
@@ -105,7 +105,7 @@ export async function flycheckDiagnostics(
 	await waitOrAbort(flychecks.quiescent, signal);
 	// A restricted server runs no check.
 	if (save && !server.config.partial) {
-		// Not if the last check has seen the edit, or a check withdraws its findings.
+		// Pushes are not kept if the last check has seen the edit, or a check withdraws its findings.
 		if ((await isYoungerThan(document.path, flychecks.beganAt)) && flychecks.isIdle) pushes.keep();
 		const checked = flychecks.next();
 		server.documents.save(document.path);

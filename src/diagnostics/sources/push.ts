@@ -63,7 +63,7 @@ export class Pushes {
 		this.#kept = new Map(this.#byPath);
 	}
 
-	/** Only of files that have others now. Throws LSP_SERVER_ERROR for an invalid push. */
+	/** Returns earlier pushes of files that have others now. Throws LSP_SERVER_ERROR for an invalid push. */
 	changed(): Map<string, readonly ProtocolDiagnostic[]> {
 		const itemsOf = (push: Push | undefined) => (!push || push.isEmpty ? [] : push.items());
 		const changed = new Map<string, readonly ProtocolDiagnostic[]>();
@@ -111,7 +111,7 @@ export class Pushes {
 	}
 }
 
-/** To be called before the server's first document is opened. */
+/** Collects pushes; to be called before the server's first document is opened. */
 export function collectPushes(server: LanguageServer): void {
 	server.part(Pushes);
 }

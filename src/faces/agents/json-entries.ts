@@ -166,7 +166,7 @@ function commandsIn(value: unknown, events: Path): ReadonlySet<string | undefine
 	return new Set(groups.flatMap(handlersOf).map(commandOf));
 }
 
-/** Only without comments, and if new. */
+/** Removes containers that are empty, without comments, and new. */
 function emptied(text: string, path: readonly string[], before: unknown): string {
 	let left = text;
 	for (let depth = path.length; depth > 0; depth--) {

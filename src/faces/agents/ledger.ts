@@ -23,7 +23,7 @@ export interface LedgerFile {
 
 type Env = Setting["env"];
 
-/** It changes together with the files, or not at all. */
+/** Record of the files that pi-lsp wrote; it changes together with them, or not at all. */
 export class Ledger {
 	readonly #state: string;
 

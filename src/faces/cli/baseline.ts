@@ -6,9 +6,9 @@ import { oneLine } from "../../render/escape.ts";
 import { ruleOf } from "../../render/formats/format.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 
-/** Without its line, which may move. */
+/** A known finding, without its line, which may move. */
 export interface Known {
-	/** From the top of the repository. */
+	/** Path from the top of the repository. */
 	readonly path: string;
 	readonly rule: string;
 	readonly message: string;

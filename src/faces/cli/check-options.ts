@@ -8,7 +8,7 @@ import { type FormatName, formatNames } from "../../render/formats/index.ts";
 import type { Values } from "../tools/command-line.ts";
 import { noneOf } from "../tools/option-mistake.ts";
 
-/** For a person or a build, while the server proves nothing. */
+/** Wait of a person or a build while the server proves nothing. */
 const patientMs = 120_000;
 
 const ownOptions = {

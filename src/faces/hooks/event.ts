@@ -18,7 +18,7 @@ export interface HostCall {
 	readonly kind: "edit" | "write" | "command";
 	readonly files: readonly string[];
 	readonly command?: string;
-	/** For a call that changes one file; null if there was none. */
+	/** Text before a call that changes one file; null if there was none. */
 	readonly before?: string | null;
 	readonly isError: boolean;
 }
@@ -68,7 +68,7 @@ export function sessionOf(payload: Payload): string | undefined {
 
 const maxId = 200;
 
-/** For the daemon's memory. */
+/** Shortens an id for the daemon's memory. */
 function short(id: string): string {
 	return id.length > maxId ? hashOf(id, 64) : id;
 }

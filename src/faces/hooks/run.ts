@@ -15,7 +15,7 @@ import { opencode } from "./opencode.ts";
 
 const hosts: Readonly<Record<string, Host>> = { "claude-code": claudeCode, codex, copilot, gemini, opencode };
 
-/** Until a running daemon greets. */
+/** Time until a running daemon greets. */
 const reachMs = 300;
 const startMs = 3_000;
 /** A hook has 30 s (docs/agents.md), less a second and this process. */

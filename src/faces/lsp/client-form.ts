@@ -44,7 +44,7 @@ type Links = keyof Pick<
 	"declaration" | "definition" | "typeDefinition" | "implementation"
 >;
 
-/** For an editor that knows no links. */
+/** Makes locations for an editor that knows no links. */
 export function locations(kind: Links) {
 	return (answer: unknown, { capabilities }: Form): unknown => {
 		if (capabilities.textDocument?.[kind]?.linkSupport || !Array.isArray(answer)) return answer;

@@ -19,7 +19,7 @@ interface Proving {
 
 type TextChange = Omit<AffectedByParams["changes"][number], "file">;
 
-/** Calls about a file are made from its editor folder. */
+/** The daemon as this face calls it: calls about a file are made from its editor folder. */
 export class Daemon {
 	readonly #caller: Pick<Caller, "call">;
 	readonly #folders: EditorFolders;

@@ -38,7 +38,7 @@ export class Diagnostics {
 	readonly #searched = new Map<string, string | null>();
 	/** By path: the text before a change; null if unknown. */
 	readonly #changed = new Map<string, string | null>();
-	/** They may see a change and are unproven since. */
+	/** Files that may see a change and are unproven since. */
 	readonly #affected = new Set<string>();
 	#round = new AbortController();
 	#last: Promise<void> = Promise.resolve();

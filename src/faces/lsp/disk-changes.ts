@@ -2,7 +2,7 @@ import { stampOf } from "../../util/files.ts";
 import type { Daemon } from "./daemon.ts";
 
 const waitMs = 30_000;
-/** For changes during the last answer. */
+/** Overlap, for changes during the last answer. */
 const overlapMs = 500;
 
 /** Follows changes on disk while the daemon's servers watch it. */

@@ -50,7 +50,7 @@ export class EditorDocument {
 	}
 }
 
-/** The last touched first. */
+/** Open documents, the last touched first. */
 export class EditorDocuments {
 	readonly #open = new Map<string, EditorDocument>();
 	revision = 0;

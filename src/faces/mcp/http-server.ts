@@ -38,7 +38,7 @@ export async function serveHttp(
 		bus,
 	});
 	const sessions = new HttpSessions(() => serverFor(false), keepAliveMs);
-	/** Without streams of notifications. */
+	/** Running calls, without streams of notifications. */
 	const pending = new Set<Promise<void>>();
 
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -22,7 +22,7 @@ interface Addressed {
 
 const byPosition = ["{path}?line={line}&column={column}&language_id={language_id}", "{path}?symbol={symbol}"];
 
-/** By scheme, agent-lsp's where it has one. */
+/** Resources by scheme, agent-lsp's where it has one. */
 const addressed: Readonly<Record<string, Addressed>> = {
 	"lsp-diagnostics": {
 		title: "Errors and warnings",
@@ -131,7 +131,7 @@ export class Resources {
 		}
 	}
 
-	/** Only workspaces decide: nobody learns whether files exist elsewhere. */
+	/** Resolves a path. Only workspaces decide: nobody learns whether files exist elsewhere. */
 	async #placeOf(written: string) {
 		const { directories } = this.#session;
 		const absolute = `/${written.replace(/^\/+/, "")}`;

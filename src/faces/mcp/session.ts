@@ -15,11 +15,11 @@ export interface McpOptions {
 	/** Many clients send data and text to the model. */
 	readonly structured: boolean;
 	readonly config?: CallerConfig;
-	/** It begins no conversation, and news are relative to HEAD. */
+	/** True for one request: it begins no conversation, and news are relative to HEAD. */
 	readonly stateless?: boolean;
 }
 
-/** Shared by all servers of a client. */
+/** State of a client, shared by all its servers. */
 export class McpSession {
 	readonly caller: Caller;
 	readonly options: McpOptions;

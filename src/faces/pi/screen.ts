@@ -11,7 +11,7 @@ import type { DaemonLink } from "../daemon-link.ts";
 
 const statusKey = "lsp";
 const pollMs = 250;
-/** For files with shown errors. */
+/** Time between comparisons of files with shown errors with the disk. */
 const staleMs = 2000;
 const maxFiles = 20;
 
@@ -21,7 +21,7 @@ export function hasScreen(ctx: ExtensionContext): boolean {
 	return mode === undefined ? ctx.hasUI && process.stdout.isTTY === true : mode === "tui";
 }
 
-/** Without a screen or client on standard error: pi prints its answer to stdout. */
+/** Notifies on standard error without a screen or client: pi prints its answer to stdout. */
 export function notify(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
 	const message = harmless(text);
 	if (ctx.hasUI) ctx.ui.notify(message, kind);
@@ -40,13 +40,13 @@ export function select(ctx: ExtensionContext, title: string, answers: readonly s
 export class Screen {
 	readonly #link: DaemonLink;
 	#ctx: ExtensionContext | undefined;
-	/** By displayed path; undefined if not proven. */
+	/** Numbers of errors by displayed path; undefined if not proven. */
 	readonly #files = new Map<string, number | undefined>();
 	readonly #servers = new Map<string, { readonly id: string; readonly version?: string | undefined }>();
 	#waiting = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#activity: string | undefined;
-	/** By displayed path, for files with errors or unproven. */
+	/** Stamps by displayed path, of files with errors or unproven. */
 	#stamps = new Map<string, string | undefined>();
 	#staleTimer: NodeJS.Timeout | undefined;
 	#shown: string | undefined;
@@ -98,7 +98,7 @@ export class Screen {
 		if (notice) this.#safely((ctx) => notify(ctx, notice, "warning"));
 	}
 
-	/** Only files that an edit was checked of. */
+	/** Updates only files that an edit was checked of. */
 	askedAgain(report: CheckReport): void {
 		for (const { path, state, diagnostics } of report.files)
 			if (state === "fresh" && this.#files.has(path))

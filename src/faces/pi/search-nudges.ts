@@ -16,7 +16,7 @@ interface Asked {
 	readonly controller: AbortController;
 }
 
-/** Tells how to find a symbol's uses. Starts nothing. */
+/** Tells a session that searches for a symbol's name how to find its uses. Starts nothing. */
 export class SearchNudges {
 	readonly #link: DaemonLink;
 	readonly #asked = new Map<string, Asked>();

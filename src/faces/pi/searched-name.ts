@@ -25,7 +25,7 @@ function nameIn(pattern: unknown): string | undefined {
 	return aName.test(name) ? name : undefined;
 }
 
-/** These options of grep and rg have a separate value. */
+/** Options of grep and rg with a separate value. */
 const withValue =
 	/^(?:-\w*[ABCmtTgf]|--(?:after-context|before-context|context|max-count|type|type-not|glob|file|include|exclude|exclude-dir))$/;
 

@@ -30,7 +30,7 @@ const flags = {
 	"lsp-tools": { description: `LSP tools for the model: ${profiles.join(", ")} (default: as configured, else core)` },
 } as const;
 
-/** Precedence: verbs of `/lsp`, flags, configuration; `"lsp": false` overrides all. */
+/** A session's options. Precedence: verbs of `/lsp`, flags, configuration; `"lsp": false` overrides all. */
 export class SessionOptions {
 	readonly #pi: ExtensionAPI;
 	mode: Mode | undefined;

@@ -20,7 +20,7 @@ const transportMs = 60;
 export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookOf: () => EditHook): void {
 	let run = 0;
 	let isDone = false;
-	/** In this prompt, in milliseconds. */
+	/** Milliseconds waited in this prompt. */
 	let waited = { turn: 0, late: 0 };
 	let answer: { findings: readonly LateFinding[] } = { findings: [] };
 

@@ -10,7 +10,7 @@ interface Shown {
 
 const blocks = /<diagnostics file="([^"]*)">\n([^<]*)<\/diagnostics>/g;
 
-/** The model does not read a text twice. */
+/** Answers since the last prompt: the model does not read a text twice. */
 export class TurnMemory {
 	readonly #answers = new Map<string, Shown>();
 	readonly #blocks = new Map<string, Shown>();

@@ -8,7 +8,7 @@ import { isDry, isSame, type PhaseCall, writes } from "./phase-call.ts";
 export interface Phase {
 	readonly name: string;
 	readonly purpose: string;
-	/** For calls that write; reading is never refused. */
+	/** Rules for calls that write; reading is never refused. */
 	readonly allow: readonly Rule[];
 	/** Their success ends the phase. */
 	readonly advance: readonly Rule[];

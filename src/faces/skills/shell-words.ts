@@ -4,7 +4,7 @@ export interface Word {
 	readonly isPattern: boolean;
 }
 
-/** These drop or join streams: `2>&1`, `>/dev/null`. */
+/** Matches dropped or joined streams: `2>&1`, `>/dev/null`. */
 const harmlessTarget = /^>{1,2}[ \t]*(?:&\d|\/dev\/null)(?=[\s;&|]|$)/;
 
 /** Undefined for what only a shell can read: expansion, redirection, group, open quote. */

@@ -17,12 +17,12 @@ interface Active {
 	index: number;
 	shown: Shown | undefined;
 	readonly values: Record<string, string>;
-	/** As the calls named them. */
+	/** Written files, as the calls named them. */
 	readonly written: Set<string>;
 	readonly history: string[];
 }
 
-/** Without `output` the call has failed. */
+/** Ends a call; without `output` it has failed. */
 export type CallEnded = (output?: unknown) => void;
 
 const maxHistory = 50;

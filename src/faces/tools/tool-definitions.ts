@@ -32,7 +32,7 @@ export interface ToolCall {
 	readonly operation: string;
 	readonly inputs: readonly unknown[];
 	format(outputs: readonly unknown[]): ToolAnswer;
-	/** For an error that another product gives as an answer. */
+	/** Formats an error that another product gives as an answer. */
 	formatFailure?(error: LspError): ToolAnswer | undefined;
 }
 
@@ -70,7 +70,7 @@ export function failureText(tool: OfferedTool, failure: LspError): string {
 	return harmless(tool.formatError?.(error) ?? describeError(error));
 }
 
-/** In agent-lsp's form, under every profile. */
+/** Writes the error in agent-lsp's form, under every profile. */
 export function violationText({ details: { suggestion: _, ...violation } }: LspError): string {
 	return JSON.stringify(violation);
 }

@@ -26,7 +26,7 @@ export interface Importer {
 
 export interface IndexOptions {
 	readonly walkTree?: typeof walk;
-	/** Of further files only paths are kept. */
+	/** Limit; of further files only paths are kept. */
 	readonly maxFiles?: number;
 }
 
@@ -39,7 +39,7 @@ interface DependentsOptions extends ReadOptions {
 	readonly all?: boolean;
 }
 
-/** Finds users of a name that is gone or new, for which servers have no references. */
+/** Index of a root's source files: finds users of a name that is gone or new, for which servers have no references. */
 export class FileIndex {
 	readonly root: string;
 	readonly #walkTree: typeof walk;

@@ -8,13 +8,13 @@ const bitsMask = (1 << bitsEach) - 1;
 export class ImportTable {
 	readonly #ids = new Map<string, number>();
 	readonly #keys: string[] = [];
-	/** By key, with bits in the low end. */
+	/** Importers by key, with bits in the low end. */
 	readonly #importers: number[][] = [];
-	/** By file, with bits in the low end. */
+	/** Keys by file, with bits in the low end. */
 	readonly #imports = new Map<number, readonly number[]>();
-	/** By last word. */
+	/** Keys of several words, by last word. */
 	readonly #byWord = new Map<string, number[]>();
-	/** By last word. */
+	/** Locations by last word. */
 	readonly #locations = new Map<string, string[]>();
 	/** Cleared when a location comes or goes. */
 	readonly #isFound = new Map<string, boolean>();

@@ -24,7 +24,7 @@ export function isSameMeaning(path: string, before: string, after: string): bool
 	return language !== undefined && withoutComments(before, language) === withoutComments(after, language);
 }
 
-/** Only if they are surely known. */
+/** Removes comments only if they are surely known. */
 function withoutComments(text: string, { skipped, family, kept, grammar }: Language): string {
 	if (text.length > maxUnits) return text;
 	const isPython = family === "python";

@@ -9,7 +9,7 @@ export class ReadQueue {
 	/** Undefined if it is not known which files changed. */
 	#stale: Set<string> | undefined;
 	#last: Promise<void> = Promise.resolve();
-	/** It has not begun. */
+	/** A read of the whole tree that has not begun. */
 	#nextReadAll: Promise<void> | undefined;
 	#underWay = 0;
 

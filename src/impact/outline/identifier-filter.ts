@@ -1,4 +1,4 @@
-/** Of a Bloom filter, with 1 false positive in 120. */
+/** Bits of a Bloom filter for each identifier, with 1 false positive in 120. */
 const bitsEach = 10;
 const probes = 7;
 
@@ -59,7 +59,7 @@ function kindOf(text: string, at: number): number {
 	return otherDigit.test(char) ? digit : 0;
 }
 
-/** An open table of hashes. */
+/** Hashes of a text's identifiers, in an open table. */
 export class IdentifierScan {
 	/** 0 is an empty slot; the hash 0 is stored as 1. */
 	#table = new Uint32Array(1024);
@@ -170,7 +170,7 @@ export class WantedNames {
 	}
 }
 
-/** There may be thousands of names and files. */
+/** Searches by set of names: there may be thousands of names and files. */
 export class NameSearches {
 	readonly #known = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly wanted: WantedNames }>();
 

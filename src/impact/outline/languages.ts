@@ -11,7 +11,7 @@ export interface Language {
 	/** Parts that may import under other names are always read. */
 	readonly imports: RegExp;
 	readonly kept: RegExp;
-	/** Such comments stand before declarations. */
+	/** True if such comments stand before declarations. */
 	readonly readsComments?: boolean;
 	/** The text has the same length, without what the grammar lacks. */
 	readonly shown?: (text: string) => string;

@@ -6,7 +6,7 @@ export interface Declaration {
 	/** Dotted path: `Shop.total`. Overloads share one. */
 	readonly path: string;
 	readonly names: readonly string[];
-	/** Of its name, in UTF-16 units; undefined without a signature. */
+	/** UTF-16 offset of its name; undefined without a signature. */
 	readonly at: number | undefined;
 	/** What others surely see, however it is formatted. */
 	readonly visible: string;

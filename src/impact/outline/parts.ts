@@ -2,7 +2,7 @@ import type { Language } from "./languages.ts";
 
 export interface Part {
 	readonly text: string;
-	/** In UTF-16 units of the whole text. */
+	/** UTF-16 offset in the whole text. */
 	readonly start: number;
 }
 

@@ -12,9 +12,9 @@ interface Attached {
 	readonly comments: readonly Node[];
 }
 
-/** These may set any name of the module. */
+/** Functions that may set any name of the module. */
 const reflective = new Set(["globals", "setattr", "vars"]);
-/** These make types that no signature shows. */
+/** Functions that make types which no signature shows. */
 const makesTypes = new Set(
 	(
 		"namedtuple NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag NewType TypeVar ParamSpec TypeVarTuple " +

@@ -1,7 +1,7 @@
 import type { Node } from "./node.ts";
 import type { Outline } from "./outline.ts";
 
-/** These declare nothing. */
+/** Imported files that declare nothing. */
 const assets = /\.(?:css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|woff2?)["']$/;
 
 export function readImport(outline: Outline, node: Node): void {

@@ -39,7 +39,7 @@ export class SourceFile {
 	readonly #read: (outline: Outline, root: Node) => void;
 	readonly #turn: () => Promise<void>;
 	readonly #roots = new Map<Part, Node>();
-	/** Until another part is read. */
+	/** Declarations by mentioned word, until another part is read. */
 	#mentioning: ReadonlyMap<string, Declaration[]> | undefined;
 
 	constructor(path: string, text: string | undefined, language: Language, { parse, isWhole, turn }: Understanding) {

@@ -8,12 +8,12 @@ import { TimeSlices } from "../../util/time-slices.ts";
 import type { Language } from "./languages.ts";
 import { Node, type NodeTypes } from "./node.ts";
 
-/** Of both clock and processor, at a stretch. */
+/** Time of both clock and processor, at a stretch. */
 const maxMs = 100;
-/** Of the library's memory. */
+/** Memory of the library at its start. */
 const firstLibraryBytes = 2 ** 25;
 const maxLibraryBytes = 2 ** 26;
-/** For such texts the library needs many megabytes. */
+/** Texts for which the library needs many megabytes. */
 const largeText = 2 ** 16;
 const wasmPage = 2 ** 16;
 /** The parser's buffer has 10 KB. */
@@ -27,9 +27,9 @@ export interface Parsed {
 
 interface Text {
 	readonly source: string;
-	/** Of the same length. */
+	/** What the parser reads, of the same length. */
 	readonly code: string;
-	/** These nodes get no children. */
+	/** True for nodes that get no children. */
 	readonly isHidden: (node: Node) => boolean;
 }
 

@@ -38,7 +38,7 @@ export const unknownChange: VisibleChange = {
 	altered: [],
 };
 
-/** These are in nearly every file of some language, and name nothing there. */
+/** Words in nearly every file of some language, where they name nothing. */
 const reserved = new Set(
 	`abstract bool boolean break byte case catch char class const continue def default do double elif else elsif end enum
 	extends extern false final finally float for foreach func fun function goto if implements import in instanceof int

@@ -7,7 +7,7 @@ export interface SourceLines {
 	readonly lines: readonly string[];
 }
 
-/** Of shared lines only its part. `doc` adds the comment and attributes above. */
+/** Returns a declaration's lines; of shared lines only its part. `doc` adds the comment and attributes above. */
 export function sourceLines(
 	group: readonly DocumentSymbolEntry[],
 	lines: readonly string[],

@@ -42,7 +42,7 @@ export function newErrorsIn({ files }: CheckReport): Diagnostic[] {
 	);
 }
 
-/** Only files that anybody can judge count. */
+/** True if all files are proven that anybody can judge. */
 export function isProven({ files, omitted }: CheckReport): boolean {
 	return (
 		omitted.files === 0 && files.every(({ state }) => ["fresh", "unsupported", "too_large", "binary"].includes(state))

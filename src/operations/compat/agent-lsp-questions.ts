@@ -156,7 +156,7 @@ export const signature = defineAlias({
 	},
 });
 
-/** In UTF-16 units. */
+/** Offsets in the label count UTF-16 units. */
 function parametersIn(label: string, parameters: readonly string[], about: readonly string[] = []) {
 	let from = label.indexOf("(") + 1;
 	return parameters.map((parameter, index) => {

@@ -3,7 +3,7 @@ import type { ParsedFile } from "../../impact/outline/parse-file.ts";
 
 type Family = ParsedFile["family"];
 
-/** They declare what one of their names means. */
+/** Nodes that declare what one of their names means. */
 const declaring: Readonly<Record<Family, RegExp>> = {
 	script:
 		/^(?:(?:generator_)?function_(?:declaration|signature)|(?:abstract_)?class_declaration|interface_declaration|type_alias_declaration|enum_declaration|internal_module|module|(?:abstract_)?method_(?:definition|signature)|public_field_definition|field_definition|property_signature|enum_assignment|variable_declarator|pair|export_statement|expression_statement)$/,
@@ -13,7 +13,7 @@ const declaring: Readonly<Record<Family, RegExp>> = {
 	c: /^(?:function_definition|declaration|field_declaration|(?:class|struct|union|enum)_specifier|namespace_definition|type_definition|alias_declaration|enumerator|preproc_def|preproc_function_def|concept_definition)$/,
 };
 
-/** They belong to the one declaration in them. */
+/** Nodes that belong to the one declaration in them. */
 const wrapping: Readonly<Record<Family, RegExp>> = {
 	script: /^(?:export_statement|ambient_declaration|lexical_declaration|variable_declaration|expression_statement)$/,
 	python: /^decorated_definition$/,
@@ -26,7 +26,7 @@ const wrapping: Readonly<Record<Family, RegExp>> = {
 const listing =
 	/^(?:object|enum_body|enumerator_list|enum_variant_list|lexical_declaration|variable_declaration|ordered_field_declaration_list)$/;
 
-/** With the words around it that belong to it alone. */
+/** Finds the declaration, with the words around it that belong to it alone. */
 export function declarationAt({ root, family }: ParsedFile, offset: number): Node | undefined {
 	let node = leafAt(root, offset);
 	while (node && !isDeclaration(node, family)) node = node.parent;

@@ -95,7 +95,7 @@ function prepared({ text, span, configured }: Place, code: Code) {
 	return { indent, placed, isMultiline: placed.includes("\n") };
 }
 
-/** As many empty lines as the neighbours have. */
+/** Returns as many empty lines as the neighbours have. */
 function gapFor({ text, span, isPython }: Place, isMultiline: boolean, side: "above" | "below"): number {
 	const isLine = !text.slice(span.start, span.end).includes("\n");
 	const [above, below] = [
