@@ -163,8 +163,10 @@ export interface AwaitChangeParams extends CallerParams {
 export interface AwaitChangeResult {
 	/** Also true if nobody watches any more. */
 	readonly changed: boolean;
-	/** The first, absolute; undefined if nobody watches. */
+	/** Absolute; undefined if nobody watches. */
 	readonly files?: readonly string[];
+	/** With `files`: the next `since`. */
+	readonly until?: number;
 }
 
 /** `late` waits `wait` ms at most for background checks, and returns their results. */

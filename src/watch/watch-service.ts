@@ -130,6 +130,15 @@ export class WatchService {
 		return this.#log.since(directory, since).map(({ path }) => path);
 	}
 
+	/** Keeps the trees of a directory for 30 s more, with servers or without. False if there are none. */
+	keep(directory: string): boolean {
+		const kept = [...this.#trees].filter(
+			([, { tree }]) => isInside(tree.root, directory) || isInside(directory, tree.root),
+		);
+		for (const [key, shared] of kept) if (shared.users.size === 0) this.#endLater(key, shared);
+		return kept.length > 0;
+	}
+
 	/** True if every change below has been reported, and will be. */
 	async areCurrent(directory: string): Promise<boolean> {
 		for (const { tree } of this.#trees.values()) {
@@ -249,8 +258,13 @@ export class WatchService {
 			if (!matches(key) || !shared.users.delete(registrations)) continue;
 			this.losses++;
 			if (shared.users.size > 0) continue;
-			shared.closing = setTimeout(() => this.#end(key), lingerMs).unref();
+			this.#endLater(key, shared);
 		}
+	}
+
+	#endLater(key: string, shared: SharedTree): void {
+		clearTimeout(shared.closing);
+		shared.closing = setTimeout(() => this.#end(key), lingerMs).unref();
 	}
 
 	#end(key: string): void {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, renameSync } from "node:fs";
 import process from "node:process";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { servers } from "../../server.ts";
 import { clientCapabilities } from "../../src/daemon/capabilities.ts";
 import { pullDiagnostics } from "../../src/diagnostics/sources/pull.ts";
@@ -205,6 +205,31 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 						.map((line) => line.slice(2)),
 				);
 				expect(files.size).toBe(601);
+			}
+		});
+	});
+
+	test("leave a tree that stays watched while somebody asks for its changes", async () => {
+		await watched({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
+			const { scratch, server, watches } = setup;
+			await untilReady(setup, "src/a.ts");
+			const since = Date.now();
+			vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+			try {
+				watches.detach(server);
+				for (let round = 0; round < 3; round++) {
+					vi.advanceTimersByTime(29_000);
+					expect(watches.keep(scratch.root)).toBe(true);
+				}
+				vi.useRealTimers();
+				scratch.write("src/dep.ts", bad);
+				expect(await watches.changedSince(scratch.root, since)).toEqual([scratch.path("src/dep.ts")]);
+				vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+				expect(watches.keep(scratch.root)).toBe(true);
+				vi.advanceTimersByTime(31_000);
+				expect(watches.keep(scratch.root)).toBe(false);
+			} finally {
+				vi.useRealTimers();
 			}
 		});
 	});

@@ -6,12 +6,13 @@ import type { CallSource } from "../serve.ts";
 import { realDirectory, type Service } from "../service.ts";
 
 const everyMs = 200;
+/** Without servers: each look may read the whole tree. */
+const idleMs = 1000;
 /** Editors and version control write several files in a row. */
 const quietMs = 150;
 const maxWaitMs = 60_000;
-const maxNamed = 200;
 
-/** Ends when no server in the workspace would report a change. */
+/** Also ends when nobody watches the workspace. Its trees stay watched meanwhile, also when their servers are idle. */
 export async function awaitChange(
 	service: Service,
 	{ cwd, since, wait }: AwaitChangeParams,
@@ -21,14 +22,15 @@ export async function awaitChange(
 	const until = performance.now() + Math.min(Number(wait) || 0, maxWaitMs);
 	const from = Number(since) || 0;
 	while (performance.now() < until) {
-		const isWatched = service.pool.servers().some(({ root }) => isInside(root, workspace) || isInside(workspace, root));
-		if (!isWatched) return { changed: true };
+		// A server that has just started has no tree yet.
+		const mayBeTold = service.pool.servers().some(({ root }) => isInside(root, workspace) || isInside(workspace, root));
+		if (!service.watches.keep(workspace) && !mayBeTold) return { changed: true };
 		if ((await service.watches.changedSince(workspace, from)).length > 0) {
 			await pause(quietMs, signal);
-			const files = await service.watches.changedSince(workspace, from);
-			return { changed: true, files: files.slice(0, maxNamed) };
+			const now = Date.now();
+			return { changed: true, files: await service.watches.changedSince(workspace, from), until: now };
 		}
-		await pause(everyMs, signal);
+		await pause(mayBeTold ? everyMs : idleMs, signal);
 	}
 	return { changed: false };
 }

@@ -12,6 +12,8 @@ import { toProtocol } from "./protocol-diagnostics.ts";
 
 /** A change ends the proofs of all. */
 const filesAtOnce = 16;
+/** Their texts are one message to the daemon. */
+const changesAtOnce = 100;
 
 interface Pushed {
 	readonly version: number | undefined;
@@ -42,7 +44,12 @@ export class Diagnostics {
 	readonly #affected = new Set<string>();
 	#round = new AbortController();
 	#last: Promise<void> = Promise.resolve();
-	onRound = () => {};
+	/** When the first round began that has not ended, in ms since 1970. */
+	#since: number | undefined;
+	/** An editor that pulls is to ask again. */
+	#refreshes = false;
+	/** Called with a time after which the disk was read. */
+	onProven = (_since: number) => {};
 
 	constructor(client: LspClient, daemon: Daemon, documents: EditorDocuments, severity: Severity) {
 		this.#client = client;
@@ -52,6 +59,7 @@ export class Diagnostics {
 	}
 
 	begin(): void {
+		this.#since ??= Date.now();
 		this.#round.abort();
 		const round = new AbortController();
 		this.#round = round;
@@ -93,11 +101,12 @@ export class Diagnostics {
 		let begins = false;
 		for (const path of paths) {
 			const document = open.get(path);
-			// A save is known already, and an unsaved text hides the disk.
-			begins ||= document === undefined || (await document.state()) === "outdated";
 			if (!document) this.#changed.set(path, null);
+			if (!document || (await document.isOthersChange())) begins = true;
 		}
-		if (begins) this.begin();
+		if (!begins) return;
+		this.#refreshes = true;
+		this.begin();
 	}
 
 	end(): void {
@@ -107,16 +116,19 @@ export class Diagnostics {
 	async of(uri: string, signal: AbortSignal): Promise<ProtocolDiagnostic[] | undefined> {
 		const path = toPath(uri);
 		if (path === undefined) return undefined;
+		const since = Date.now();
 		const texts = await this.#documents.unsaved(uri);
 		const [proven] = await this.#daemon.prove([path], { texts, severity: this.#severity, unopened: false }, signal);
 		if (!proven) return undefined;
+		// The round of an editor that pulls may have started no server.
+		this.onProven(since);
 		this.#tell(proven);
 		return isSaid(proven) ? toProtocol(proven.diagnostics, this.#daemon.directoryOf(path)) : undefined;
 	}
 
 	async #prove(signal: AbortSignal): Promise<void> {
 		const texts = await this.#documents.unsaved();
-		const isChanged = this.#changed.size > 0;
+		this.#refreshes ||= this.#changed.size > 0;
 		if (!this.#client.pulls) {
 			const [first, ...others] = this.#documents.all;
 			if (first) await this.#proveOpen([first], { texts, unopened: false }, signal);
@@ -125,10 +137,13 @@ export class Diagnostics {
 		}
 		await this.#findAffected(texts, signal);
 		await this.#proveOthers(texts, signal);
+		if (signal.aborted) return;
 		const refreshes = this.#client.capabilities.workspace?.diagnostics?.refreshSupport === true;
-		if (isChanged && this.#client.pulls && refreshes)
+		if (this.#refreshes && this.#client.pulls && refreshes)
 			this.#client.request("workspace/diagnostic/refresh", undefined).catch(() => {});
-		this.onRound();
+		this.#refreshes = false;
+		if (this.#since !== undefined) this.onProven(this.#since);
+		this.#since = undefined;
 	}
 
 	async #proveOpen(
@@ -160,7 +175,9 @@ export class Diagnostics {
 			const { path } = document;
 			const onDisk = (await document.textOnDisk()) ?? null;
 			const after = texts[path] ?? onDisk;
-			const before = this.#searched.has(path) ? (this.#searched.get(path) ?? null) : onDisk;
+			// Another program may have written it before the first search.
+			const first = (await document.state()) === "outdated" ? document.text : onDisk;
+			const before = this.#searched.has(path) ? (this.#searched.get(path) ?? null) : first;
 			open.set(path, after);
 			if (before !== after) changes.set(path, { before, after });
 		}
@@ -169,7 +186,9 @@ export class Diagnostics {
 			const after = open.has(path) ? (open.get(path) ?? null) : ((await textOnDisk(path)) ?? null);
 			if (before === null || before !== after) changes.set(path, { before, after });
 		}
-		const found = changes.size > 0 ? await this.#daemon.affectedBy(changes, signal) : [];
+		const found: string[] = [];
+		for (const some of inGroups([...changes], changesAtOnce))
+			found.push(...(await this.#daemon.affectedBy(new Map(some), signal)));
 		for (const path of [...changed.map(([changedPath]) => changedPath), ...found]) this.#affected.add(path);
 		for (const [path, text] of open) this.#searched.set(path, text);
 		for (const [path] of changed) this.#changed.delete(path);
@@ -246,8 +265,8 @@ function textOnDisk(path: string): Promise<string | undefined> {
 	return readText(path, anySource);
 }
 
-function inGroups<Item>(items: readonly Item[]): Item[][] {
+function inGroups<Item>(items: readonly Item[], size = filesAtOnce): Item[][] {
 	const groups: Item[][] = [];
-	for (let at = 0; at < items.length; at += filesAtOnce) groups.push(items.slice(at, at + filesAtOnce));
+	for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
 	return groups;
 }

@@ -2,10 +2,8 @@ import { stampOf } from "../../util/files.ts";
 import type { Daemon } from "./daemon.ts";
 
 const waitMs = 30_000;
-/** Overlap, for changes during the last answer. */
-const overlapMs = 500;
 
-/** Follows changes on disk while the daemon's servers watch it. */
+/** Follows changes on disk while the daemon watches it. */
 export class DiskChanges {
 	readonly #daemon: Daemon;
 	readonly #told: (paths: readonly string[]) => void;
@@ -18,10 +16,11 @@ export class DiskChanges {
 		this.#told = told;
 	}
 
-	follow(folder: string): void {
+	/** `since` in ms since 1970. */
+	follow(folder: string, since: number): void {
 		if (this.#followed.has(folder)) return;
 		this.#followed.add(folder);
-		this.#follow(folder)
+		this.#follow(folder, since)
 			.catch(() => {})
 			.finally(() => this.#followed.delete(folder));
 	}
@@ -30,14 +29,14 @@ export class DiskChanges {
 		this.#end.abort();
 	}
 
-	/** Ends when no server watches the folder. */
-	async #follow(folder: string): Promise<void> {
+	/** Ends when nobody watches the folder. */
+	async #follow(folder: string, first: number): Promise<void> {
 		const { signal } = this.#end;
-		for (let since = Date.now(); !signal.aborted; ) {
-			const { changed, files } = await this.#daemon.awaitChange(folder, since, waitMs, signal);
+		for (let since = first; !signal.aborted; ) {
+			const { changed, files, until } = await this.#daemon.awaitChange(folder, since, waitMs, signal);
 			if (!changed) continue;
 			if (!files) return;
-			since = Date.now() - overlapMs;
+			since = until ?? since;
 			await this.#tell(files);
 		}
 	}

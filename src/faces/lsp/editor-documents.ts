@@ -18,6 +18,7 @@ export class EditorDocument {
 	wasChanged = false;
 	readonly realPath: Promise<string>;
 	#savedVersion: number | undefined;
+	#wasOutdated = false;
 	#disk: { readonly stamp: string; readonly text: string | undefined } | undefined;
 
 	constructor(uri: string, path: string, version: number, text: string) {
@@ -34,9 +35,21 @@ export class EditorDocument {
 
 	async state(): Promise<DocumentState> {
 		const { version, text } = this;
-		if ((await this.textOnDisk()) !== withoutMark(text)) return version === this.#savedVersion ? "outdated" : "unsaved";
-		if (version === this.version) this.saved();
-		return "saved";
+		if ((await this.textOnDisk()) === withoutMark(text)) {
+			if (version === this.version) this.saved();
+			return "saved";
+		}
+		if (version !== this.#savedVersion) return "unsaved";
+		this.#wasOutdated = true;
+		return "outdated";
+	}
+
+	/** Whether what counts has changed by another program, back as well: saves are known, unsaved texts hide the disk. */
+	async isOthersChange(): Promise<boolean> {
+		const wasOutdated = this.#wasOutdated;
+		const state = await this.state();
+		if (state === "saved") this.#wasOutdated = false;
+		return state === "outdated" || (state === "saved" && wasOutdated);
 	}
 
 	async textOnDisk(): Promise<string | undefined> {

@@ -58,8 +58,8 @@ export class LspSession {
 			void this.#diagnostics.changedOnDisk(paths.map(await this.#folders.naming()));
 		});
 		// Servers watch a folder only after the first request about it.
-		this.#diagnostics.onRound = () => {
-			for (const { path } of this.#documents.all) this.#disk.follow(daemon.directoryOf(path));
+		this.#diagnostics.onProven = (since) => {
+			for (const { path } of this.#documents.all) this.#disk.follow(daemon.directoryOf(path), since);
 		};
 	}
 
