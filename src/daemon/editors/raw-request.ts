@@ -6,7 +6,7 @@ import type { FileQuery } from "../../query/file-query.ts";
 import { type AskOptions, askEach, askFirst } from "../../query/run.ts";
 import { askWorkspace } from "../../query/run-workspace.ts";
 import type { Located } from "../../routing/locate.ts";
-import { toSpot } from "../../util/positions.ts";
+import { toSpot, toUri } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { codeActions, resolvedEdit } from "./editor-actions.ts";
 import { unsavedTexts } from "./unsaved-texts.ts";
@@ -148,7 +148,9 @@ function atServerOfItem(asked: Asked): Asked {
 	const routes = asked.located.routes.filter(({ config }) => config.id === server);
 	if (!item || routes.length === 0) return asked;
 	const { data: _, ...own } = item;
-	const params = { ...asked.params, item: data === undefined ? own : { ...own, data } };
+	// The editor may name the file by a link; the server has it by its real path.
+	const uri = toUri(asked.located.path);
+	const params = { ...asked.params, item: { ...own, uri, ...(data === undefined ? {} : { data }) } };
 	return { ...asked, located: { ...asked.located, routes }, params };
 }
 

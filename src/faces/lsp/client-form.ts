@@ -69,8 +69,15 @@ export function documentSymbols(answer: unknown, { capabilities, uri }: Form): u
 	return flat(shown);
 }
 
-export function harmlessAnswer(answer: unknown): unknown {
-	return harmlessData(answer);
+/** `data` stays as it is: only its server reads it. */
+export function harmlessAnswer<Answer>(answer: Answer): Answer {
+	if (Array.isArray(answer)) return answer.map(harmlessAnswer) as Answer;
+	if (typeof answer !== "object" || answer === null) return harmlessData(answer);
+	const fields = Object.entries(answer).map(([name, field]) => [
+		harmlessData(name),
+		name === "data" ? field : harmlessAnswer(field),
+	]);
+	return Object.fromEntries(fields) as Answer;
 }
 
 /** Uses the editor's versions, and leaves out what it does not know. Throws RequestFailed. */
@@ -90,7 +97,7 @@ export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form
 		throw new ResponseError(LSPErrorCodes.RequestFailed, `This editor does not apply edits that ${unknown} files.`);
 	if (documentChanges)
 		return {
-			...(confirmed.changeAnnotations ? { changeAnnotations: confirmed.changeAnnotations } : {}),
+			...(confirmed.changeAnnotations ? { changeAnnotations: harmlessLabels(confirmed.changeAnnotations) } : {}),
 			documentChanges: steps.map((step) => {
 				if ("kind" in step) return step;
 				const { uri } = step.textDocument;
@@ -101,6 +108,11 @@ export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form
 	for (const step of steps)
 		if (!("kind" in step)) changes[step.textDocument.uri] = [...(changes[step.textDocument.uri] ?? []), ...step.edits];
 	return { changes } as WorkspaceEdit;
+}
+
+/** Edits refer to them by their names. */
+function harmlessLabels(annotations: NonNullable<WorkspaceEdit["changeAnnotations"]>): typeof annotations {
+	return Object.fromEntries(Object.entries(annotations).map(([id, annotation]) => [id, harmlessData(annotation)]));
 }
 
 /** Steps have versions. */

@@ -12,6 +12,7 @@ import type { EditorFolders } from "./folders.ts";
 
 type ToForm = (answer: unknown, form: Form) => unknown;
 
+/** Edits are text that is written. */
 const asIs: ToForm = (answer) => answer;
 
 const questions: ReadonlyMap<string, ToForm> = new Map<string, ToForm>([
@@ -19,19 +20,19 @@ const questions: ReadonlyMap<string, ToForm> = new Map<string, ToForm>([
 	["textDocument/definition", locations("definition")],
 	["textDocument/typeDefinition", locations("typeDefinition")],
 	["textDocument/implementation", locations("implementation")],
-	["textDocument/references", asIs],
+	["textDocument/references", harmlessAnswer],
 	["textDocument/hover", harmlessAnswer],
 	["textDocument/signatureHelp", harmlessAnswer],
-	["textDocument/documentHighlight", asIs],
+	["textDocument/documentHighlight", harmlessAnswer],
 	["textDocument/documentSymbol", documentSymbols],
-	["textDocument/foldingRange", asIs],
-	["textDocument/prepareCallHierarchy", asIs],
-	["callHierarchy/incomingCalls", asIs],
-	["callHierarchy/outgoingCalls", asIs],
-	["textDocument/prepareTypeHierarchy", asIs],
-	["typeHierarchy/supertypes", asIs],
-	["typeHierarchy/subtypes", asIs],
-	["textDocument/prepareRename", asIs],
+	["textDocument/foldingRange", harmlessAnswer],
+	["textDocument/prepareCallHierarchy", harmlessAnswer],
+	["callHierarchy/incomingCalls", harmlessAnswer],
+	["callHierarchy/outgoingCalls", harmlessAnswer],
+	["textDocument/prepareTypeHierarchy", harmlessAnswer],
+	["typeHierarchy/supertypes", harmlessAnswer],
+	["typeHierarchy/subtypes", harmlessAnswer],
+	["textDocument/prepareRename", harmlessAnswer],
 	["textDocument/rename", workspaceEdit],
 	["textDocument/formatting", asIs],
 	["textDocument/rangeFormatting", asIs],
@@ -164,8 +165,8 @@ export class Questions {
 		const resolves = this.#client.capabilities.textDocument?.codeAction?.resolveSupport?.properties.includes("edit");
 		return this.#ask({ uri, method: "textDocument/codeAction", params }, signal, (answer) => {
 			if (!Array.isArray(answer)) return answer;
-			return answer.map(({ data, title, ...action }: CodeAction) => {
-				const named = { ...action, title: String(harmlessAnswer(title)) };
+			return answer.map(({ data, ...action }: CodeAction) => {
+				const named = harmlessAnswer(action);
 				const withData = { ...named, data: { uri, revision, data } };
 				if (resolves) return withData;
 				return { ...named, command: { title: named.title, command: applyCommand, arguments: [withData] } };
