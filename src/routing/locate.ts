@@ -13,7 +13,7 @@ import { isInside } from "../util/paths.ts";
 import { toPath } from "../util/positions.ts";
 import { readHead, refusalWords } from "../util/read-file.ts";
 import { type Doubt, doubtOf } from "./judge.ts";
-import { isOptional, selectServers } from "./select-servers.ts";
+import { disabledError, isOptional, selectServers } from "./select-servers.ts";
 
 export interface Route {
 	readonly config: ServerConfig;
@@ -150,13 +150,12 @@ async function findRoutes(
 	const { matching, enabled, interpreter } = await serversFor(path, settings);
 	if (interpreter !== undefined) directories.dependencies.addUnknown();
 	if (matching.length === 0) throw unsupported(path, settings.servers);
-	if (enabled.length === 0)
-		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {
-			file_path: path,
-		});
+	if (enabled.length === 0) throw disabledError(path, matching);
 	const { trusted, stillTrusted, callerKey } = settings;
 	const searchPath = settings.environment?.path;
-	const selected = await selectServers(enabled, { path, display, workspace, trusted, searchPath, directories });
+	const disabled = matching.filter((config) => !enabled.includes(config));
+	const selection = { path, display, workspace, trusted, searchPath, directories, disabled };
+	const selected = await selectServers(enabled, selection);
 	if (selected.length === 0) throw unsupported(path, settings.servers);
 	const above = await levelsAbove(path, workspace, directories);
 	const allowed = selected.filter(({ root, mayRun }) => root !== undefined && mayRun);

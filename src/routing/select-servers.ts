@@ -12,6 +12,8 @@ export interface Selection extends WorkspaceFile {
 	readonly trusted: boolean;
 	readonly searchPath?: string | undefined;
 	readonly directories: Directories;
+	/** Matching servers that are switched off. */
+	readonly disabled?: readonly ServerConfig[];
 	/** Adds linters that are missing or may not run. */
 	readonly includeUnready?: boolean;
 }
@@ -148,19 +150,27 @@ async function firstThatRuns(
 	return installed;
 }
 
+export function disabledError(path: string, servers: readonly ServerConfig[]): LspError {
+	const verb = servers.length > 1 ? "are" : "is";
+	return new LspError("LSP_SERVER_DISABLED", `${servers.map(({ id }) => id).join(", ")} ${verb} disabled.`, {
+		file_path: path,
+	});
+}
+
 /** A project without a version means the newest. */
 async function chooseTypescript(
 	candidates: readonly Candidate[],
-	{ path, display, workspace, directories }: Selection,
+	{ path, display, workspace, directories, disabled = [] }: Selection,
 ): Promise<readonly Candidate[]> {
 	if (!candidates.some(({ config }) => config.typescript)) return candidates;
 	const named = await typescriptMajor(path, workspace, directories);
 	const major = named ?? Number.POSITIVE_INFINITY;
-	const chosen = candidates.filter(
-		({ config: { typescript } }) =>
-			!typescript || (major >= typescript.from && major <= (typescript.to ?? Number.POSITIVE_INFINITY)),
-	);
+	const serves = ({ typescript }: ServerConfig) =>
+		typescript && major >= typescript.from && major <= (typescript.to ?? Number.POSITIVE_INFINITY);
+	const chosen = candidates.filter(({ config }) => !config.typescript || serves(config));
 	if (chosen.some(({ config }) => config.typescript)) return chosen;
+	const off = disabled.filter(serves);
+	if (off.length > 0) throw disabledError(path, off);
 	if (named === undefined)
 		throw new LspError(
 			"LSP_SERVER_UNAVAILABLE",

@@ -126,6 +126,14 @@ describe("locate: refusals with a code and a hint", () => {
 			await expect(find(tree, "src/a.ts", { disabled })).rejects.toMatchObject({ code: "LSP_SERVER_DISABLED" });
 		}));
 
+	test("A TypeScript file is refused with the server that is switched off, not for want of a version", () =>
+		withTree(project, async (tree) => {
+			await expect(find(tree, "src/a.ts", { disabled: new Set(["typescript"]) })).rejects.toMatchObject({
+				code: "LSP_SERVER_DISABLED",
+				message: "typescript is disabled.",
+			});
+		}));
+
 	test("A file without a project is refused if its server needs one", () =>
 		withTree(project, async (tree) => {
 			const servers = [{ id: "x", match: ["ts"], command: "x", args: [], languageId: "x", rootMarkers: ["x.toml"] }];
