@@ -180,6 +180,10 @@ export interface ServerConfig {
 	readonly parses?: boolean;
 	/** tombi, which runs offline, with trust too: a TOML file whose schema is named by a URL is not known to be right. */
 	readonly offlineSchemas?: boolean;
+	/** It takes settings by `workspace/didChangeConfiguration` alone, and requests none. */
+	readonly isSentSettings?: boolean;
+	/** It keeps the schema files that it has read until it is told of a change, and takes others by `json/schemaAssociations`. */
+	readonly keepsSchemas?: boolean;
 	/** Without it pull, or a version in pushes, is detected. */
 	readonly strategy?: Strategy;
 	readonly pushes?: {

@@ -4,6 +4,7 @@ import type { CallerParams } from "../contract/protocol.ts";
 import { Checker, type CheckerDependencies } from "../diagnostics/check.ts";
 import { followFlychecks } from "../diagnostics/sources/flycheck.ts";
 import { collectPushes } from "../diagnostics/sources/push.ts";
+import { SchemaFiles } from "../diagnostics/sources/schema-files.ts";
 import { FileIndex } from "../impact/index/file-index.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Pool } from "../pool/pool.ts";
@@ -86,6 +87,7 @@ export class Service {
 		server.documents.isWatched = (path) => this.watches.covers(server, path);
 		server.sendChanges = async (signal) => {
 			await waitOrAbort(Promise.all([server.sendChangedSettings(), this.watches.fresh(server)]), signal);
+			if (server.config.keepsSchemas) await server.part(SchemaFiles).refresh();
 		};
 		this.indexOf(server.root)
 			.read()

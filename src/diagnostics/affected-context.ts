@@ -1,3 +1,4 @@
+import type { FileIndex } from "../impact/index/file-index.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Route } from "../routing/locate.ts";
@@ -15,4 +16,6 @@ export interface AffectedFilesContext {
 	readonly maxServerMs: number;
 	/** False if the file has no other servers. */
 	readonly elsewhere: (path: string, edit: ProvenEdit | undefined) => Promise<boolean>;
+	/** Files of JSON and YAML that settings judge by one of some schemas. */
+	readonly judgedBy: (schemas: ReadonlySet<string>, index: FileIndex) => Promise<readonly string[]>;
 }

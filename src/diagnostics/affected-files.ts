@@ -2,6 +2,7 @@ import { asLspError } from "../contract/errors.ts";
 import { commandChanges } from "../impact/command-changes.ts";
 import { type Change, findAffected } from "../impact/find-affected.ts";
 import { isScript } from "../impact/index/imports.ts";
+import { isData } from "../impact/index/sources.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { matchesName } from "../project/file-match.ts";
@@ -214,7 +215,7 @@ export class AffectedFiles {
 		index: ImportIndex["index"],
 		{ search, except, edit }: { search: Search; except: readonly string[]; edit?: ProvenEdit },
 	): Promise<void> {
-		const { elsewhere, workspace } = this.#context;
+		const { elsewhere, judgedBy, workspace } = this.#context;
 		const asking: Promise<void>[] = [];
 		const { signal } = this.#closing;
 		const isNamed = changes.every(({ changed }) => changed !== undefined);
@@ -226,25 +227,30 @@ export class AffectedFiles {
 			while (!provesAll && !signal.aborted && this.#queue.size > limit()) await this.#nextChange();
 			await server.foreground.whenFree();
 		};
+		const schemas = new Set(changes.map(({ path }) => path).filter(isData));
+		const found = ({ path, distance }: { readonly path: string; readonly distance: number }) => {
+			// It may be a schema that refers to the changed one.
+			if (isData(path)) schemas.add(path);
+			if (!isOurs(path, workspace) || except.includes(path)) return;
+			const isOwn = matchesName(server.config, path);
+			const isJudged = isOwn || (server.config.judgesScripts === true && isScript(path));
+			if (isJudged) this.#enqueue(server, path, distance, isNamed && distance <= 1);
+			// Read as a script, a Vue component is full of errors.
+			if (!isOwn)
+				asking.push(
+					elsewhere(path, edit).then((isAsked) => {
+						if (!isAsked && !isJudged) this.#missed.add(path);
+					}),
+				);
+		};
 		await findAffected(changes, {
 			index,
 			signal,
 			mayGoOn,
 			textOf: async (path) => server.documents.get(path)?.text ?? (await readText(path, anySource)),
-			found: ({ path, distance }) => {
-				if (!isOurs(path, workspace) || except.includes(path)) return;
-				const isOwn = matchesName(server.config, path);
-				const isJudged = isOwn || (server.config.judgesScripts === true && isScript(path));
-				if (isJudged) this.#enqueue(server, path, distance, isNamed && distance <= 1);
-				// Read as a script, a Vue component is full of errors.
-				if (!isOwn)
-					asking.push(
-						elsewhere(path, edit).then((isAsked) => {
-							if (!isAsked && !isJudged) this.#missed.add(path);
-						}),
-					);
-			},
+			found,
 		});
+		if (schemas.size > 0) for (const path of await judgedBy(schemas, index)) found({ path, distance: 1 });
 		await Promise.all(asking);
 	}
 

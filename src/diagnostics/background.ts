@@ -8,6 +8,7 @@ import { anySource, readText } from "../util/read-file.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
 import { type Proof, proofsAtOnce, proveDocument, proveOther, strategyOf } from "./sources/prove.ts";
 import { Pushes } from "./sources/push.ts";
+import { SchemaFiles } from "./sources/schema-files.ts";
 
 export interface OtherProof {
 	readonly proof: Proof;
@@ -70,6 +71,7 @@ export class Background {
 			server.turns.write(async () => {
 				if (running.aborted) throw abortReason(running);
 				const restore = await overlay(server, texts);
+				if (!restore) return [];
 				try {
 					// intelephense judges the first file by the texts from before, unless it has published for these.
 					const isSlow = server.config.doubtfulUnchanged === true && strategyOf(server) === "push";
@@ -176,17 +178,26 @@ export class Background {
 /** svelteserver learns of a script only from the disk and this notification. */
 const scriptChanged: Readonly<Record<string, string>> = { "svelte-language-server": "$/onDidChangeTsOrJsFile" };
 
-async function overlay(server: LanguageServer, texts: ReadonlyMap<string, string>): Promise<() => Promise<void>> {
+/** Undefined if the server cannot be shown a text. */
+async function overlay(
+	server: LanguageServer,
+	texts: ReadonlyMap<string, string>,
+): Promise<(() => Promise<void>) | undefined> {
+	const restoreSchemas = server.config.keepsSchemas ? await server.part(SchemaFiles).overlay(texts) : async () => {};
+	if (!restoreSchemas) return undefined;
 	const notification = scriptChanged[server.config.id];
 	const isTold = (path: string) => notification !== undefined && !matchesName(server.config, path);
 	const tell = (path: string, text: string) =>
 		server.notify(notification ?? "", { uri: toUri(path), changes: [{ text }] });
 	const told = [...texts].filter(([path]) => isTold(path));
-	const opened = new Map([...texts].filter(([path]) => !isTold(path)));
+	// A schema in JSON is no text of YAML's server.
+	const isOther = (path: string) => server.config.keepsSchemas === true && !matchesName(server.config, path);
+	const opened = new Map([...texts].filter(([path]) => !isTold(path) && !isOther(path)));
 	const restore = server.documents.overlay(opened, (path) => languageIn(server, path));
 	for (const [path, text] of told) tell(path, text);
 	return async () => {
 		restore();
+		await restoreSchemas();
 		for (const [path] of told) tell(path, (await readText(path, anySource)) ?? "");
 	};
 }

@@ -26,6 +26,7 @@ import { mergeDiagnostics } from "./merge-diagnostics.ts";
 import type { AffectedFindings } from "./other-findings.ts";
 import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
 import { ownReport, reporter, reportOf, type ServerFinding } from "./reports.ts";
+import { filesJudgedBy } from "./schema-users.ts";
 import { proveOther } from "./sources/prove.ts";
 
 /** Wait for a server that is still starting. */
@@ -307,8 +308,10 @@ export class Checker {
 		const limitMs = graceMs === undefined ? Number.POSITIVE_INFINITY : maxServerMs;
 		const importIndex = (server: LanguageServer) => this.#importIndex(server);
 		const elsewhere = (path: string, edit: ProvenEdit | undefined) => this.#elsewhere(path, edit, context);
+		const { locate } = context;
+		const judgedBy = (schemas: ReadonlySet<string>, index: FileIndex) => filesJudgedBy(schemas, index, locate);
 		const begun = { pool: this.#pool, route, workspace, session, importIndex, maxServerMs: limitMs, elsewhere };
-		return session.beginAffected(begun);
+		return session.beginAffected({ ...begun, judgedBy });
 	}
 
 	/** Asks the servers of a component that imports a script. */

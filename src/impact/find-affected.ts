@@ -4,7 +4,7 @@ import { type Candidate, Candidates } from "./candidates.ts";
 import { inherits, macrosIn } from "./compare.ts";
 import type { FileIndex } from "./index/file-index.ts";
 import { hasImports, isScript, isSeenByImporters } from "./index/imports.ts";
-import { familyOf, isSource } from "./index/sources.ts";
+import { familyOf, isData, isSource } from "./index/sources.ts";
 import { isNone, NamesByFile, noNames, union } from "./names-by-file.ts";
 import { NameSearches } from "./outline/identifier-filter.ts";
 import { type Names, passedOn } from "./visible-change.ts";
@@ -134,7 +134,7 @@ class Search {
 
 	#reachByName({ path, names, added, everywhere, origin }: Passed, candidates: Candidates): void {
 		const { index } = this.#options;
-		if (!everywhere && (!isSource(path) || hasImports(path))) return;
+		if (isData(path) || (!everywhere && (!isSource(path) || hasImports(path)))) return;
 		if (!isNone(names)) for (const file of index.filesWith(names, path)) candidates.add(file, names, origin);
 		if (everywhere && added.size > 0)
 			for (const file of index.filesWith(added, path)) candidates.add(file, added, origin);
@@ -148,6 +148,8 @@ class Search {
 			if (this.#isOver) return;
 			const isNamed = this.#mayContain(importer.path, names);
 			if (isNamed) candidates.add(importer.path, names, origin);
+			// What a schema forbids needs no name of it.
+			if (isData(path) && isData(importer.path)) candidates.addSurely(importer.path, origin);
 			const isAdded = importer.merges && added.size > 0;
 			if (isAdded && this.#mayContain(importer.path, added)) candidates.add(importer.path, added, origin);
 			else if (isAdded && importer.passesOn) {
@@ -198,6 +200,7 @@ class Search {
 	}
 
 	async #passedBy({ path, names }: Holder, text: string, distance: number): Promise<Passed | undefined> {
+		if (isData(path)) return undefined;
 		const { followed, kept } =
 			distance === 1 ? this.#withoutGone(names, path, text) : { followed: names, kept: noNames };
 		const passed = union(

@@ -5,6 +5,7 @@ import { type PythonEnvironment, pythonEnvironment } from "../project/python-env
 import type { Route } from "../routing/locate.ts";
 import { stampOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
+import { withSchemaUris } from "./schema-settings.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -46,7 +47,9 @@ export class ServerSettings {
 			Promise.all(files.map(stampOf)),
 		]);
 		return {
-			values: isPython ? this.#withSearchPath(withPython(settings, root, python, trusted)) : settings,
+			values: isPython
+				? this.#withSearchPath(withPython(settings, root, python, trusted))
+				: withSchemaUris(settings, root),
 			stamp: JSON.stringify([python?.stamp, stamps]),
 		};
 	}

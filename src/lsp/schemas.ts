@@ -15,6 +15,7 @@ export class Schemas {
 		const uri = String(Array.isArray(params) ? params[0] : params);
 		const text = await this.textOf(uri).catch(() => undefined);
 		if (text === undefined) this.#refused.add(uri);
+		else this.#refused.delete(uri);
 		return text ?? emptySchema;
 	}
 

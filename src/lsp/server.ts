@@ -174,6 +174,7 @@ export class LanguageServer {
 		const encoding: string = this.encoding;
 		if (!["utf-8", "utf-16", "utf-32"].includes(encoding)) throw new Error(`unknown position encoding ${encoding}`);
 		for (const method of ["initialized", ...initialized]) this.notify(method, {});
+		if (this.config.isSentSettings) this.configure(this.settings);
 		this.#state = "ready";
 	}
 

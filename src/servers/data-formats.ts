@@ -33,6 +33,7 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		looseFiles: true,
 		languageId: "yaml",
 		strategy: "push",
+		keepsSchemas: true,
 		// The server asks the client for a schema that a document names, instead of fetching it. Files it reads itself.
 		restricted: { initialized: ["yaml/registerContentRequest"], readsNamedSchemas: true },
 		// It would download the schema store.

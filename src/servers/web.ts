@@ -122,6 +122,8 @@ export const webServers: readonly ServerConfig[] = [
 	...vscodeServers(
 		{
 			name: "json",
+			isSentSettings: true,
+			keepsSchemas: true,
 			// The server asks the client for a schema that a document names, instead of fetching it.
 			restricted: { initializationOptions: { provideFormatter: false, handledSchemaProtocols: [] } },
 			match: ["json", "jsonc", "webmanifest", "geojson"],
@@ -172,7 +174,14 @@ export const webServers: readonly ServerConfig[] = [
 function vscodeServers(
 	...kinds: readonly (Pick<
 		ServerConfig,
-		"match" | "names" | "languageId" | "settings" | "restricted" | "warningsThatAreErrors"
+		| "match"
+		| "names"
+		| "languageId"
+		| "settings"
+		| "restricted"
+		| "warningsThatAreErrors"
+		| "isSentSettings"
+		| "keepsSchemas"
 	> & {
 		readonly name: string;
 	})[]

@@ -513,3 +513,19 @@ test("every file that names what changed is found before what any of them passes
 		expect(found.at(-1)).toBe("2 src/further.ts");
 	});
 });
+
+test("a schema judges the files that name it, also through other schemas, and is imported by scripts", () =>
+	expect(
+		affectedIn(
+			{
+				"port.json": '{ "type": "integer" }',
+				"app.json": '{ "properties": { "port": { "$ref": "./port.json" } } }',
+				"conf/a.json": '{ "$schema": "../app.json", "port": 1 }',
+				"conf/b.yaml": "# yaml-language-server: $schema=../app.json\nport: 1\n",
+				"conf/c.json": '{ "$schema": "./app.json" }',
+				"conf/d.json": '{ "integer": 1 }',
+				"use.ts": 'import port from "./port.json" with { type: "json" };\nexport const type = port.type;\n',
+			},
+			{ "port.json": { changed: ["type"], everywhere: true } },
+		),
+	).resolves.toEqual(["1 app.json", "1 use.ts", "1 conf/a.json", "1 conf/b.yaml"]));

@@ -17,6 +17,7 @@ import { isInLoadedProject } from "./loaded-project.ts";
 import { offersPull, pullDiagnostics, type Related } from "./pull.ts";
 import { pushedDiagnostics } from "./push.ts";
 import { relatedProof, requestTime } from "./related-documents.ts";
+import { SchemaFiles } from "./schema-files.ts";
 import { tsserverDiagnostics } from "./tsserver.ts";
 
 export interface Proof {
@@ -53,9 +54,10 @@ export function proofsAtOnce(server: LanguageServer): number {
 
 export async function proveDocument(
 	server: LanguageServer,
-	document: OpenDocument,
+	given: OpenDocument,
 	options: ProofOptions = {},
 ): Promise<Proof> {
+	const document = server.config.keepsSchemas ? await server.part(SchemaFiles).judge(given) : given;
 	const asked = requestTime();
 	const related: Related = new Map();
 	const items = withErrors(server, await diagnosticsOf(server, document, options, related));

@@ -4,6 +4,7 @@ import type { LanguageServer } from "../../lsp/server.ts";
 import { validated } from "../../lsp/validate-result.ts";
 import { waitOrAbort } from "../../util/abort.ts";
 import { toPath } from "../../util/positions.ts";
+import { barrier } from "./barrier.ts";
 
 /** Silence that ends a wait for unversioned pushes. */
 const firstQuietMs = 1000;
@@ -141,7 +142,7 @@ export async function pushedDiagnostics(
 		push.at > pushes.loadedAt &&
 		(push.version === version || (push.version === undefined && push.at > earliest));
 	if (save && !answers(pushes.last(document.path))) server.documents.save(document.path);
-	await barrier(server, document, signal);
+	await barrier(server, document.uri, signal);
 	const readAt = performance.now();
 	const delayOf = (push: Push) => Math.max(push.at - earliest, 0);
 	const silenceAfter = (push: Push) => performance.now() - Math.max(push.at, readAt);
@@ -215,7 +216,7 @@ async function pushedAfterUpdates(
 	const { uri, version, hash } = document;
 	const update = { textDocument: { uri, version }, contentChanges: [], wantDiagnostics: true };
 	for (let sent = 0; sent < updates; sent++) server.notify("textDocument/didChange", update);
-	await barrier(server, document, signal);
+	await barrier(server, document.uri, signal);
 	for (;;) {
 		signal?.throwIfAborted();
 		const push = pushes.last(document.path);
@@ -223,12 +224,4 @@ async function pushedAfterUpdates(
 		if (push?.version !== undefined && (push.version === version || push.hash === hash)) return push.items();
 		await waitOrAbort(pushes.next(longestQuietMs), signal);
 	}
-}
-
-/** Requests are answered in order: even an error means that the document has been read. */
-async function barrier(server: LanguageServer, { uri }: OpenDocument, signal: AbortSignal | undefined): Promise<void> {
-	if (!server.offers("textDocument/documentSymbol")) return;
-	await server.request("textDocument/documentSymbol", { textDocument: { uri } }, signal).catch(() => {
-		signal?.throwIfAborted();
-	});
 }

@@ -10,7 +10,7 @@ import { FileStore } from "./file-store.ts";
 import { ImportTargets } from "./import-targets.ts";
 import { isScript, merges, passesOn, star } from "./imports.ts";
 import { ReadQueue } from "./read-queue.ts";
-import { familyOf, isSource } from "./sources.ts";
+import { familyOf, isData, isSource } from "./sources.ts";
 
 const maxTests = 20_000;
 const readAtOnce = 4;
@@ -48,6 +48,8 @@ export class FileIndex {
 	readonly #targets: ImportTargets;
 	readonly #searches = new NameSearches();
 	#tests: Set<string> | undefined;
+	/** Read when a file of data is first asked about: a tree may have many. */
+	#data: Promise<void> | undefined;
 	/** Cleared when an import or a file comes or goes. */
 	readonly #dependents = new LruMap<readonly string[]>(50);
 	#importChanges = 0;
@@ -65,7 +67,7 @@ export class FileIndex {
 			this.#targets.forget();
 			this.#importsChanged();
 		}
-		if (isSource(path) || (this.#tests && this.#isTest(path))) this.#queue.changed(path);
+		if (this.#isRead(path) || (this.#tests && this.#isTest(path))) this.#queue.changed(path);
 	}
 
 	unwatched(): void {
@@ -77,14 +79,23 @@ export class FileIndex {
 		return this.#queue.read(watched);
 	}
 
+	/** Of data: what it judges as a schema, and the scripts that import it. */
 	async importers(path: string): Promise<Importer[]> {
-		const found = this.#store.tableFor(path)?.importersOf(await this.#targets.of(path));
-		return [...(found ?? [])].flatMap(([id, bits]) => {
+		if (isData(path)) await this.#readData();
+		const target = await this.#targets.of(path);
+		const found = this.#store.tablesFor(path).flatMap((table) => [...table.importersOf(target)]);
+		return found.flatMap(([id, bits]) => {
 			const importer = this.#store.entryOf(id);
 			if (!importer || importer.path === path) return [];
 			const has = (bit: number) => (bits & bit) !== 0;
 			return { path: importer.path, star: has(star), passesOn: has(passesOn), merges: has(merges) };
 		});
+	}
+
+	/** Of JSON and YAML. */
+	async data(): Promise<string[]> {
+		await this.#readData();
+		return [...this.#store.entries.keys()].filter(isData);
 	}
 
 	/** Nearest first, also through files that pass names on; with `all` through any. */
@@ -140,6 +151,18 @@ export class FileIndex {
 		return entry && entry.readAt < before ? entry.meaning : undefined;
 	}
 
+	#isRead(path: string): boolean {
+		return isSource(path) || (this.#data !== undefined && isData(path));
+	}
+
+	#readData(): Promise<void> {
+		this.#data ??= this.#queue.read(false).catch((error: unknown) => {
+			this.#data = undefined;
+			throw error;
+		});
+		return this.#data;
+	}
+
 	#isTest(path: string): boolean {
 		return isTestPath(relative(this.root, path));
 	}
@@ -164,7 +187,7 @@ export class FileIndex {
 		const slices = new TimeSlices();
 		for await (const { files } of this.#walkTree(this.root)) {
 			if (tests) for (const path of files) if (tests.size < maxTests && this.#isTest(path)) tests.add(path);
-			const sources = files.filter(isSource);
+			const sources = files.filter((path) => this.#isRead(path));
 			for (let at = 0; at < sources.length; at += readAtOnce) {
 				if (slices.isOver) await slices.next();
 				const some = sources.slice(at, at + readAtOnce);

@@ -6,7 +6,7 @@ import { ImportTable } from "./import-table.ts";
 import { locationKey } from "./import-targets.ts";
 import { hasImports, type Imports, importsOf } from "./imports.ts";
 import { meaningOf } from "./meaning.ts";
-import { familyOf } from "./sources.ts";
+import { familyOf, isData } from "./sources.ts";
 
 const maxPaths = 100_000;
 const maxBytes = 2 * 1024 * 1024;
@@ -48,8 +48,10 @@ export class FileStore {
 	}
 
 	/** Files that are no source are imported by scripts. */
-	tableFor(path: string): ImportTable | undefined {
-		return this.#tables.get(familyOf(path) ?? "script");
+	tablesFor(path: string): ImportTable[] {
+		const family = familyOf(path) ?? "script";
+		const families = family === "data" ? [family, "script"] : [family];
+		return families.flatMap((each) => this.#tables.get(each) ?? []);
 	}
 
 	async read(path: string, slices: TimeSlices, isChanged = false): Promise<void> {
@@ -77,14 +79,15 @@ export class FileStore {
 		const text = isReadable ? await readText(path, source) : undefined;
 		if (stamp === undefined || (isReadable && text === undefined) || !info?.isFile()) return this.forget(path);
 		if (slices.isOver) await slices.next();
-		const filter = text === undefined ? undefined : await filterOf(text, slices);
+		const filter = text === undefined || isData(path) ? undefined : await filterOf(text, slices);
 		const imports: Imports = text === undefined ? new Map() : importsOf(text, path);
 		const entry = this.entries.get(path) ?? this.#add(path, family);
 		if (entry.stamp === undefined) this.#filesRead++;
 		entry.stamp = stamp;
 		entry.readAt = Date.now();
 		entry.filter = filter;
-		entry.meaning = text === undefined || text.length > maxMeaningLength ? undefined : meaningOf(path, text);
+		const hasMeaning = text !== undefined && text.length <= maxMeaningLength && !isData(path);
+		entry.meaning = hasMeaning ? meaningOf(path, text) : undefined;
 		if (hasImports(path) && this.#tableOf(family).set(entry.id, imports)) this.#onImportsChanged();
 	}
 

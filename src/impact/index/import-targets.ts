@@ -62,6 +62,8 @@ export class ImportTargets {
 				if (name !== undefined) return { keys: [directory, name], words: [], isLoose: false };
 				return { keys: [directory, ...endsOf(directory)], words: [basename(directory)], isLoose: false };
 			}
+			case "data":
+				return { keys: [path, ...(await this.#keysOfScript(path))], words: [], isLoose: false };
 			default:
 				return { keys: await this.#keysOfScript(path), words: [], isLoose: false };
 		}

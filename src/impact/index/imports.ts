@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { toPath } from "../../util/positions.ts";
 import { familyOf } from "./sources.ts";
 
 /** Bit: all names of the imported file reach the importer. */
@@ -127,7 +128,25 @@ function endOfList(text: string, from: number): number {
 	return close.exec(text)?.index ?? text.length;
 }
 
-const readers: Readonly<Record<string, Read>> = { script: readScript, python: readPython, c: readC, go: readGo };
+/** `$schema` as a key or in YAML's comment judges the file; what `$ref` names is part of a schema. */
+const readData: Read = (text, path, add) => {
+	if (!/\$(?:schema|ref)/.test(text)) return;
+	const named = /\$(schema|ref)(?:=|["']?[ \t]*:[ \t]*)(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'{}[\],]+))/g;
+	for (const [, word, double, single, plain] of text.matchAll(named)) {
+		const name = (double ?? single ?? plain ?? "").replace(/#.*$/, "");
+		if (name === "" || name.length > maxNameLength || /^(?!file:)[a-z][a-z\d+.-]+:/i.test(name)) continue;
+		const file = name.startsWith("file:") ? toPath(name) : resolve(dirname(path), name);
+		add(file ?? "", word === "ref" ? star | passesOn : 0);
+	}
+};
+
+const readers: Readonly<Record<string, Read>> = {
+	script: readScript,
+	python: readPython,
+	c: readC,
+	go: readGo,
+	data: readData,
+};
 
 export function isScript(path: string): boolean {
 	return script.test(path);

@@ -35,6 +35,7 @@ const families: Readonly<Record<string, string>> = {
 	verilog: "v sv svh",
 	vhdl: "vhd vhdl",
 	typst: "typ",
+	data: "json jsonc webmanifest geojson yaml yml",
 };
 
 const byExtension: ReadonlyMap<string, string> = new Map(
@@ -50,5 +51,11 @@ export function familyOf(path: string): string | undefined {
 }
 
 export function isSource(path: string): boolean {
-	return familyOf(path) !== undefined;
+	const family = familyOf(path);
+	return family !== undefined && family !== "data";
+}
+
+/** It may name the schema that judges it, and be one. */
+export function isData(path: string): boolean {
+	return familyOf(path) === "data";
 }

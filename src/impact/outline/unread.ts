@@ -47,9 +47,9 @@ const reserved = new Set(
 	void volatile while yield`.split(/\s+/),
 );
 
-/** Undefined if only white space differs. */
+/** Undefined if only white space differs, except in YAML. */
 export function foreignChange(path: string, before = "", after = ""): VisibleChange | undefined {
-	if (equalFolded(before, after)) return undefined;
+	if (!/\.ya?ml$/.test(path) && equalFolded(before, after)) return undefined;
 	const changed = new Set([basename(path, extname(path))]);
 	for (const lines of differingLines(before, after))
 		for (const [word] of lines.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) if (!reserved.has(word)) changed.add(word);

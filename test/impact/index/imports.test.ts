@@ -109,6 +109,24 @@ test("the files of a Go package see each other, and what a dot imports stands am
 	expect(keysOf('import "a/b"\nimport c "d"\nimport ("e")\n', "/p/x.go")).toEqual(["/p", "a/b", "d", "e"]);
 });
 
+describe("what a file of data names", () => {
+	test.each([
+		["a.json", '{ "$schema": "./schemas/app.json#/x", "port": 1 }', ["/p/src/schemas/app.json"]],
+		["a.json", '{ "$schema": "https://json-schema.org/draft-07/schema#" }', []],
+		["a.json", '{ "$ref": "#/definitions/a", "x": { "$ref": "port.json#/definitions/a" } }', ["/p/src/port.json"]],
+		["a.json", '{ "$schema": "file:///p/schema.json" }', ["/p/schema.json"]],
+		["a.yaml", "# yaml-language-server: $schema=../schema.json\nport: 1\n", ["/p/schema.json"]],
+		["a.yaml", "# $schema: ../schema.json\nport: 1\n", ["/p/schema.json"]],
+		["a.yml", "$schema: schema.json # own\nport: 1\n", ["/p/src/schema.json"]],
+		["a.yml", "$schema: 'a schema.json'\nlist: { $ref: part.yaml }\n", ["/p/src/a schema.json", "/p/src/part.yaml"]],
+	])("%s: %s", (name, text, keys) => expect(keysOf(text, `/p/src/${name}`)).toEqual(keys));
+
+	test("is part of a schema if a schema refers to it", () => {
+		const text = '{ "$schema": "./meta.json", "$ref": "./part.json" }';
+		expect(keysWith(star | passesOn, text, "/p/a.json")).toEqual(["/p/part.json"]);
+	});
+});
+
 test("text that is no code is read to its end", () => {
 	importsOf(`export {${" a,".repeat(100_000)}`, "/p/a.ts");
 	importsOf(`import * as a from "./a";\n${"a ".repeat(100_000)}`, "/p/a.ts");
@@ -130,7 +148,7 @@ test("a module is seen by its importers alone, a plain script by every file", ()
 });
 
 test("imports can be read of files in known languages alone", () => {
-	expect(["a.tsx", "a.vue", "a.pyi", "a.hpp", "a.go"].every(hasImports)).toBe(true);
-	expect(["a.java", "a.rs", "a.json", "a", "a.b/c"].some(hasImports)).toBe(false);
+	expect(["a.tsx", "a.vue", "a.pyi", "a.hpp", "a.go", "a.json", "a.yml"].every(hasImports)).toBe(true);
+	expect(["a.java", "a.rs", "a.toml", "a", "a.b/c"].some(hasImports)).toBe(false);
 	expect([isScript("a.d.mts"), isScript("a.svelte"), isScript("a.json")]).toEqual([true, true, false]);
 });

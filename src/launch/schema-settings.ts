@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { toPath, toUri } from "../util/positions.ts";
+
+const isUri = /^[a-z][a-z\d+.-]+:/i;
+
+interface SchemaSetting {
+	readonly file: string;
+	readonly patterns: readonly string[];
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** `yaml.schemas` has patterns by schema, `json.schemas` a list; only files count. */
+export function schemasInSettings(settings: Settings, root: string): SchemaSetting[] {
+	const yaml = Object.entries(tableOf(tableOf(settings.yaml).schemas)).map(([name, patterns]) => ({ name, patterns }));
+	const { schemas } = tableOf(settings.json);
+	const json = (Array.isArray(schemas) ? schemas : []).map((entry: unknown) => {
+		const { url, fileMatch } = tableOf(entry);
+		return { name: url, patterns: fileMatch };
+	});
+	return [...yaml, ...json].flatMap(({ name, patterns }) => {
+		if (typeof name !== "string") return [];
+		const plain = name.replace(/#.*$/, "");
+		const file = isUri.test(plain) ? toPath(plain) : join(root, plain);
+		const texts = [patterns].flat().filter((pattern) => typeof pattern === "string");
+		return file === undefined ? [] : [{ file, patterns: texts }];
+	});
+}
+
+/** JSON's server takes URIs only: in VS Code its client resolves paths from the workspace's directory. */
+export function withSchemaUris(settings: Settings, root: string): Settings {
+	const json = tableOf(settings.json);
+	if (!Array.isArray(json.schemas)) return settings;
+	const schemas = json.schemas.map((entry: unknown) => {
+		const { url } = tableOf(entry);
+		return typeof url === "string" && !isUri.test(url) ? { ...tableOf(entry), url: toUri(join(root, url)) } : entry;
+	});
+	return { ...settings, json: { ...json, schemas } };
+}
+
+function tableOf(value: unknown): Settings {
+	return typeof value === "object" && value !== null ? (value as Settings) : {};
+}
