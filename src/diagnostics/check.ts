@@ -180,7 +180,8 @@ export class Checker {
 		const isGone = mayBeGone && located.missing;
 		const isUnopened = server.config.pullsUnopened && server.documents.isWatched(located.path);
 		if (context.unopened && isUnopened) return this.#checkUnopened(server, check, context.unopened, report);
-		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, { signal, hints });
+		const options = { signal, hints, compares: scope === "affected" };
+		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, options);
 		const { baseline, proof, ms } = proven;
 		// 2. New errors are told from old ones (`diff-diagnostics.ts`).
 		const diagnostics = session.markCauses(route, baseline?.proof, proof);

@@ -36,6 +36,12 @@ export interface ProvenEdit {
 	readonly ms: number;
 }
 
+interface EditProofOptions extends ProofOptions {
+	readonly signal: AbortSignal;
+	/** False: what others see of the edit is not worked out. */
+	readonly compares?: boolean;
+}
+
 /**
  * Proves the file on disk and compares it with its baseline; repeats both if the file changes meanwhile. Nothing else
  * is requested before the answer.
@@ -43,7 +49,7 @@ export interface ProvenEdit {
 export function proveEdit(
 	server: LanguageServer,
 	{ path, languageId, callBaseline }: Edit,
-	options: ProofOptions & { readonly signal: AbortSignal },
+	options: EditProofOptions,
 ): Promise<ProvenEdit> {
 	const begunAt = performance.now();
 	return server.turns.read(async () => {
@@ -65,7 +71,7 @@ async function proveAndCompare(
 	server: LanguageServer,
 	document: OpenDocument,
 	baseline: Baseline | undefined,
-	options: ProofOptions & { readonly signal: AbortSignal },
+	options: EditProofOptions,
 ): Promise<Omit<ProvenEdit, "revisionBefore">> {
 	const { path } = document;
 	const states = server.part(KnownStates);
@@ -80,11 +86,12 @@ async function proveAndCompare(
 	}));
 	// 2. Compare the texts meanwhile.
 	const isWhole = baseline !== undefined && before === undefined;
-	const comparing = !baseline
-		? unknownChange
-		: isWhole
-			? visibleChange(path, before, document.text)
-			: states.visibleChange(path, baseline.proof, document);
+	const comparing =
+		!baseline || options.compares === false
+			? unknownChange
+			: isWhole
+				? visibleChange(path, before, document.text)
+				: states.visibleChange(path, baseline.proof, document);
 	const [{ proof, ms }, compared] = await Promise.all([answered, comparing]);
 	states.remember(proof, revisionAsked, "edited");
 	// 3. Where a type is inferred, let the signatures decide.

@@ -1,6 +1,17 @@
-import { sep } from "node:path";
+import { basename, sep } from "node:path";
 
 /** Both paths are absolute, with links resolved. */
 export function isInside(path: string, directory: string): boolean {
 	return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+}
+
+/** Under these names the texts of a change (`u7`) stand beside its files until it is complete. */
+export function namesBeside(id: string, index: number): { readonly fresh: string; readonly old: string } {
+	const base = `.pi-lsp-${id}-${index}`;
+	// Without an extension, no server takes these files for sources.
+	return { fresh: `${base}-new`, old: `${base}-old` };
+}
+
+export function isNameBeside(path: string): boolean {
+	return /^\.pi-lsp-u\d+-\d+-(?:new|old)$/.test(basename(path));
 }

@@ -8,6 +8,7 @@ import { ensurePrivateDirectory } from "../util/private-directory.ts";
 import type { Change } from "./change.ts";
 import { commit, tidy } from "./commit.ts";
 import { realDisk, type WritingDisk } from "./disk.ts";
+import { inParts } from "./in-parts.ts";
 import { changeOf, type Record, readRecord } from "./record.ts";
 import { removeRecord, rollBack } from "./roll-back.ts";
 
@@ -26,11 +27,11 @@ export class Changes {
 		this.#disk = disk;
 	}
 
-	/** Writes a change, whole or not at all. Rejects like `commit`. */
-	write(change: Change, plan: string): Promise<Record> {
+	/** Writes a change, whole or not at all. Calls `placed` and rejects like `commit`. */
+	write(change: Change, plan: string, placed?: () => void): Promise<Record> {
 		return this.#alone(async () => {
 			const { name, directory } = this.#begin();
-			return commit(change, { name, directory, plan }, this.#disk);
+			return commit(change, { name, directory, plan, placed }, this.#disk);
 		});
 	}
 
@@ -90,9 +91,12 @@ export class Changes {
 	}
 
 	async #recover(): Promise<void> {
-		for (const name of this.#names()) {
+		const names = await inParts(this.#names(), async (name) =>
+			(await this.#disk.stats(join(this.#directory, name, "done"))) ? undefined : name,
+		);
+		for (const name of names) {
+			if (name === undefined) continue;
 			const directory = join(this.#directory, name);
-			if (await this.#disk.stats(join(directory, "done"))) continue;
 			const record = await readRecord(directory, this.#disk);
 			if (!record) await removeRecord(directory);
 			else if (await this.#isComplete(directory)) await tidy(record, this.#disk);

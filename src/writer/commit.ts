@@ -2,17 +2,18 @@ import { dirname, join } from "node:path";
 import { LspError } from "../contract/errors.ts";
 import type { Change } from "./change.ts";
 import type { FileAttributes, WritingDisk } from "./disk.ts";
+import { inParts } from "./in-parts.ts";
 import { besides, type Record, type RecordedFile, writeRecord } from "./record.ts";
 import { removeRecord, rollBack } from "./roll-back.ts";
 import { requireUnchanged, type Target, verifyTargets } from "./verify.ts";
-
-const atOnce = 8;
 
 export interface Commit {
 	/** `u7`; `directory` is its own, and empty. */
 	readonly name: string;
 	readonly directory: string;
 	readonly plan: string;
+	/** Called when all files are in place; if the change fails afterwards, they are taken back. */
+	readonly placed?: (() => void) | undefined;
 }
 
 /**
@@ -32,6 +33,7 @@ export async function commit(change: Change, into: Commit, disk: WritingDisk): P
 		for (const [index, file] of record.files.entries())
 			await replace(record, file, { index, target: targets[index]!, change, disk });
 		for (const directory of record.emptied) await disk.removeDirectory(directory);
+		into.placed?.();
 		await syncDirectories(record, disk);
 		// 4. From here on the change is complete.
 		await disk.create(join(into.directory, "committed"), Buffer.alloc(0), { mode: 0o600 });
@@ -72,18 +74,14 @@ async function missingDirectories({ moves, files }: Change, disk: WritingDisk): 
 	return [...found];
 }
 
-async function stage(record: Record, change: Change, disk: WritingDisk): Promise<void> {
+function stage(record: Record, change: Change, disk: WritingDisk): Promise<unknown> {
 	const staged = [...record.files.entries()].filter(([, { after, inPlace }]) => after && !inPlace);
-	for (let at = 0; at < staged.length; at += atOnce) {
-		const some = staged.slice(at, at + atOnce);
-		const ends = await Promise.allSettled(
-			some.map(([index, file]) =>
-				disk.create(besides(record, file, index).fresh, change.files[index]!.after!, attributesOf(file)),
-			),
-		);
-		// Waits until all have ended: nothing may be written after it is taken back.
-		for (const end of ends) if (end.status === "rejected") throw end.reason;
-	}
+	return inParts(staged, async ([index, file]) => {
+		const { fresh, old } = besides(record, file, index);
+		await disk.create(fresh, change.files[index]!.after!, attributesOf(file));
+		// On a file system without hard links, only the record has the bytes.
+		if (file.before) await disk.link(file.path, old).catch(() => {});
+	});
 }
 
 function attributesOf({ mode, owner }: RecordedFile): FileAttributes {
@@ -103,11 +101,7 @@ async function replace(record: Record, file: RecordedFile, { index, target, chan
 	await requireUnchanged(path, target, disk);
 	if (inPlace && after) return disk.overwrite(path, change.files[index]!.after!);
 	if (!after) return record.emptied.includes(dirname(path)) ? disk.remove(path) : disk.rename(path, old);
-	if (before) {
-		// On a file system without hard links, only the record has the bytes.
-		await disk.link(path, old).catch(() => {});
-		return disk.rename(fresh, path);
-	}
+	if (before) return disk.rename(fresh, path);
 	// Unlike rename(2), link(2) overwrites nothing that has just come there.
 	const isLinked = await disk.link(fresh, path).then(
 		() => true,
@@ -125,7 +119,7 @@ async function syncDirectories({ moves, files }: Record, disk: WritingDisk): Pro
 }
 
 export async function tidy(record: Record, disk: WritingDisk): Promise<void> {
-	for (const [index, file] of record.files.entries()) await disk.remove(besides(record, file, index).old);
+	await inParts([...record.files.entries()], ([index, file]) => disk.remove(besides(record, file, index).old));
 	await disk.rename(join(record.directory, "committed"), join(record.directory, "done"));
 }
 

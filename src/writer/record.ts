@@ -1,8 +1,10 @@
 import { dirname, join } from "node:path";
 import { hashOf } from "../util/hash.ts";
+import { namesBeside } from "../util/paths.ts";
 import { TimeSlices } from "../util/time-slices.ts";
 import type { Change, FileChange, Move } from "./change.ts";
 import type { WritingDisk } from "./disk.ts";
+import { inParts } from "./in-parts.ts";
 
 /**
  * A change's record, by which the writer, the next start and `undo` take it back. It is complete on the medium before
@@ -74,10 +76,15 @@ export async function writeRecord(draft: Draft, disk: WritingDisk): Promise<Reco
 		files.push({ ...rest, ...(old ? { before: old } : {}), ...(next ? { after: next } : {}) });
 	}
 	const record = { ...draft, files };
-	await disk.create(join(draft.directory, "contents"), Buffer.concat(parts), privateFile);
 	const { directory: _, ...journal } = record;
 	const draftName = join(draft.directory, "journal.draft");
-	await disk.create(draftName, Buffer.from(JSON.stringify(journal)), privateFile);
+	await inParts(
+		[
+			[join(draft.directory, "contents"), Buffer.concat(parts)] as const,
+			[draftName, Buffer.from(JSON.stringify(journal))] as const,
+		],
+		([path, bytes]) => disk.create(path, bytes, privateFile),
+	);
 	await disk.rename(draftName, join(draft.directory, "journal.json"));
 	await disk.syncDirectory(draft.directory);
 	return record;
@@ -110,7 +117,6 @@ export async function changeOf(record: Record, disk: WritingDisk): Promise<Chang
 
 /** Returns paths beside a file: `fresh` until it takes the name, `old` until the change is complete. */
 export function besides({ name }: Pick<Record, "name">, { path }: Pick<RecordedFile, "path">, index: number) {
-	const base = join(dirname(path), `.pi-lsp-${name}-${index}`);
-	// Without an extension, no server takes these files for sources.
-	return { fresh: `${base}-new`, old: `${base}-old` };
+	const { fresh, old } = namesBeside(name, index);
+	return { fresh: join(dirname(path), fresh), old: join(dirname(path), old) };
 }

@@ -3,6 +3,7 @@ import { LspError } from "../contract/errors.ts";
 import { originOf } from "../planning/origin.ts";
 import type { Change, FileChange, Move } from "./change.ts";
 import type { FileAttributes, WritingDisk } from "./disk.ts";
+import { inParts } from "./in-parts.ts";
 
 export interface Target {
 	/** Undefined for a missing file. */
@@ -14,9 +15,7 @@ export interface Target {
 /** Compares targets with the plan. Rejects with LSP_FILE_CHANGED or LSP_EDIT_REFUSED. */
 export async function verifyTargets({ moves, files }: Change, disk: WritingDisk): Promise<Target[]> {
 	for (const [index, move] of moves.entries()) await verifyMove(move, moves.slice(0, index), disk);
-	const targets: Target[] = [];
-	for (const file of files) targets.push(await verifyFile(file, moves, disk));
-	return targets;
+	return inParts(files, (file) => verifyFile(file, moves, disk));
 }
 
 async function verifyMove({ from, to }: Move, earlier: readonly Move[], disk: WritingDisk): Promise<void> {

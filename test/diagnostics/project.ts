@@ -47,8 +47,10 @@ export interface Project {
 
 export function withProject<T>(files: Files, body: (project: Project) => Promise<T>): Promise<T> {
 	return withWorkspace({ ...TYPESCRIPT_PROJECT, ...files }, async (ws) => {
-		const own = { XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME, [RUN_MARK]: process.env[RUN_MARK] };
-		Object.assign(process.env, { XDG_CONFIG_HOME: ws.env.XDG_CONFIG_HOME, [RUN_MARK]: ws.runId });
+		const { XDG_CONFIG_HOME, XDG_STATE_HOME } = ws.env;
+		const names = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", RUN_MARK];
+		const own = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+		Object.assign(process.env, { XDG_CONFIG_HOME, XDG_STATE_HOME, [RUN_MARK]: ws.runId });
 		const caller = createInProcess();
 		try {
 			return await body(projectOf(ws, caller));

@@ -57,23 +57,16 @@ export class ChangeCheck {
 		const limit = deadline(baselineMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 		try {
 			await this.#checkMoved(limit.signal);
-			await this.#findAffected();
-			const texts = this.#change.files.map(({ path, before, after }) => ({
-				path,
-				before: textOf(before),
-				next: textOf(after),
-			}));
-			const others = this.#affected.map(async (path) => {
-				const before = await readText(path, anySource);
-				return { path, before, next: before };
-			});
-			const all = [...texts, ...(await Promise.all(others))];
-			const found = await Promise.all(
-				all.map(async ({ path, before, next }) => {
-					const { located } = await this.#service.locate(path, this.#params, { mayBeMissing: true });
-					return this.#service.checker.baseline(located, before, next, this.#context(limit.signal));
-				}),
-			);
+			const others = async () => {
+				await this.#findAffected();
+				const proofs = this.#affected.map(async (path) =>
+					this.#baseline(path, await readText(path, anySource), limit.signal),
+				);
+				return Promise.all(proofs);
+			};
+			const edited = this.#change.files.map(({ path, before }) => this.#baseline(path, textOf(before), limit.signal));
+			const [rest, ...own] = await Promise.all([others().catch(() => [undefined]), ...edited]);
+			const found = [...own, ...rest];
 			const known = found.flatMap((each) => each ?? []);
 			if (this.#moved.size === 0 && this.#unchecked === 0 && found.every(Boolean))
 				this.totals.warnings_before = known.filter(({ severity }) => severity === "warning").length;
@@ -81,6 +74,17 @@ export class ChangeCheck {
 			// Without a baseline nothing is new or old.
 		} finally {
 			limit.end();
+		}
+	}
+
+	/** Undefined if it is not proven. */
+	async #baseline(path: string, text: string | undefined, signal: AbortSignal) {
+		try {
+			const { located } = await this.#service.locate(path, this.#params, { mayBeMissing: true });
+			// Without the text after the change: what others see of it is found by `#findAffected`.
+			return await this.#service.checker.baseline(located, text, undefined, this.#context(signal));
+		} catch {
+			return undefined;
 		}
 	}
 

@@ -1,3 +1,4 @@
+import type { CheckReport } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { CommitResult } from "../../contract/planned.ts";
 import type { CommitParams } from "../../contract/protocol.ts";
@@ -20,13 +21,22 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 		// 1. Prove what is wrong before.
 		await check.before();
 		// 2. Write. From here on the caller cannot cancel.
-		const record = await service.changes.write(change, params.plan);
+		const proving: { report?: Promise<CheckReport> } = {};
+		const prove = () => {
+			// 3. Tell the servers, which prove the new texts while the disk puts the change on the medium.
+			proving.report = notifyServers(service, change).then(() => check.after());
+			proving.report.catch(() => {});
+		};
+		const record = await service.changes.write(change, params.plan, prove).catch(async (error: unknown) => {
+			await proving.report?.catch(() => {});
+			// The old texts are back.
+			if (proving.report) await notifyServers(service, change);
+			throw error;
+		});
 		service.plans.delete(params.plan);
 		await planned.onWritten?.().catch(() => {});
-		// 3. Tell the servers, which prove what was written.
-		await notifyServers(service, change);
 		const described = { ...describe(change, record.name, cwd), diff: planned.diff };
-		return { ...described, check: await check.after(), totals: check.totals };
+		return { ...described, check: await proving.report, totals: check.totals };
 	} finally {
 		check.close();
 	}

@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import process from "node:process";
+import { expect, test, vi } from "vitest";
+import type { CommitResult, Planned } from "../../src/contract/planned.ts";
+import { paramsFromEnvironment } from "../../src/contract/protocol.ts";
+import { dispatch } from "../../src/daemon/serve.ts";
+import { LanguageServer } from "../../src/lsp/server.ts";
+import { summaryOf } from "../../src/process/environment.ts";
+import { Changes } from "../../src/writer/changes.ts";
+import { realDisk, type WritingDisk } from "../../src/writer/disk.ts";
+import { type Project, withProject } from "../diagnostics/project.ts";
+import { met, notYet, until } from "../support/until.ts";
+import type { Files } from "../support/workspace.ts";
+
+const users = ["one", "two", "three", "four"];
+const PROJECT: Files = {
+	"src/greet.ts": "export function greet(name: string) {\n\treturn name.trim();\n}\n",
+	...Object.fromEntries(
+		users.map((user) => [
+			`src/${user}.ts`,
+			`import { greet } from "./greet.ts";\n\nexport const ${user} = greet("you");\n`,
+		]),
+	),
+};
+
+test("When a change is written, the server is asked once about each of its files, and nothing but what is wrong", () =>
+	withProject(PROJECT, async (project) => {
+		// The first one finds nothing known of the files, and the server registers what it wants to hear a moment later.
+		await rename(project, "greet", "hail");
+		await until("the project is watched", async () => {
+			const { servers } = await project.call<{ servers: { watch?: { state: string } }[] }>("status", {});
+			const states = servers.map(({ watch }) => watch?.state);
+			return states.every((state) => state === "ready") ? met(true) : notYet(String(states));
+		});
+		await rename(project, "hail", "salute");
+		const asked = vi.spyOn(LanguageServer.prototype, "request");
+		const told = vi.spyOn(LanguageServer.prototype, "notify");
+		try {
+			const { check } = await rename(project, "salute", "welcome", () => asked.mockClear());
+			expect(check?.files.map(({ path, state }) => `${path} ${state}`).sort()).toEqual(
+				["greet", ...users].map((name) => `src/${name}.ts fresh`).sort(),
+			);
+			const methods = asked.mock.calls.map(([method]) => method);
+			expect(methods).toEqual(["greet", ...users].map(() => "textDocument/diagnostic"));
+			// Nor is it told of names that are gone when the change is complete.
+			await project.check(["src/greet.ts"]);
+			expect(JSON.stringify(told.mock.calls)).not.toContain(".pi-lsp-");
+		} finally {
+			asked.mockRestore();
+			told.mockRestore();
+		}
+	}));
+
+test("Of a change that fails when its servers have been told of it nothing is left, in the files and in answers", () =>
+	withProject(PROJECT, async (project) => {
+		const { ws, service, call, check } = project;
+		await rename(project, "greet", "salute");
+		const names = ["src/greet.ts", ...users.map((user) => `src/${user}.ts`)];
+		const texts = names.map((name) => ws.read(name));
+		const isTold = vi.spyOn(LanguageServer.prototype, "notify");
+		const told = () => isTold.mock.calls.filter(([method]) => method === "textDocument/didChange").length;
+		const create: WritingDisk["create"] = async (path, bytes, like) => {
+			if (!path.endsWith("committed")) return realDisk.create(path, bytes, like);
+			await until("the server is told of the new texts", () => (told() > 0 ? met(true) : notYet("nothing")));
+			throw Object.assign(new Error("no room"), { code: "ENOSPC" });
+		};
+		try {
+			Object.assign(service, { changes: new Changes(join(ws.base, "full"), { ...realDisk, create }) });
+			await expect(rename(project, "salute", "welcome")).rejects.toMatchObject({ code: "LSP_WRITE_FAILED" });
+			expect(names.map((name) => ws.read(name))).toEqual(texts);
+			const found = await call<{ total: number }>("references", { file: "src/greet.ts", symbol: "salute" });
+			expect(found.total).toBe(2 * users.length);
+			const { files } = await check(names);
+			expect(files.map(({ state, diagnostics }) => [state, diagnostics])).toEqual(names.map(() => ["fresh", []]));
+		} finally {
+			isTold.mockRestore();
+		}
+	}));
+
+async function rename(
+	{ ws, service, call }: Project,
+	from: string,
+	to: string,
+	planned: () => void = () => {},
+): Promise<CommitResult> {
+	const { plan } = (await call<Planned>("rename", { file: "src/greet.ts", symbol: from, new_name: to })).planned;
+	planned();
+	const caller = { ...paramsFromEnvironment(process.env), environment: summaryOf(process.env), cwd: ws.root };
+	const source = { env: async () => process.env, signal: new AbortController().signal };
+	return (await dispatch(service, "commit", { ...caller, plan }, source)) as CommitResult;
+}
