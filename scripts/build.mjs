@@ -61,8 +61,9 @@ const withoutAjv = {
 const bundles = {
 	"src/daemon/in-process.ts": "in-process",
 	"src/faces/cli/install/install.ts": "cli-install",
-	"src/faces/cli/init.ts": "cli-init",
-	"src/faces/cli/uninstall.ts": "cli-uninstall",
+	"src/faces/cli/agents/hosts.ts": "cli-hosts",
+	"src/faces/cli/agents/init.ts": "cli-init",
+	"src/faces/cli/agents/uninstall.ts": "cli-uninstall",
 	"src/faces/cli/completions.ts": "cli-completions",
 	"src/faces/cli/skills.ts": "cli-skills",
 	"src/faces/lsp/main.ts": "lsp-server",

@@ -123,7 +123,7 @@ const faceLadder = [
 	["faces/skills"],
 	["faces/agents"],
 	["faces"],
-	["faces/cli", "faces/cli/install", "faces/hooks", "faces/lsp", "faces/mcp", "faces/pi"],
+	["faces/cli", "faces/cli/agents", "faces/cli/install", "faces/hooks", "faces/lsp", "faces/mcp", "faces/pi"],
 ];
 
 describe("the ladders", () => {
@@ -189,6 +189,10 @@ describe("the faces", () => {
 		"src/install/request.ts",
 		"src/install/run.ts",
 		"src/process/environment.ts",
+		// Whether an agent and its commands of pi-lsp are there and answer.
+		"src/process/find-program.ts",
+		"src/process/run-to-end.ts",
+		"src/project/own-programs.ts",
 		"src/config/read-settings.ts",
 		// What a person has written into the configurations of other agents.
 		"src/config/json-reader.ts",

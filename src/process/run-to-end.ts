@@ -8,6 +8,9 @@ import { type Exit, type LaunchCommand, ServerProcess } from "./server-process.t
 export interface RunOptions {
 	readonly signal: AbortSignal;
 	readonly limitMs: number;
+	readonly input?: string;
+	/** Its standard input stays open until it has written a line. */
+	readonly answers?: boolean;
 	/** Receives lines that are not blank, without leading white space. */
 	onLine(line: string): void;
 }
@@ -33,16 +36,26 @@ const runVariable = "PI_LSP_COMMAND";
  * Runs a command in a process group of its own; resolves when all its processes have ended. Rejects with
  * LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or the signal's reason.
  */
-export async function runToEnd(launch: LaunchCommand, { signal, limitMs, onLine }: RunOptions): Promise<RunEnd> {
+export async function runToEnd(
+	launch: LaunchCommand,
+	{ signal, limitMs, input = "", answers = false, onLine }: RunOptions,
+): Promise<RunEnd> {
 	signal.throwIfAborted();
 	const mark = randomUUID();
 	const started = performance.now();
 	const child = await ServerProcess.start({ ...launch, env: { ...launch.env, [runVariable]: mark } });
-	child.stdin.end();
+	child.stdin.write(input);
+	if (!answers) child.stdin.end();
 	const tail = new ByteRing(keptBytes);
 	let bytes = 0;
 	const listen = () => {
-		const lines = new LineSplitter(maxLineBytes, { line: (line) => onLine(line.toString("utf8")), tooLong: () => {} });
+		const lines = new LineSplitter(maxLineBytes, {
+			line: (line) => {
+				onLine(line.toString("utf8"));
+				child.stdin.end();
+			},
+			tooLong: () => {},
+		});
 		const take = (chunk: Buffer) => {
 			bytes += chunk.length;
 			tail.add(chunk);

@@ -27,6 +27,7 @@ import { mergeDiagnostics } from "../../src/diagnostics/merge-diagnostics.ts";
 import { convertDiagnostics, diagnosticKey } from "../../src/diagnostics/sources/convert.ts";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
+import { splitMark } from "../../src/faces/agents/configured-file.ts";
 import { isBlank, withItem, without, withProperty } from "../../src/faces/agents/json-text.ts";
 import { withoutSecrets } from "../../src/faces/audit/without-secrets.ts";
 import { withoutKnown } from "../../src/faces/cli/baseline.ts";
@@ -320,6 +321,7 @@ export const calls: Readonly<Record<string, Call>> = {
 		harmlessError(new LspError("LSP_INTERNAL", text, { [text]: text })),
 	"edit-hook/command-changes.ts fileNamesIn": fileNamesIn,
 	"edit-hook/patch.ts pathsOfPatch": pathsOfPatch,
+	"faces/agents/configured-file.ts splitMark": splitMark,
 	"faces/agents/json-text.ts withProperty": (text) => withProperty(text, ["a", "b"], 1),
 	"faces/agents/json-text.ts withProperty, an object": (text) => withProperty(`{"a":{"b":0}${text}`, ["a", "c"], 1),
 	"faces/agents/json-text.ts isBlank": (text) => isBlank(`{"a":{}${text}`, []),

@@ -11,6 +11,8 @@ export interface Format {
 	isChanged(text: string, entry: Entry, past: Past): boolean;
 	/** Removes our entries except those of `before`. `stays`: only hooks as last written go. */
 	take(text: string, entries: readonly Entry[], past: Past, changed: "goes" | "stays"): string;
+	/** The commands that stand in the entry's place, in the form of the file. */
+	commands(text: string, entry: Entry, past: Past): readonly unknown[];
 	isEmpty(text: string): boolean;
 	isSame(one: string, other: string): boolean;
 }

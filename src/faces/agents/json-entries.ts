@@ -22,6 +22,7 @@ export const jsonFormat: Format = {
 		const values = valuesOf(past);
 		return ofJson(entries).reduce((left, entry) => take(left, entry, values, changed), text);
 	},
+	commands: (text, entry, past) => ofJson([entry]).flatMap((each) => commandsAt(valueIn(text), each, valuesOf(past))),
 	isEmpty: (text) => text.trim() === "" || isBlank(text, []),
 	isSame: (one, other) => isDeepStrictEqual(valueIn(one), valueIn(other)),
 };
@@ -74,6 +75,13 @@ function isChanged(value: unknown, entry: JsonEntry, past: Values): boolean {
 	}
 	const ours = listAt(value, entry.at).filter((group) => handlersOf(group).some((each) => isOurs(each, entry, past)));
 	return ours.length > 0 && !ours.some((group) => isIn(group, listAt(past.after, entry.at)));
+}
+
+function commandsAt(value: unknown, entry: JsonEntry, past: Values): readonly unknown[] {
+	if (entry.kind === "member") return [];
+	if (entry.kind === "property") return [at(value, entry.at)].filter((found) => found !== undefined);
+	const handlers = listAt(value, entry.at).flatMap(handlersOf);
+	return handlers.filter((handler) => isOurs(handler, entry, past)).map(commandOf);
 }
 
 function isIn(item: unknown, list: readonly unknown[]): boolean {

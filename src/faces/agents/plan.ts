@@ -1,17 +1,23 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
-import { LspError } from "../../contract/errors.ts";
 import { mergeTexts } from "../../planning/merge.ts";
 import { realPathOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
-import { maxSourceBytes, readHead, refusalWords } from "../../util/read-file.ts";
 import type { FileChange } from "../../writer/change.ts";
-import { skillsFolder } from "../skills/skill.ts";
-import { type Format, Mistake, type Past } from "./format.ts";
+import {
+	byFile,
+	type FileText,
+	formatOf,
+	inFile,
+	isOwnSkill,
+	pastOf,
+	refused,
+	splitMark,
+	textOf,
+} from "./configured-file.ts";
+import type { Format } from "./format.ts";
 import type { Entry, Part } from "./host.ts";
-import { jsonFormat } from "./json-entries.ts";
 import type { HostChange, LedgerFile } from "./ledger.ts";
-import { tomlFormat } from "./toml-block.ts";
 
 export interface HostPlan extends HostChange {
 	readonly files: readonly PlannedFile[];
@@ -70,12 +76,6 @@ export async function planTakeOut(
 	});
 	const made = own.flatMap((file) => file.made);
 	return joined(paths, await Promise.all(plans), made);
-}
-
-function byFile(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
-	const files = new Map<string, Entry[]>();
-	for (const entry of entries) files.set(entry.file, [...(files.get(entry.file) ?? []), entry]);
-	return files;
 }
 
 const json: readonly Entry["kind"][] = ["hook", "property", "member"];
@@ -189,11 +189,6 @@ function takenBack(
 	return splitMark(now.mark + (isRight ? merged.text : body));
 }
 
-function pastOf(owned: LedgerFile | undefined): Past {
-	const before = owned && owned.before !== null ? splitMark(owned.before).body : undefined;
-	return { before, after: owned && splitMark(owned.after).body };
-}
-
 function changedNote(path: string, host: string, entries: readonly Entry[]): string {
 	const names = entries.flatMap((entry) =>
 		"at" in entry ? entry.at.join(".") : "table" in entry ? entry.table.join(".") : [],
@@ -209,27 +204,6 @@ function means(format: Format, one: string, other: string): boolean {
 	}
 }
 
-function formatOf([first]: readonly Entry[]): Format {
-	return first?.kind === "block" ? tomlFormat : jsonFormat;
-}
-
-interface FileText {
-	readonly text: string;
-	readonly mark: string;
-	readonly body: string;
-}
-
-function splitMark(text: string): FileText {
-	const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
-	return { text, mark, body: text.slice(mark.length) };
-}
-
-async function isOwnSkill(path: string, [first]: readonly Entry[]): Promise<boolean> {
-	if (first?.kind !== "whole" || !first.isSkill) return false;
-	const [real, folder] = await Promise.all([realPathOf(path), realPathOf(skillsFolder())]);
-	return real !== undefined && folder !== undefined && isInside(real, folder);
-}
-
 /** Throws LSP_EDIT_REFUSED for links out of the repository. */
 async function requireInside(path: string, project: string): Promise<void> {
 	const root = await realPathOf(project);
@@ -240,18 +214,6 @@ async function requireInside(path: string, project: string): Promise<void> {
 		at = dirname(at);
 	}
 	if (root === undefined || !isInside(real, root)) throw refused(at, `leads out of the project, to ${real}`);
-}
-
-async function textOf(path: string): Promise<FileText | undefined> {
-	const bytes = await readHead(path, maxSourceBytes + 1);
-	if (bytes === "missing") {
-		if (lstatSync(path, { throwIfNoEntry: false })) throw refused(path, "is a link that leads nowhere");
-		return undefined;
-	}
-	if (typeof bytes === "string") throw refused(path, refusalWords[bytes]);
-	const text = bytes.toString("utf8");
-	if (!Buffer.from(text).equals(bytes)) throw refused(path, "is no UTF-8");
-	return splitMark(text);
 }
 
 async function plannedFile(
@@ -287,18 +249,4 @@ function emptiedBy(files: readonly PlannedFile[], made: readonly string[]): stri
 			if (isEmpty) gone.add(folder);
 			return isEmpty;
 		});
-}
-
-async function inFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-	try {
-		return await work();
-	} catch (error) {
-		if (!(error instanceof Mistake)) throw error;
-		const place = [path, error.line, ...(error.column === undefined ? [] : [error.column])].join(":");
-		throw new LspError("LSP_CONFIG_INVALID", `${place}: ${error.message}.`, { path, line: error.line });
-	}
-}
-
-function refused(path: string, why: string): LspError {
-	return new LspError("LSP_EDIT_REFUSED", `${path} ${why}.`, { file_path: path });
 }

@@ -35,6 +35,11 @@ export const tomlFormat: Format = {
 			return isOurs ? withoutTable(left, entry) : left;
 		}, text);
 	},
+	commands: (text, entry) =>
+		blocksOf([entry]).flatMap((block) => {
+			const table = tableAt(text, block);
+			return table === undefined ? [] : [table];
+		}),
 	isEmpty: (text) => text.trim() === "",
 	isSame: (one, other) => isDeepStrictEqual(parsed(one), parsed(other)),
 };

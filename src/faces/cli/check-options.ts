@@ -4,6 +4,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { oneOf } from "../../contract/schema.ts";
+import { doctor } from "../../operations/doctor.ts";
 import { type FormatName, formatNames } from "../../render/formats/index.ts";
 import type { Values } from "../tools/command-line.ts";
 import { noneOf } from "../tools/option-mistake.ts";
@@ -21,10 +22,14 @@ const ownOptions = {
 	fix: Type.Boolean({ description: "Apply the fixes that servers prefer, and check again" }),
 	watch: Type.Boolean({ description: "Check again after each change, until Ctrl-C" }),
 };
+const hosts = Type.Boolean({
+	description: "The coding agents that `init` knows instead: whether they are here, and what is set up in them",
+});
 const stdinPaths = Type.Boolean({ description: "Paths are on standard input, one a line or with zero bytes between" });
 
-export function faceOptions({ checks, live, input }: AnyOperation): Readonly<Record<string, TSchema>> {
+export function faceOptions({ name, checks, live, input }: AnyOperation): Readonly<Record<string, TSchema>> {
 	if (live) return { watch: Type.Boolean({ description: "Again each second on a terminal, until Ctrl-C" }) };
+	if (name === doctor.name) return { hosts };
 	if (!checks) return {};
 	return { ...(input.properties.files ? { "stdin-paths": stdinPaths } : {}), ...ownOptions };
 }

@@ -82,7 +82,7 @@ export const commands: Readonly<Record<string, Command>> = {
 			"hooks-only": "Only the errors after each edit",
 			"mcp-only": "Only the tools, with permission for those that change nothing, and the skills",
 		},
-		run: async (args) => (await import("./init.ts")).initCommand(args),
+		run: async (args) => (await import("./agents/init.ts")).initCommand(args),
 	},
 	uninstall: {
 		usage: "[HOST…]",
@@ -92,7 +92,7 @@ export const commands: Readonly<Record<string, Command>> = {
 			"dry-run": "Only show",
 			purge: "Caches and installed servers too",
 		},
-		run: async (args) => (await import("./uninstall.ts")).uninstallCommand(args),
+		run: async (args) => (await import("./agents/uninstall.ts")).uninstallCommand(args),
 	},
 	skills: {
 		usage: "list|show|install",

@@ -25,6 +25,11 @@ const againMs = 1000;
 export async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
 	const { values, positionals } = parseWords(operation, args, faceOptions(operation));
 	if (values.help) return print(helpFor(operation));
+	if (values.hosts === true) {
+		// Loads the readers of configurations.
+		const { examineHosts } = await import("./agents/hosts.ts");
+		return examineHosts({ json: values.json === true });
+	}
 	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
 	const given = await withTexts(operation, inputOf(operation, values, positionals));
 	const format = operation.checks && formatOf(operation, values);

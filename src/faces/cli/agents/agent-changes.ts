@@ -1,12 +1,12 @@
 import { dirname, relative } from "node:path";
-import { asLspError, describeError, withHintFor } from "../../contract/errors.ts";
-import { diffOfFile } from "../../planning/diff.ts";
-import { isInside } from "../../util/paths.ts";
-import type { AgentHost } from "../agents/host.ts";
-import type { HostPlan, PlannedFile } from "../agents/plan.ts";
-import { harmlessError } from "../tools/format-answer.ts";
-import { writeCommand } from "./help.ts";
-import { printAside } from "./print.ts";
+import { asLspError, describeError, withHintFor } from "../../../contract/errors.ts";
+import { diffOfFile } from "../../../planning/diff.ts";
+import { isInside } from "../../../util/paths.ts";
+import type { AgentHost } from "../../agents/host.ts";
+import type { HostPlan, PlannedFile } from "../../agents/plan.ts";
+import { harmlessError } from "../../tools/format-answer.ts";
+import { writeCommand } from "../help.ts";
+import { printAside } from "../print.ts";
 
 /** `nothing` completes the sentence if nothing changes. */
 export function shownPlan(title: string, { files, links, notes }: HostPlan, home: string, nothing: string): string {

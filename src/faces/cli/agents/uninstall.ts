@@ -2,17 +2,17 @@ import { rm, unlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { LspError } from "../../contract/errors.ts";
-import { stopDaemon } from "../../daemon/lifecycle/stop.ts";
-import { serversFolder } from "../../launch/install.ts";
-import { statOf } from "../../util/files.ts";
-import { ownDirectory } from "../../util/xdg.ts";
-import type { AgentHost } from "../agents/host.ts";
-import { agentHosts, hostNamed, settingFor } from "../agents/hosts.ts";
-import { Ledger } from "../agents/ledger.ts";
-import { type HostPlan, planTakeOut } from "../agents/plan.ts";
+import { LspError } from "../../../contract/errors.ts";
+import { stopDaemon } from "../../../daemon/lifecycle/stop.ts";
+import { serversFolder } from "../../../launch/install.ts";
+import { statOf } from "../../../util/files.ts";
+import { ownDirectory } from "../../../util/xdg.ts";
+import type { AgentHost } from "../../agents/host.ts";
+import { agentHosts, hostNamed, settingFor } from "../../agents/hosts.ts";
+import { Ledger } from "../../agents/ledger.ts";
+import { type HostPlan, planTakeOut } from "../../agents/plan.ts";
+import { confirmed, print } from "../print.ts";
 import { shownPlan, tellFailure, tilde } from "./agent-changes.ts";
-import { confirmed, print } from "./print.ts";
 
 /** Exit codes: not confirmed, and something left. */
 const notRun = 2;

@@ -1,14 +1,14 @@
 import { homedir } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { LspError } from "../../contract/errors.ts";
-import { workspaceOf } from "../../project/workspace-of.ts";
-import { type AgentHost, type Part, parts } from "../agents/host.ts";
-import { agentHosts, hostNamed, placeOf, requireLasting, settingFor } from "../agents/hosts.ts";
-import { Ledger } from "../agents/ledger.ts";
-import { type HostPlan, planSetUp } from "../agents/plan.ts";
+import { LspError } from "../../../contract/errors.ts";
+import { workspaceOf } from "../../../project/workspace-of.ts";
+import { type AgentHost, type Part, parts } from "../../agents/host.ts";
+import { agentHosts, hostNamed, placeOf, requireLasting, settingFor } from "../../agents/hosts.ts";
+import { Ledger } from "../../agents/ledger.ts";
+import { type HostPlan, planSetUp } from "../../agents/plan.ts";
+import { confirmed, print } from "../print.ts";
 import { shownPlan, tellFailure, tilde } from "./agent-changes.ts";
-import { confirmed, print } from "./print.ts";
 
 /** Exit codes: not confirmed, and not set up. */
 const notRun = 2;

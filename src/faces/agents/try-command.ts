@@ -1,0 +1,147 @@
+import { basename, delimiter, isAbsolute } from "node:path";
+import { asLspError } from "../../contract/errors.ts";
+import { childEnvironment } from "../../process/environment.ts";
+import { findProgram } from "../../process/find-program.ts";
+import { type RunOptions, runToEnd } from "../../process/run-to-end.ts";
+import { shellWord } from "../../render/shell-word.ts";
+import type { CommandView } from "../../render/status/hosts.ts";
+import { statOf } from "../../util/files.ts";
+import { isInside } from "../../util/paths.ts";
+import { commandsIn } from "../skills/shell-words.ts";
+
+export interface TryContext {
+	readonly home: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Directories of PATH without those of the repository. */
+	readonly path: readonly string[];
+	readonly repository: string | undefined;
+	/** Of this pi-lsp. */
+	readonly version: string;
+	readonly signal: AbortSignal;
+}
+
+const limitMs = 10_000;
+
+/** An event without a name: a hook answers it by an empty object, and asks nobody. */
+const event = "{}";
+const initialize = {
+	jsonrpc: "2.0",
+	id: 1,
+	method: "initialize",
+	params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "pi-lsp doctor", version: "1" } },
+};
+
+/** A line of a shell, a list of words, or a program with its arguments; empty for anything else. */
+function wordsOf(command: unknown): readonly string[] {
+	if (Array.isArray(command)) return command.map(String);
+	if (typeof command === "string") {
+		const [only = [], ...more] = commandsIn(command) ?? [];
+		return more.length > 0 ? [] : only.map(({ text }) => text);
+	}
+	if (typeof command !== "object" || command === null) return [];
+	const { command: program, args = [] } = command as { readonly command?: unknown; readonly args?: unknown };
+	return [...(Array.isArray(program) ? program : [program]), ...(Array.isArray(args) ? args : [])].map(String);
+}
+
+/** Only a command of pi-lsp in the form that `init` writes is run, outside of any repository. */
+export async function tryCommand(command: unknown, context: TryContext): Promise<CommandView> {
+	const words = wordsOf(command);
+	const shown = words.length > 0 ? words.map(shellWord).join(" ") : JSON.stringify(command);
+	const at = words.findIndex((word) => word === "hook" || word === "mcp");
+	const own = words.slice(0, at);
+	if (!isOurs(own)) return { command: shown, condition: "not_tried", error: "`pi-lsp init` writes none of this form." };
+	const missing = await missingOf(own, context);
+	if (missing !== undefined) return { command: shown, condition: "missing", error: missing };
+	try {
+		const version = await versionOf([...own, "--version"], context);
+		if (version === undefined) return { command: shown, condition: "broken", error: "It does not tell its version." };
+		const isHook = words[at] === "hook";
+		const asked = isHook ? { input: event } : { input: `${JSON.stringify(initialize)}\n`, answers: true };
+		const lines = await linesOf(words, asked, context);
+		if (!lines.some((line) => (isHook ? isObject(line) : isInitialized(line))))
+			return {
+				command: shown,
+				condition: "broken",
+				version,
+				error: `It does not answer: ${lines.at(-1) ?? "nothing"}`,
+			};
+		return { command: shown, condition: version === context.version ? "answers" : "outdated", version };
+	} catch (error) {
+		return { command: shown, condition: "broken", error: asLspError(error).message };
+	}
+}
+
+/** A program on PATH or a script for node. */
+function isOurs([program = "", script, ...more]: readonly string[]): boolean {
+	if (more.length > 0) return false;
+	if (script === undefined) return /^pi-lsp(?:\.cmd|\.exe)?$/.test(basename(program));
+	return /^node(?:\.exe)?$/.test(basename(program)) && /^(?:cli\.cjs|pi-lsp)$/.test(basename(script));
+}
+
+async function missingOf(words: readonly string[], { path, repository }: TryContext): Promise<string | undefined> {
+	const [program = "", script] = words;
+	for (const file of words)
+		if (isAbsolute(file) && repository !== undefined && isInside(file, repository))
+			return `${file} lies in this repository, of which nothing is run.`;
+	if ((await findProgram(program, path, repository)) === undefined)
+		return isAbsolute(program) ? `${program} is not there.` : `${program} is not on PATH.`;
+	if (script !== undefined && !(await statOf(script))?.isFile()) return `${script} is not there.`;
+	return undefined;
+}
+
+/** Of an agent. */
+export async function versionOfProgram(
+	program: string,
+	context: TryContext,
+): Promise<{ readonly version?: string; readonly error?: string }> {
+	try {
+		const version = await versionOf([program, "--version"], context);
+		return version === undefined ? { error: `${program} --version tells none.` } : { version };
+	} catch (error) {
+		return { error: asLspError(error).message };
+	}
+}
+
+async function versionOf(words: readonly string[], context: TryContext): Promise<string | undefined> {
+	const lines = await linesOf(words, {}, context);
+	return lines.flatMap((line) => /\d+\.\d+[\w.+-]*/.exec(line) ?? [])[0];
+}
+
+/** Rejects for a program that does not end by itself. */
+async function linesOf(
+	[program = "", ...args]: readonly string[],
+	asked: Pick<RunOptions, "input" | "answers">,
+	{ home, env, path, repository, signal }: TryContext,
+): Promise<readonly string[]> {
+	const file = await findProgram(program, path, repository);
+	if (file === undefined) throw new Error(`${program} is not on PATH.`);
+	const lines: string[] = [];
+	const launch = { file, args, cwd: home, env: { ...childEnvironment(env), PATH: path.join(delimiter) } };
+	const { code, timedOut } = await runToEnd(launch, {
+		...asked,
+		signal,
+		limitMs,
+		onLine: (line) => lines.push(line),
+	});
+	if (timedOut) throw new Error(`It did not end within ${limitMs / 1000} s.`);
+	if (code !== 0) throw new Error(`It ended with exit code ${code}${lines.length > 0 ? `: ${lines.at(-1)}` : "."}`);
+	return lines;
+}
+
+function isObject(line: string): boolean {
+	const value = parsed(line);
+	return typeof value === "object" && value !== null;
+}
+
+function isInitialized(line: string): boolean {
+	const { id, result } = (parsed(line) ?? {}) as { readonly id?: unknown; readonly result?: { serverInfo?: unknown } };
+	return id === 1 && result?.serverInfo !== undefined;
+}
+
+function parsed(line: string): unknown {
+	try {
+		return JSON.parse(line);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,39 @@
+import { homedir } from "node:os";
+import { delimiter, isAbsolute } from "node:path";
+import process from "node:process";
+import { ownEntries, repositoryAt } from "../../../project/own-programs.ts";
+import { workspaceOf } from "../../../project/workspace-of.ts";
+import { harmlessData } from "../../../render/harmless.ts";
+import { type HostsView, hostsText } from "../../../render/status/hosts.ts";
+import { examineHost, isWrong } from "../../agents/examine-host.ts";
+import { agentHosts, settingFor } from "../../agents/hosts.ts";
+import { Ledger } from "../../agents/ledger.ts";
+import { version } from "../help.ts";
+import { print, printJson } from "../print.ts";
+
+/** For all agents together. */
+const maxMs = 120_000;
+
+/** The agents that `init` knows, and what is set up in the person's own files. */
+export async function examineHosts({ json }: { readonly json: boolean }): Promise<number> {
+	const { env } = process;
+	const home = homedir();
+	const root = process.cwd();
+	const place = { root, workspace: await workspaceOf(root) };
+	const directories = (env.PATH ?? "").split(delimiter).filter((directory) => isAbsolute(directory));
+	const context = {
+		setting: await settingFor(home, env, undefined),
+		ledger: await new Ledger(env).read(),
+		home,
+		env,
+		path: await ownEntries(directories, place),
+		repository: await repositoryAt(place),
+		version: version(),
+		signal: AbortSignal.timeout(maxMs),
+	};
+	const hosts = await Promise.all(agentHosts.map((host) => examineHost(host, context)));
+	const found: HostsView = { version: version(), hosts };
+	if (json) printJson(found);
+	else print(hostsText(harmlessData(found)));
+	return hosts.some(isWrong) ? 1 : 0;
+}

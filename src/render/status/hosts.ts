@@ -1,0 +1,114 @@
+import { oneLine } from "../escape.ts";
+
+export interface HostsView {
+	/** Of this pi-lsp. */
+	readonly version: string;
+	readonly hosts: readonly HostView[];
+}
+
+/** `not_on_path`: only its configuration is here. */
+export interface HostView {
+	readonly id: string;
+	readonly title: string;
+	readonly condition: "installed" | "not_on_path" | "missing";
+	readonly program?: string;
+	readonly version?: string;
+	/** Why its version is not known. */
+	readonly error?: string;
+	/** Of its configuration, if it is there. */
+	readonly folder?: string;
+	/** Empty for an agent that is missing. */
+	readonly parts: readonly PartView[];
+	readonly commands: readonly CommandView[];
+	readonly advice?: string;
+	/** What the agent itself wants before it runs this. */
+	readonly note?: string;
+}
+
+/**
+ * `partly`: some of it is missing. `outdated`: as an earlier `init` wrote it. `changed`: by somebody else. `broken`: the
+ * file cannot be read.
+ */
+export interface PartView {
+	readonly part: "hooks" | "mcp" | "permissions" | "skills";
+	readonly condition: "installed" | "partly" | "missing" | "outdated" | "changed" | "broken";
+	readonly files: readonly string[];
+	readonly error?: string;
+}
+
+/** `not_tried`: it is not of the form that `init` writes. */
+export interface CommandView {
+	readonly command: string;
+	readonly condition: "answers" | "outdated" | "missing" | "broken" | "not_tried";
+	readonly version?: string;
+	readonly error?: string;
+}
+
+const hostWords: Readonly<Record<HostView["condition"], string>> = {
+	installed: "installed",
+	not_on_path: "not on PATH",
+	missing: "missing",
+};
+
+const partNames: Readonly<Record<PartView["part"], string>> = {
+	hooks: "hooks",
+	mcp: "MCP server",
+	permissions: "permissions",
+	skills: "skills",
+};
+
+const partWords: Readonly<Record<PartView["condition"], string>> = {
+	installed: "installed",
+	partly: "installed in part",
+	missing: "missing",
+	outdated: "outdated",
+	changed: "changed by somebody",
+	broken: "broken",
+};
+
+const commandWords: Readonly<Record<CommandView["condition"], string>> = {
+	answers: "answers",
+	outdated: "answers, and is another pi-lsp",
+	missing: "missing",
+	broken: "broken",
+	not_tried: "not tried",
+};
+
+export function hostsText({ version, hosts }: HostsView): string {
+	const sections = [
+		`pi-lsp ${version}`,
+		...hosts.map((host) => hostLines(host).join("\n")),
+		"No agent was started but to ask for its version: whether it has loaded this, its own lists of hooks and servers say.",
+	];
+	return sections.join("\n\n");
+}
+
+function hostLines({ title, condition, version, program, folder, error, ...rest }: HostView): string[] {
+	const { parts, commands, advice, note } = rest;
+	const places = [...(program === undefined ? [] : [program]), ...(folder === undefined ? [] : [folder])];
+	return [
+		`${oneLine(version === undefined ? title : `${title} ${version}`)}: ${hostWords[condition]}`,
+		...(places.length > 0 ? [`  ${oneLine(places.join(", "))}`] : []),
+		...(error === undefined ? [] : [`  ${oneLine(error)}`]),
+		...parts.flatMap(partLines),
+		...commands.flatMap(commandLines),
+		...(advice === undefined ? [] : [`  ${advice}`]),
+		...(note === undefined ? [] : [`  ${note}`]),
+	];
+}
+
+function partLines({ part, condition, files, error }: PartView): string[] {
+	const where = condition === "missing" ? "" : `, ${oneLine(files.join(", "))}`;
+	return [
+		`  ${partNames[part]}: ${partWords[condition]}${where}`,
+		...(error === undefined ? [] : [`    ${oneLine(error)}`]),
+	];
+}
+
+function commandLines({ command, condition, version, error }: CommandView): string[] {
+	const own = version === undefined ? "" : ` (${oneLine(version)})`;
+	return [
+		`  runs ${oneLine(command)}: ${commandWords[condition]}${own}`,
+		...(error === undefined ? [] : [`    ${oneLine(error)}`]),
+	];
+}
