@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Diagnostic } from "../contract/check-report.ts";
 import { type Hunk, hunksBetween } from "../impact/hunks.ts";
-import type { VisibleChange } from "../impact/visible-change.ts";
+import type { Names, VisibleChange } from "../impact/visible-change.ts";
 import { linesOf } from "../util/positions.ts";
 import type { FileDiagnostics } from "./edit-session.ts";
 
@@ -49,8 +49,7 @@ export function mentionsChange(
 	changedPath: string,
 ): boolean {
 	if (!changed) return true;
-	const stem = basename(changedPath).replace(/\..*$/, "");
-	const names = new Set([...changed, ...added, stem]);
+	const names = new Set([...changed, ...added, stemOf(changedPath)]);
 	if (diagnostics.some(({ message }) => mentionsName(message, names))) return true;
 	const lines = linesOf(text);
 	// Each line is read once: thousands of errors may span the whole file.
@@ -61,6 +60,24 @@ export function mentionsChange(
 		read = Math.max(read, endLine);
 	}
 	return false;
+}
+
+/** Leaves out the diagnostics that mention a name of a file that is gone, by path, or its stem, in their message or first line. */
+export function withoutMentions<T extends Judged>(judged: T, gone: ReadonlyMap<string, Names>): T {
+	if (gone.size === 0) return judged;
+	const names = new Set([...gone].flatMap(([path, changed = []]) => [...changed, stemOf(path)]));
+	const lines = linesOf(judged.text);
+	// Each line is read once, however many errors it has.
+	const failing = [...new Set(judged.diagnostics.map(({ line }) => line))];
+	const naming = new Set(failing.filter((line) => mentionsName(lines[line - 1] ?? "", names)));
+	const diagnostics = judged.diagnostics.filter(
+		({ message, line }) => !naming.has(line) && !mentionsName(message, names),
+	);
+	return { ...judged, diagnostics };
+}
+
+function stemOf(path: string): string {
+	return basename(path).replace(/\..*$/, "");
 }
 
 function mentionsName(words: string, names: ReadonlySet<string>): boolean {

@@ -1,9 +1,10 @@
 import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { atLeast, type Diagnostic, type SignatureChange, type State } from "../contract/check-report.ts";
+import type { Names } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Route } from "../routing/locate.ts";
 import { Background, type OtherProof } from "./background.ts";
-import { countFixed, markNew, mentionsChange } from "./diff-diagnostics.ts";
+import { countFixed, markNew, mentionsChange, withoutMentions } from "./diff-diagnostics.ts";
 import type { EditSession, FileDiagnostics } from "./edit-session.ts";
 import { doubtAbout } from "./file-state.ts";
 import { type ImportIndex, KnownStates } from "./known-states.ts";
@@ -43,7 +44,9 @@ export class OtherFindings {
 	readonly #uncompared = new Map<string, OtherProof>();
 	/** Texts from before the first edit whose effects are still looked for. */
 	readonly #textsBefore = new Map<string, string | undefined>();
-	/** The server's revision before that edit. */
+	/** The names of those edited files that are gone. */
+	readonly #gone = new Map<string, Names>();
+	/** The server's revision before the first of those edits. */
 	#revisionBefore: number | undefined;
 	/** Pushes from before a check of the disk replaced them. */
 	readonly #pushedBefore = new Map<string, readonly ProtocolDiagnostic[]>();
@@ -66,8 +69,10 @@ export class OtherFindings {
 		return (this.#findings.get(path) ?? this.#uncompared.get(path))?.revision;
 	}
 
-	edited({ proof: { path }, before, revisionBefore }: ProvenEdit): void {
+	edited({ proof: { path, hash }, before, change, revisionBefore }: ProvenEdit): void {
 		if (!this.#textsBefore.has(path)) this.#textsBefore.set(path, before);
+		if (hash === "") this.#gone.set(path, change.changed);
+		else this.#gone.delete(path);
 		this.#revisionBefore ??= revisionBefore;
 	}
 
@@ -82,6 +87,7 @@ export class OtherFindings {
 	/** Called when all effects of the edits are found. */
 	forgetEdits(): void {
 		this.#textsBefore.clear();
+		this.#gone.clear();
 		this.#pushedBefore.clear();
 		this.#changedByCommand.clear();
 		this.#revisionBefore = undefined;
@@ -162,7 +168,9 @@ export class OtherFindings {
 			this.#uncompared.delete(path);
 			// A command is not blamed for old errors in other files.
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
-			this.#conclude(proven, isUnknown ? proven.proof : before.get(path));
+			const known = isUnknown ? proven.proof : before.get(path);
+			// pyright finds no module in a text that is open and not on disk (docs/facts.md, 31).
+			this.#conclude(proven, known && withoutMentions(known, this.#gone));
 		}
 	}
 

@@ -19,7 +19,14 @@ import { byPosition, type CheckReport, type Diagnostic } from "../../src/contrac
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
 import { importLines, isImportLine, passedOnLines } from "../../src/contract/import-lines.ts";
 import { namesOf } from "../../src/contract/symbol-path.ts";
-import { carryOver, countFixed, fixedIn, markNew, mentionsChange } from "../../src/diagnostics/diff-diagnostics.ts";
+import {
+	carryOver,
+	countFixed,
+	fixedIn,
+	markNew,
+	mentionsChange,
+	withoutMentions,
+} from "../../src/diagnostics/diff-diagnostics.ts";
 import { declarationLine } from "../../src/diagnostics/explain/declaration-line.ts";
 import { suggestionFrom } from "../../src/diagnostics/explain/fix-titles.ts";
 import { calleeAt, calleeBefore } from "../../src/diagnostics/explain/named-in-error.ts";
@@ -313,6 +320,8 @@ export const calls: Readonly<Record<string, Call>> = {
 			{ changed: new Set(["other"]), added: new Set() },
 			"/p/a.ts",
 		),
+	"diagnostics/diff-diagnostics.ts withoutMentions": (text) =>
+		withoutMentions({ text, diagnostics: diagnosticsOf(text) }, new Map([["/p/a.ts", new Set(["other"])]])),
 	"contract/errors.ts describeError": (text) => describeError(new LspError("LSP_INTERNAL", text)),
 	"contract/errors.ts withHintFor": (text) =>
 		withHintFor(new LspError("LSP_INTERNAL", "", { suggestion: text }), (command) => command),
