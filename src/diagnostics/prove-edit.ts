@@ -13,6 +13,7 @@ import {
 	proveDocument,
 	repeatUntilUnchanged,
 	resentIfDoubtful,
+	strategyOf,
 } from "./sources/prove.ts";
 
 export interface Edit {
@@ -42,10 +43,7 @@ interface EditProofOptions extends ProofOptions {
 	readonly compares?: boolean;
 }
 
-/**
- * Proves the file on disk and compares it with its baseline; repeats both if the file changes meanwhile. Nothing else
- * is requested before the answer.
- */
+/** Proves the file on disk and compares it with its baseline; repeats both if the file changes meanwhile. */
 export function proveEdit(
 	server: LanguageServer,
 	{ path, languageId, callBaseline }: Edit,
@@ -92,23 +90,35 @@ async function proveAndCompare(
 			: isWhole
 				? visibleChange(path, before, document.text)
 				: states.visibleChange(path, baseline.proof, document);
-	const [{ proof, ms }, compared] = await Promise.all([answered, comparing]);
+	// 3. Where a type is inferred, the signatures decide. tsserver interrupts a check for a question.
+	const comparable = strategyOf(server) === "pull" ? comparing : answered.then(() => comparing);
+	const reading = Promise.resolve(comparable).then((compared) =>
+		changedSignatures(server, document, { compared, baseline, signal: options.signal }),
+	);
+	const [{ proof, ms }, compared, touched] = await Promise.all([answered, comparing, reading]);
 	states.remember(proof, revisionAsked, "edited");
-	// 3. Where a type is inferred, let the signatures decide.
-	const known = [...compared.uncertain, ...compared.altered].flatMap((each) => {
-		const signature = baseline?.signatures?.get(each.path);
-		return signature === undefined ? [] : [{ path: each.path, at: each.after, before: signature }];
-	});
-	const now =
-		known.length > 0 ? await readSignatures(server, document, known, options.signal) : new Map<string, string>();
-	const touched = known.flatMap((each) => {
-		const after = now.get(each.path);
-		return after === undefined ? [] : [{ ...each, after }];
-	});
 	const same = new Set(touched.filter((each) => each.before === each.after).map((each) => each.path));
 	const change = same.size > 0 ? await visibleChange(path, before, document.text, same) : compared;
 	const signatures = touched.filter((each) => each.before !== each.after);
 	return { baseline, before, proof, isWhole, change, signatures, ms };
+}
+
+/** The declarations that may have another type, with their signatures before and after the edit. */
+async function changedSignatures(
+	server: LanguageServer,
+	document: OpenDocument,
+	{ compared, baseline, signal }: { compared: VisibleChange; baseline: Baseline | undefined; signal: AbortSignal },
+): Promise<SignatureDifference[]> {
+	const known = [...compared.uncertain, ...compared.altered].flatMap((each) => {
+		const before = baseline?.signatures?.get(each.path);
+		return before === undefined ? [] : [{ path: each.path, at: each.after, before }];
+	});
+	if (known.length === 0) return [];
+	const now = await readSignatures(server, document, known, signal);
+	return known.flatMap((each) => {
+		const after = now.get(each.path);
+		return after === undefined ? [] : [{ ...each, after }];
+	});
 }
 
 export function proveGone(
