@@ -109,7 +109,8 @@ export class LanguageServer {
 		process.onStderr = (chunk) => events.stderr(chunk);
 		process.stdout.on("data", (chunk: Buffer) => {
 			this.#hangDetector.heard();
-			if (this.#state === "starting") this.#firstOutput.add(chunk);
+			// Its last words may be read after the process has ended.
+			if (!this.#initialize) this.#firstOutput.add(chunk);
 		});
 		process.exited.then(() => {
 			this.#state = "stopped";
