@@ -21,7 +21,7 @@ const cycle: readonly EditKind[] = [
 	"breaks importers",
 	"repairs importers",
 ];
-const bar = { factor: 1.3, plus: 10 };
+const bar = { factor: 1.3, plus: 15 };
 
 /** What pi-lsp adds to a tool call of the real pi: two pis, one without it, and a bare client take turns. */
 export const hook: Benchmark = {
