@@ -18,6 +18,9 @@ const argumentCodes = new Set(["2345", "2769", "reportArgumentType", "Incompatib
 const countCodes = new Set(["2554", "2555", "2575", "reportCallIssue", "WrongArgCount", "E0061"]);
 const typeCodes = new Set(["2322", "2353", "2561", "2739", "2740", "2741", "E0560"]);
 
+/** TypeScript's words for a type that has no declaration to show. */
+const assignedToPrimitive = /assignable to type '(?:string|number|boolean|bigint|symbol|undefined|null|void|never)'/;
+
 const definition = "textDocument/definition";
 const typeDefinition = "textDocument/typeDefinition";
 
@@ -47,10 +50,10 @@ export async function withDeclarations(
 	});
 }
 
-function isAboutDeclaration({ severity, new: isNew, code = "" }: Diagnostic): boolean {
-	return (
-		severity === "error" && isNew !== false && [argumentCodes, countCodes, typeCodes].some((codes) => codes.has(code))
-	);
+function isAboutDeclaration({ severity, new: isNew, code = "", message }: Diagnostic): boolean {
+	if (severity !== "error" || isNew === false) return false;
+	if (typeCodes.has(code)) return !assignedToPrimitive.test(message);
+	return argumentCodes.has(code) || countCodes.has(code);
 }
 
 async function declarationOf(

@@ -49,7 +49,8 @@ export function readsDisk(server: LanguageServer): boolean {
 
 export function proofsAtOnce(server: LanguageServer): number {
 	const isParallel = strategyOf(server) === "pull" && !server.config.doubtfulUnchanged;
-	return isParallel ? Math.max(availableParallelism() - 1, 1) : 1;
+	// Two at least: while one is worked on, the next one is on its way.
+	return isParallel ? Math.max(availableParallelism() - 1, 2) : 1;
 }
 
 export async function proveDocument(
@@ -154,7 +155,7 @@ export async function proveOther(
 	return (await stampOf(path)) === stamp ? proof : opened();
 }
 
-/** Unless it was sent since a time, by performance.now() (docs/facts.md, 17). */
+/** Sends a document again, unless it was sent after `since`, by performance.now() (docs/facts.md, 17). */
 export function resentIfDoubtful(
 	server: LanguageServer,
 	document: OpenDocument,
