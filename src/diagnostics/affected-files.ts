@@ -107,7 +107,7 @@ export class AffectedFiles {
 		this.#begin(env);
 	}
 
-	/** Another server has proven the edit. */
+	/** Proves a file that may see an edit which another server has proven. */
 	addUser(path: string, edit: ProvenEdit | undefined, env: EnvironmentSource): void {
 		const revisionBefore = this.#context.pool.running(this.#context.route)?.snapshot.revision ?? 0;
 		if (edit) this.#findings.edited({ ...edit, revisionBefore });

@@ -81,7 +81,7 @@ async function proveBaseline(
 	});
 }
 
-/** The edit may be on disk by now. */
+/** Shows the server the text before an edit, which may be on disk by now. */
 async function documentWith(
 	server: LanguageServer,
 	path: string,

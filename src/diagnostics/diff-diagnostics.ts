@@ -62,7 +62,10 @@ export function mentionsChange(
 	return false;
 }
 
-/** Leaves out the diagnostics that mention a name of a file that is gone, by path, or its stem, in their message or first line. */
+/**
+ * Leaves out the diagnostics whose message or first line holds the stem of a file that is gone, or a name of it. `gone`
+ * has the names by path.
+ */
 export function withoutMentions<T extends Judged>(judged: T, gone: ReadonlyMap<string, Names>): T {
 	if (gone.size === 0) return judged;
 	const names = new Set([...gone].flatMap(([path, changed = []]) => [...changed, stemOf(path)]));

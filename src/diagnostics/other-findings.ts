@@ -169,7 +169,7 @@ export class OtherFindings {
 			// A command is not blamed for old errors in other files.
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
 			const known = isUnknown ? proven.proof : before.get(path);
-			// pyright finds no module in a text that is open and not on disk (docs/facts.md, 31).
+			// pyright finds no module in a text that is open and not on disk (docs/facts.md, 32).
 			this.#conclude(proven, known && withoutMentions(known, this.#gone));
 		}
 	}

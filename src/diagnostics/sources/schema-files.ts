@@ -22,7 +22,7 @@ interface KnownFile {
 	readonly names: readonly string[];
 }
 
-/** The servers of JSON and YAML keep the schemas that they have read, and are told when one has changed (docs/facts.md, 31). */
+/** Tells the servers of JSON and YAML of changed schemas: they keep those that they have read (docs/facts.md, 31). */
 export class SchemaFiles {
 	readonly #server: LanguageServer;
 	readonly #files = new Map<string, KnownFile>();
@@ -43,7 +43,7 @@ export class SchemaFiles {
 		return this.#server.documents.resend(document.path) ?? document;
 	}
 
-	/** Of all schemas that were named so far. */
+	/** Looks at all schemas that were named so far, and at those of `document`. */
 	refresh(document?: OpenDocument): Promise<void> {
 		// A caller that finds a change known must not ask before the server is told.
 		this.#last = this.#last.then(() => this.#refresh(document));
