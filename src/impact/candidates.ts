@@ -3,10 +3,10 @@ import type { Names } from "./visible-change.ts";
 export interface Candidate {
 	readonly path: string;
 	readonly names: ReadonlySet<Names>;
+	/** It is affected whatever its text contains. */
 	readonly isSure: boolean;
 }
 
-/** Files that may contain a changed name. */
 export class Candidates {
 	readonly #all = new Map<string, { path: string; names: Set<Names>; isSure: boolean; origin: string }>();
 

@@ -42,7 +42,7 @@ export async function compare(
 	const differences = differencesOf(before, after);
 	const kept = new Set(now.declarations.flatMap(({ names }) => names));
 	const lost = [...differences.names].filter((name) => !kept.has(name));
-	// Types inferred from a lost name become unknown, and cause no errors.
+	// A lost name causes errors in heirs and macros; types inferred from it are unknown and cause none.
 	const roots = [...differences.names].filter((name) => kept.has(name));
 	for (const { names, visible, isMacro, mentions } of lost.length > 0 ? now.declarations : [])
 		if (inherits(visible, lost) || (isMacro && lost.some((name) => mentions.has(name)))) roots.push(...names);

@@ -5,7 +5,7 @@ import { understood } from "./visible-change.ts";
 
 export interface Declarations {
 	readonly declarations: readonly Declaration[];
-	/** Dotted. */
+	/** The file's own names. */
 	readonly seen: ReadonlySet<string>;
 }
 

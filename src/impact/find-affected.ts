@@ -13,14 +13,13 @@ const textsAtOnce = 20;
 
 export interface Change {
 	readonly path: string;
-	/** Undefined means any name. */
 	readonly changed: Names;
 	/** Types inferred from names that are gone cause no errors. */
 	readonly gone: ReadonlySet<string>;
 	readonly added: ReadonlySet<string>;
 	/** Files see the names without an import. */
 	readonly everywhere: boolean;
-	/** The file came or went, which all importers see. */
+	/** All importers see the change, as when the file came or went. */
 	readonly isWhole: boolean;
 }
 
@@ -90,7 +89,7 @@ class Search {
 			if (distance === 1) for (const { path, origin } of importers) reached.addSurely(path, origin);
 			const holders = await this.#report(reached.nearestFirst(), distance);
 			wave = [];
-			// Going on takes the longest.
+			// All are reported first, since going on takes the longest.
 			for (const holder of holders) {
 				if (this.#slices.isOver) await this.#slices.next();
 				await this.#options.mayGoOn?.();
@@ -148,7 +147,7 @@ class Search {
 			if (this.#isOver) return;
 			const isNamed = this.#mayContain(importer.path, names);
 			if (isNamed) candidates.add(importer.path, names, origin);
-			// What a schema forbids needs no name of it.
+			// A schema judges files that contain none of its names.
 			if (isData(path) && isData(importer.path)) candidates.addSurely(importer.path, origin);
 			const isAdded = importer.merges && added.size > 0;
 			if (isAdded && this.#mayContain(importer.path, added)) candidates.add(importer.path, added, origin);
@@ -163,6 +162,7 @@ class Search {
 
 	async #colliding(path: string, added: ReadonlySet<string>): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
+		// The users of a header contain the name.
 		if (familyOf(path) === "c") return found;
 		const { index } = this.#options;
 		for (const other of index.filesWith(added, path)) {

@@ -13,10 +13,10 @@ export function union(one: Names, other: Names): Names {
 	return one.size === 0 ? other : new Set([...one, ...other]);
 }
 
-/** Names that are looked for, by file. */
 export class NamesByFile {
 	readonly #taken = new Map<string, Names[]>();
 
+	/** Returns the names that were not taken for the file before. */
 	take(path: string, names: Names): Names {
 		const before = this.#taken.get(path);
 		if (!before) {

@@ -20,13 +20,14 @@ export interface ComparableDeclaration {
 export interface VisibleChange {
 	readonly nothing: boolean;
 	readonly added: ReadonlySet<string>;
+	/** Includes those that are gone. */
 	readonly changed: Names;
 	readonly gone: ReadonlySet<string>;
 	/** Files see it without an import: a plain script, `declare global`. */
 	readonly everywhere: boolean;
 	/** Changed only if their signature did. */
 	readonly uncertain: readonly ComparableDeclaration[];
-	/** In both texts. */
+	/** Surely different, in both texts. */
 	readonly altered: readonly ComparableDeclaration[];
 }
 
@@ -40,7 +41,7 @@ const none: VisibleChange = {
 	altered: [],
 };
 
-/** Undefined is a missing file. `same` are declarations whose signature is proven equal. */
+/** Undefined is a missing file. `same` are paths of declarations whose signature is proven equal. */
 export async function visibleChange(
 	path: string,
 	before: string | undefined,
@@ -60,7 +61,7 @@ export async function visibleChange(
 	return unreadChange(path, before, after) ?? none;
 }
 
-/** `mayGoOn` is awaited between time slices. */
+/** The names by which importers see a change of `names`. `mayGoOn` is awaited between time slices. */
 export async function passedOn(
 	path: string,
 	text: string,
@@ -95,6 +96,7 @@ export async function understood<Result>(
 		try {
 			return await read({ parse: parsing(parser, language), isWhole, turn });
 		} catch (error) {
+			// RangeError: too deeply nested.
 			if (!(error instanceof NotUnderstood || error instanceof RangeError)) throw error;
 			await slices.next();
 		}

@@ -92,7 +92,6 @@ export class FileIndex {
 		});
 	}
 
-	/** Of JSON and YAML. */
 	async data(): Promise<string[]> {
 		await this.#readData();
 		return [...this.#store.entries.keys()].filter(isData);

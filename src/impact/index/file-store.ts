@@ -27,7 +27,6 @@ export interface Entry {
 	readAt: number;
 }
 
-/** What is kept of each source file: stamp, imports, identifiers, meaning. */
 export class FileStore {
 	readonly #maxFiles: number;
 	readonly #onImportsChanged: () => void;
@@ -47,7 +46,7 @@ export class FileStore {
 		return this.#byId[id];
 	}
 
-	/** Files that are no source are imported by scripts. */
+	/** Scripts also import files of data and of no family. */
 	tablesFor(path: string): ImportTable[] {
 		const family = familyOf(path) ?? "script";
 		const families = family === "data" ? [family, "script"] : [family];

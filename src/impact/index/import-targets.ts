@@ -7,14 +7,14 @@ export interface Target {
 	readonly keys: readonly string[];
 	/** Last words of keys that mean the file unless they mean a location. */
 	readonly words: readonly string[];
-	/** The keys always mean the file. */
+	/** Keys with such a last word always mean the file. */
 	readonly isLoose: boolean;
 }
 
 const headers = [".h", ".hh", ".hpp", ".hxx"];
 const scriptIndex = /^(?:index|main|mod)$/;
 
-/** The path that a key must end: a Python module, a C header, a Go directory. */
+/** The path whose end a key must be: of a Python module, a C header, a Go directory. */
 export function locationKey(path: string): string | undefined {
 	switch (familyOf(path)) {
 		case "python": {
@@ -30,7 +30,6 @@ export function locationKey(path: string): string | undefined {
 	}
 }
 
-/** Finds the keys of imports that may mean a file. */
 export class ImportTargets {
 	readonly #root: string;
 	#directories = new Directories();

@@ -45,7 +45,7 @@ const readScript: Read = (full, path, add) => {
 	for (const [name, specifier] of wholes) if (passed.has(name)) link(specifier, star | passesOn);
 };
 
-/** Namespaces may become another object or part of one. */
+/** Returns namespaces that may become another object or part of one. */
 function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	const found = new Set<string>();
 	if (names.size === 0) return found;
@@ -106,6 +106,7 @@ const readC: Read = (text, path, add) => {
 };
 
 const readGo: Read = (text, path, add) => {
+	// The files of a package need no import.
 	add(dirname(path), star | merges);
 	const statement = /^import\b[ \t]*(?:\(|(?:[\w.]+[ \t]*)?["`][^"`\n]+["`])/gm;
 	for (let found = statement.exec(text); found; found = statement.exec(text)) {
@@ -152,7 +153,7 @@ export function isScript(path: string): boolean {
 	return script.test(path);
 }
 
-/** `undefined` is no text. */
+/** An undefined text does not count. */
 export function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
 	const isModule = (text: string) =>
 		(/\.(?:[mc][jt]s|vue|svelte|astro)$/.test(path) ||

@@ -2,7 +2,6 @@ import { hashOf } from "../../util/hash.ts";
 import { type Language, languageOf } from "../outline/languages.ts";
 import { folded } from "../outline/unread.ts";
 
-/** Compilers or checkers read these comments. */
 const pragma =
 	/@ts-|@jsx|\btype:|pyright|mypy|noqa|pylint|eslint|biome-|oxlint|prettier-|go:|\+build|nolint|NOLINT|clang-|^\/\/\/\s*</;
 const wordPart = /[\p{L}\p{N}_$]/u;
@@ -24,11 +23,12 @@ export function isSameMeaning(path: string, before: string, after: string): bool
 	return language !== undefined && withoutComments(before, language) === withoutComments(after, language);
 }
 
-/** Removes comments only if they are surely known. */
+/** Removes comments and white space that surely have no meaning. */
 function withoutComments(text: string, { skipped, family, kept, grammar }: Language): string {
 	if (text.length > maxUnits) return text;
 	const isPython = family === "python";
 	const endsLines = family === "script" || family === "go";
+	// Text between tags may look like a comment.
 	const isMarkup = grammar === "tsx" && /<\/|\/>/.test(text);
 	const directive = family === "c" ? "^[ \\t]*#(?:\\\\\\r?\\n|.)*|" : "";
 	let open = 0;
@@ -55,6 +55,7 @@ function withoutComments(text: string, { skipped, family, kept, grammar }: Langu
 		last = index + found.length;
 		const isComment = isPython ? found.startsWith("#") : /^\/[/*]/.test(found);
 		if (isComment) {
+			// It may be within a regular expression.
 			if (family === "script" && /[\\[/]/.test(text[index - 1] ?? "")) return text;
 			if (isMarkup || pragma.test(found) || kept.test(found)) write(`${found}\n`);
 			else gap = gap.includes("\n") ? gap : found.includes("\n") ? "\n" : " ";
@@ -66,6 +67,7 @@ function withoutComments(text: string, { skipped, family, kept, grammar }: Langu
 			end = "\n";
 			gap = "";
 		} else {
+			// A template may be nested.
 			if (found.startsWith("`") && found.lastIndexOf("${") > found.lastIndexOf("}")) return text;
 			write(found);
 			if (/^[([{}\])]$/.test(found)) open += "([{".includes(found) ? 1 : -1;

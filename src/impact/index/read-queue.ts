@@ -3,7 +3,6 @@ export interface TreeReader {
 	readSome(paths: readonly string[]): Promise<void>;
 }
 
-/** Reads a tree's changes, one read after the other. */
 export class ReadQueue {
 	readonly #reader: TreeReader;
 	/** Undefined if it is not known which files changed. */

@@ -22,7 +22,7 @@ function hashOfName(name: string): number {
 	return hash >>> 0;
 }
 
-/** `bare`: without a leading `$`, as PHP, shells and Svelte use names. */
+/** `bare`: the hash without a leading `$`, as PHP, shells and Svelte use names. */
 function scan(
 	text: string,
 	from: number,
@@ -59,7 +59,6 @@ function kindOf(text: string, at: number): number {
 	return otherDigit.test(char) ? digit : 0;
 }
 
-/** Hashes of a text's identifiers, in an open table. */
 export class IdentifierScan {
 	/** 0 is an empty slot; the hash 0 is stored as 1. */
 	#table = new Uint32Array(1024);
@@ -120,7 +119,6 @@ function identifierOf(name: string): string | undefined {
 	return found?.startsWith("$") && found.length > 1 ? found.slice(1) : found;
 }
 
-/** Changed names as hashes, to look up in many files' filters. */
 export class WantedNames {
 	readonly #byIdentifier = new Map<string, string[]>();
 	readonly #identifiers = new Map<number, string[]>();
@@ -154,6 +152,7 @@ export class WantedNames {
 		return false;
 	}
 
+	/** Comments and strings count too. */
 	in(text: string): Set<string> {
 		const found = new Set(this.#anywhere);
 		const visit = (hash: number, start: number, end: number) => {
@@ -170,7 +169,7 @@ export class WantedNames {
 	}
 }
 
-/** Searches by set of names: there may be thousands of names and files. */
+/** Keeps searches: there may be thousands of names and files. */
 export class NameSearches {
 	readonly #known = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly wanted: WantedNames }>();
 

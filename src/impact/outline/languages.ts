@@ -6,14 +6,15 @@ export interface Language {
 	readonly grammar: string;
 	/** Comments and strings, in which no statement begins. */
 	readonly skipped: RegExp;
-	/** The start of a statement at the top level. */
+	/** The start of a top-level statement. */
 	readonly begins: RegExp;
 	/** Parts that may import under other names are always read. */
 	readonly imports: RegExp;
+	/** Comments with types. */
 	readonly kept: RegExp;
-	/** True if such comments stand before declarations. */
+	/** Such comments stand before declarations. */
 	readonly readsComments?: boolean;
-	/** The text has the same length, without what the grammar lacks. */
+	/** Text for the parser, of the same length, without what its grammar lacks. */
 	readonly shown?: (text: string) => string;
 	/** Nothing is visible in such a node, which gets no children. */
 	readonly isHidden?: (node: Node) => boolean;
@@ -45,7 +46,6 @@ const script: Language = {
 			.replace(/\bexport type(?=\s*\*)/g, "export     ")
 			// A quote in a template literal type.
 			.replace(/\\[\\`]/g, (pair) => (pair === "\\`" ? "__" : pair))
-			// `<in out A>`
 			.replace(variance, (word) => " ".repeat(word.length))
 			// A call signature is no type argument list of the line above.
 			.replace(callSignature, ";"),

@@ -16,7 +16,7 @@ export class Node {
 		const { name, isNamed } = types[cursor.nodeTypeId] ?? { name: cursor.nodeType, isNamed: cursor.nodeIsNamed };
 		this.type = name;
 		this.isNamed = isNamed;
-		// Each property is a slow call.
+		// Each property is a slow call; a first child begins like its parent.
 		this.field = parent && isNamed ? cursor.currentFieldName : null;
 		this.start = parent && parent.children.length === 0 && parent.parent ? parent.start : cursor.startIndex;
 		this.end = Math.min(cursor.endIndex, source.length);

@@ -5,6 +5,7 @@ import type { Part } from "./parts.ts";
 export interface Declaration {
 	/** Dotted path: `Shop.total`. Overloads share one. */
 	readonly path: string;
+	/** Names in the file that it belongs to. */
 	readonly names: readonly string[];
 	/** UTF-16 offset of its name; undefined without a signature. */
 	readonly at: number | undefined;
@@ -39,7 +40,6 @@ export interface Entry {
 
 export type Mention = (leaf: Node) => Iterable<string>;
 
-/** The declarations of a text, and what of them other files see. */
 export class Outline {
 	readonly language: Language;
 	readonly declarations: Declaration[] = [];
@@ -127,6 +127,7 @@ export class Outline {
 			}
 			gap(each, end, each.end);
 			if (isIndented) words.push("}");
+			// A bare `return` ends at the line.
 			if (each.type.endsWith("_statement")) words.push(";");
 		};
 		const gap = (each: Node, from: number, to: number) => {

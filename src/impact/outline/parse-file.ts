@@ -1,7 +1,7 @@
 import { type Language, languageOf } from "./languages.ts";
 import { type Parsed, parserOf } from "./syntax.ts";
 
-/** The parser's last step, at a stretch, grows with the text. */
+/** Longer texts are not parsed: the parser's last step, at a stretch, grows with them. */
 const maxUnits = 2 ** 18;
 /** A whole file of 200 KB takes longer than an edit may wait. */
 const maxMs = 1_000;
@@ -10,7 +10,7 @@ export interface ParsedFile extends Parsed {
 	readonly family: Language["family"];
 }
 
-/** Undefined without a grammar, or if it takes too long. */
+/** Undefined without a grammar, or for a text beyond a limit. */
 export async function parseFile(path: string, text: string): Promise<ParsedFile | undefined> {
 	const language = languageOf(path);
 	if (!language || text.length > maxUnits) return undefined;

@@ -38,6 +38,7 @@ function addConditions(outline: Outline, text: string): void {
 
 function readItems(outline: Outline, nodes: readonly Node[], from: number, scope: Scope): void {
 	let end = from;
+	/** Calls of macros without a semicolon. */
 	let before: Node[] = [];
 	for (const node of nodes) {
 		addConditions(outline, node.source.slice(end, node.start));

@@ -132,6 +132,7 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 	if (isName && type) {
 		const isInferred =
 			mentions(type, openAnnotations) && !(type.text.endsWith("]") && !mentions(type, new Set(["TypeAlias"])));
+		// A field's value may decide how its class is called.
 		const isField = scope.owner !== undefined && right?.type === "call";
 		const parts = isField ? {} : isInferred ? { inferred: [right] } : { hidden: [right] };
 		return void declare(outline, left, scope, { name: left, nodes, ...parts });

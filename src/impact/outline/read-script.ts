@@ -228,6 +228,7 @@ class ScriptReader {
 		if (!name) return;
 		if (name.type === "string") {
 			if (body) return void this.statements(body.children, { prefix: `${name.text}.`, everywhere: true });
+			// Such a module has every name, of no type.
 			outline.declare({ path: `module ${name.text}`, nodes: [node], everywhere: true });
 			return void outline.see(`module ${name.text}`, `* ${name.text}`);
 		}

@@ -26,7 +26,7 @@ export interface Understanding {
 	readonly turn: () => Promise<void>;
 }
 
-/** A text that is parsed in parts, as they are needed. */
+/** Parses a text in parts, as needed. */
 export class SourceFile {
 	readonly outline: Outline;
 	readonly parts: readonly Part[];
@@ -58,6 +58,7 @@ export class SourceFile {
 		} else {
 			this.outline = new Outline(language);
 			this.#read = { python: readPython, go: readGo, rust: readRust, c: cReader(path) }[language.family];
+			// Rust names items by path, and methods by name alone.
 			this.isGlobal = language.family === "rust" && this.isThere;
 		}
 		for (const part of this.#roots.keys()) this.#declare(part);

@@ -29,7 +29,6 @@ interface Text {
 	readonly source: string;
 	/** What the parser reads, of the same length. */
 	readonly code: string;
-	/** True for nodes that get no children. */
 	readonly isHidden: (node: Node) => boolean;
 }
 
@@ -38,7 +37,6 @@ interface Pace {
 	readonly isPaused: () => boolean;
 }
 
-/** Parses one language with tree-sitter, within time limits. */
 export class Parser {
 	readonly #library: Library;
 	readonly #language: TreeSitter.Language;
@@ -73,6 +71,7 @@ export class Parser {
 		let isStuck = overAfter(maxMs);
 		const slices = new TimeSlices();
 		const pace = { isOver: () => isOver() || isStuck(), isPaused: () => slices.isOver };
+		// `parse` may be called between two steps.
 		const parser = this.#newParser();
 		try {
 			const steps = this.#steps(parser, { source, code, isHidden: () => false }, pace);
@@ -93,6 +92,7 @@ export class Parser {
 		{ isOver, isPaused }: Pace,
 	): Generator<undefined, Parsed | undefined> {
 		this.#library.hasReadLarge ||= code.length > largeText;
+		// Go requires a line end.
 		const text = `${code}\n`;
 		// Within a token, perhaps a megabyte, the parser reads on and reports no progress.
 		const read = (index: number) => (isOver() ? undefined : text.slice(index, index + pieceLength));

@@ -15,7 +15,7 @@ const groups = /^(?:describe|suite|context|fdescribe|xdescribe)\b/;
 const maxTitle = 200;
 const maxAbove = 100;
 
-/** Returns tests of JavaScript and TypeScript, in text order. */
+/** Of JavaScript and TypeScript, in text order. */
 export async function testCasesOf(path: string, text: string): Promise<TestCase[]> {
 	const parsed = await parseFile(path, text);
 	if (parsed?.family !== "script") return [];
