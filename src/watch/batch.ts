@@ -16,7 +16,6 @@ export function mergeKinds(first: ChangeKind | undefined, second: ChangeKind): C
 	return first === "created" ? "created" : "refreshed";
 }
 
-/** Collects changes, and sends them together after a `Debounce`. */
 export class Batch {
 	readonly #send: (changes: Change[]) => void;
 	#changes = new Map<string, ChangeKind>();

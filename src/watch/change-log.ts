@@ -3,7 +3,6 @@ import type { Change, ChangeKind } from "./batch.ts";
 
 const maxEntries = 5000;
 
-/** The last changes on disk. */
 export class ChangeLog {
 	/** Oldest first; `at` in ms since 1970. */
 	readonly #changes = new Map<string, { readonly at: number; readonly kind: ChangeKind }>();

@@ -31,6 +31,7 @@ export function watchWithChokidar({ path: root, tree, happened, failed }: WatchT
 		},
 	});
 	watcher.on("all", (_, path) => happened(relative(root, path) || undefined));
+	// There was no event for changes since the scan.
 	watcher.on("ready", () => happened(undefined));
 	watcher.on("error", (error) => failed(error as Error));
 	return () => {

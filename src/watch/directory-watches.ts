@@ -67,6 +67,7 @@ export class DirectoryWatches {
 
 	failed(directory: DirectoryNode, error: NodeJS.ErrnoException): void {
 		this.end(directory);
+		// These concern this directory alone.
 		if (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "EACCES") return;
 		if (this.#failure === undefined)
 			this.#log?.("watching is degraded", { root: this.#tree.root, reason: error.message });

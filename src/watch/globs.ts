@@ -12,7 +12,7 @@ export interface WatcherOptions {
 
 export interface Base {
 	readonly directory: string;
-	/** Files below the directory match too. */
+	/** Files in its subdirectories match too. */
 	readonly deep: boolean;
 }
 
@@ -46,7 +46,7 @@ export class Globs {
 		this.bases = [...bases].map(([directory, deep]) => ({ directory, deep }));
 	}
 
-	/** Makes a matcher for one batch; `kinds` is a WatchKind mask. */
+	/** For one batch; `kinds` is a WatchKind mask. */
 	matcher(): (path: string, kinds: number) => boolean {
 		const end = performance.now() + budgetMs;
 		let spent = false;

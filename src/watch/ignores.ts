@@ -94,7 +94,7 @@ export function isForeignName(name: string): boolean {
 	return isForeign(join(sep, name, "_"), sep);
 }
 
-/** Searches at most three levels and 200 directories: compilers read generated code although git ignores it. */
+/** Searches at most three levels and 200 directories. Compilers read generated code although git ignores it. */
 export function containsCode(directory: string, isCode: (name: string) => boolean): boolean {
 	let wave = [directory];
 	let left = maxDirectories;

@@ -8,8 +8,8 @@ const maxMs = 1000;
 const repeatMs = 50;
 
 /**
- * True if the source reports a new file, or none can be created; false after an abort. The file's private directory in
- * one of `parents` is removed.
+ * True if the source reports a new file, or none can be created; false after 1 s or an abort. The file's private
+ * directory in one of `parents` is removed.
  */
 export async function sendsEvents(
 	source: WatchSource,
@@ -51,7 +51,7 @@ function touch(path: string): void {
 	try {
 		writeFileSync(path, "", { mode: 0o600 });
 	} catch {
-		// Without the file no event comes.
+		// No event comes.
 	}
 }
 

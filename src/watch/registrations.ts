@@ -30,7 +30,7 @@ export class Registrations {
 	#globs: Globs;
 	/** Sent when a later registration wants them: TypeScript 7 registers a project 100 ms after it has read it. */
 	readonly #unwanted = new Map<string, ChangeKind>();
-	/** Sent when they are closed. */
+	/** Changes of open documents, sent when they are closed. */
 	readonly #open = new Map<string, ChangeKind>();
 
 	/** True also after the server has unregistered. */

@@ -3,7 +3,6 @@ import { type DirectoryKind, type DirectoryNode, findDirectory } from "./directo
 import { containsCode, Ignores, isForeignName } from "./ignores.ts";
 import { isPackage } from "./node-modules.ts";
 
-/** Decides which directories and files of a tree are watched. */
 export class Selection {
 	readonly ignores: Ignores;
 	readonly #isDeep: boolean;

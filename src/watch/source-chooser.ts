@@ -30,7 +30,7 @@ function fileSystemType(directory: string): number | undefined {
 	}
 }
 
-/** If its events come. */
+/** The source for `"watch": "auto"`, if its events come. */
 export function automaticSource(
 	directory: string,
 	platform: NodeJS.Platform = process.platform,
@@ -46,7 +46,6 @@ interface Choice {
 	readonly hasTrust: boolean;
 }
 
-/** Chooses the source of each tree's events, and lets trees without events poll. */
 export class SourceChooser {
 	readonly #sources: Readonly<Record<SourceName, WatchSource>>;
 	readonly #isOff: boolean;
@@ -81,7 +80,7 @@ export class SourceChooser {
 		if (automaticSource(directory) === "poll") tree.watchWith(this.#sources.poll, true);
 	}
 
-	/** Makes a tree poll if the event of a probe file does not come. */
+	/** Lets a tree trust its source if a probe file's event comes, and poll if not. */
 	async prove(tree: TreeWatcher, { source, hasTrust }: Choice, probeParent: string): Promise<void> {
 		if (hasTrust) return;
 		const isProven = await sendsEvents(source, probeParents(tree.root, probeParent), this.#closing.signal);

@@ -16,6 +16,7 @@ export interface WatchTarget {
 	readonly tree: SourceTree;
 	/** `name` is relative to the directory; undefined if unknown. */
 	readonly happened: (name: string | undefined) => void;
+	/** No further events come. */
 	readonly failed: (error: Error) => void;
 }
 

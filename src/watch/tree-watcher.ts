@@ -54,7 +54,7 @@ type Reading = "scan" | "new" | "sweep" | "catch-up";
 /** A question waits no longer for the first scan. */
 const maxScanMs = 5000;
 
-/** The files below a root, kept current by events, or by comparisons with the disk. */
+/** Keeps a root's files current, by events or by comparisons with the disk. */
 export class TreeWatcher {
 	readonly root: string;
 	readonly #options: TreeOptions;
@@ -110,7 +110,7 @@ export class TreeWatcher {
 		return this.source.isOrdered && this.reason === undefined ? "ready" : "degraded";
 	}
 
-	/** Reason of the state; undefined if the source alone is it. */
+	/** Why the tree is degraded; undefined if its source is the reason. */
 	get reason(): string | undefined {
 		if (this.#watches.failure !== undefined) return this.#watches.failure;
 		return this.#top.gone ? "the directory is gone" : this.#isLate ? "events come late" : undefined;

@@ -6,7 +6,6 @@ import { Ignores, isForeignName } from "./ignores.ts";
 /** Callers read the files, which takes time. */
 const maxAtOnce = 50;
 
-/** Some files of one directory. */
 export interface WalkedFiles {
 	/** Absolute. */
 	readonly files: readonly string[];

@@ -23,7 +23,7 @@ export interface WatchStatus {
 
 /** A server may register so long after its start. */
 const registrationMs = 30_000;
-/** A restarted server needs no scan meanwhile. */
+/** A tree is kept so long without servers: a restarted one needs no scan. */
 const lingerMs = 30_000;
 
 export interface WatchServiceOptions {
@@ -77,7 +77,7 @@ export class WatchService {
 		}
 	}
 
-	/** Follows a server; to be called as soon as it has started. */
+	/** To be called as soon as the server has started. */
 	attach(server: LanguageServer): void {
 		if (this.#attached.has(server)) return;
 		const registrations = new Registrations(server);
@@ -102,8 +102,8 @@ export class WatchService {
 	}
 
 	/**
-	 * Resolves when the server has been sent every earlier change. Its first call waits for no scan: it reads the files
-	 * afterwards.
+	 * Resolves when the server has been sent every earlier change. Its first call waits for no scan: the server
+	 * reads the files afterwards.
 	 */
 	async fresh(server: LanguageServer): Promise<void> {
 		const registrations = this.#attached.get(server)?.registrations;
@@ -285,8 +285,8 @@ function treeKey({ directory, deep }: Base): string {
 }
 
 /**
- * Returns the root's tree, and outside of it the same repository's: TypeScript 7 registers every `node_modules` up to
- * `/`.
+ * Returns the root's tree, and directories outside of it in the same repository: TypeScript 7 registers every
+ * `node_modules` up to `/`.
  */
 function treesFor(root: string, bases: readonly Base[]): Map<string, Base> {
 	const repository = repositoryOf(root) ?? root;
