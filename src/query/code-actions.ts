@@ -5,7 +5,7 @@ import type { FileQuery } from "./file-query.ts";
 import { tsserverRefactoring, tsserverRefactoringEdit } from "./tsserver-refactoring.ts";
 
 const method = "textDocument/codeAction";
-/** Limit of repetitions, 500 ms apart. */
+/** The server takes 500 ms for each repetition. */
 const maxAgain = 4;
 const triggerKind = CodeActionTriggerKind.Invoked;
 

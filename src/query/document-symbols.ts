@@ -121,6 +121,7 @@ function atDefault(symbol: DocumentSymbolEntry, lines: readonly string[]): Docum
 	return { ...symbol, at: { line, column: column + before[0].length } };
 }
 
+/** The expressions take long for longer names. */
 const maxNameLength = 1000;
 
 /** gopls sends `(*T).Name`, rust-analyzer `impl Named for T`, jdtls `greet(String)`. */

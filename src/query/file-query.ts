@@ -226,7 +226,7 @@ export class FileQuery {
 		return editorConfigOf(this.document.path, this.#context.workspace);
 	}
 
-	/** Formats by `.editorconfig`, else as the file is indented. */
+	/** Options by `.editorconfig`, else as the file is indented. */
 	async formatting(): Promise<FormattingOptions> {
 		const configured = await this.configuredFormat();
 		const own = indentationOf(this.document.text) ?? { tabSize: 4, insertSpaces: true };

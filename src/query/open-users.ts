@@ -37,9 +37,8 @@ export async function unknownUsers({ config, root }: LanguageServer, path: strin
 
 export interface Users {
 	readonly opened: readonly OpenDocument[];
-	/** The server has no others. */
 	readonly areAll: boolean;
-	/** Too many, or unreadable. */
+	/** Not opened: too many, or unreadable. */
 	readonly left: number;
 }
 
@@ -58,6 +57,7 @@ export async function openUsers(question: UsersQuestion): Promise<Users> {
 	const users = candidates.filter((file) => !server.documents.isOverlaid(file));
 	const open = async (user: string) => {
 		const document = await documentOnDisk(server, user, languageOf(server.config, user));
+		// The answer comes after the server has built the file.
 		await server.request(documentSymbol, { textDocument: { uri: document.uri } }, signal);
 		return document;
 	};
@@ -75,6 +75,7 @@ async function outsideProjects(
 	signal: AbortSignal,
 ): Promise<string[]> {
 	const unopened = paths.filter((path) => !server.documents.get(path));
+	// tsserver rejects for a file that it does not know.
 	const included = await Promise.all(unopened.map((path) => isInProject(server, path, signal).catch(() => false)));
 	signal.throwIfAborted();
 	return unopened.filter((_, index) => !included[index]);

@@ -191,6 +191,7 @@ async function languagesOf(
 	if (known && performance.now() - known.at < surveyMs) return known.languages;
 	const survey = await surveyLanguages(directory, servers, signal);
 	const languages = survey.languages.map(({ id, samples }) => ({ id, samples: [...samples.values()] }));
+	// A new workspace grows quickly.
 	if (languages.length > 0) surveys.set(directory, { at: performance.now(), languages });
 	return languages;
 }

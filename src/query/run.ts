@@ -38,7 +38,6 @@ export interface FileQuestion<Answer> {
 	readonly options: AskOptions<Answer>;
 }
 
-/** An answer that may say why something is missing. */
 export type MaybeIncomplete<Answer> = Answer & { readonly incomplete?: string };
 
 export interface ServerAnswer<Answer> {
@@ -50,7 +49,7 @@ const questionMs = 30_000;
 /** The part of `questionMs` to wait for the project. */
 export const projectMs = 10_000;
 
-/** Prefers an answer that is not empty; rejects with the first failure. */
+/** Prefers an answer that is not empty; without any, rejects with the first failure. */
 export async function askFirst<Answer extends object>(
 	call: CallContext,
 	question: FileQuestion<Answer>,
@@ -68,6 +67,7 @@ export async function askFirst<Answer extends object>(
 		}
 	}
 	if (empty && !isNotIndexed(failure)) return empty;
+	// An empty answer does not count while another server has yet to read the project.
 	throw failure;
 }
 

@@ -29,6 +29,7 @@ export async function testsFor(
 	const index = service.indexOf(workspace);
 	const watched = await service.watches.areCurrent(workspace);
 	const tests = await index.tests({ watched });
+	// `tests` has just compared the index with the disk.
 	const [text, importers] = await Promise.all([readText(path, anySource), index.dependents(path, { watched: true })]);
 	signal.throwIfAborted();
 	const reasons = new Map<string, string[]>();
@@ -45,6 +46,7 @@ export async function testsFor(
 	if (reasons.size === 0)
 		for (const file of await index.dependents(path, { all: true, watched: true }))
 			if (file !== path && tests.has(file)) add(file, "depends on it through other files");
+	// The sort is stable.
 	const surest = [...reasons].sort(([a, one], [b, other]) => {
 		return Number(b === path) - Number(a === path) || other.length - one.length;
 	});
@@ -82,7 +84,6 @@ const families = [
 	/\.(?:java|kt|kts|groovy|scala)$/,
 ];
 
-/** Languages that are used together are one family. */
 function familyOf(path: string): string {
 	const family = families.findIndex((pattern) => pattern.test(path));
 	return family < 0 ? extname(path) : `${family}`;

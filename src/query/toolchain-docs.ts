@@ -115,6 +115,7 @@ async function pythonDocs(symbol: string, question: DocsQuestion): Promise<Toolc
 async function rustDocs(symbol: string, question: DocsQuestion): Promise<ToolchainDocs> {
 	const command = "rustc --print sysroot";
 	if (!/^(?:std|core|alloc|proc_macro)(?:::|$)/.test(symbol)) return { command };
+	// No `rust-toolchain.toml` has an effect there.
 	const cwd = parse(question.workspace).root;
 	const { ok, stdout } = await run("rustc", ["--print", "sysroot"], { ...question, cwd });
 	const text = ok ? await sysrootDocs(stdout.trim(), symbol) : undefined;

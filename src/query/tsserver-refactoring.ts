@@ -48,6 +48,7 @@ export async function tsserverRefactoringEdit(
 	const { server, signal, document } = asked;
 	const refused = (why: string) =>
 		new LspError("LSP_EDIT_REFUSED", `"${refactoring.action}" is not possible here: ${why}`);
+	// tsserver would indent by its defaults.
 	await configureFormat(server, document.path, await asked.formatting(), signal);
 	const found = await requestTsserver<RefactoringEdits>(server, "getEditsForRefactor", refactoring, signal);
 	if (found.notApplicableReason) throw refused(found.notApplicableReason);
