@@ -6,7 +6,7 @@ import { StatCache } from "../util/stat-cache.ts";
 import { FileDependencies } from "./file-dependencies.ts";
 import { containsName } from "./markers.ts";
 
-/** Reads only what has changed, once per object. */
+/** Reads a path once per object, and only if it has changed. */
 export class Directories implements files.Disk {
 	readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
 	readonly #texts = new Map<string, Promise<string | undefined>>();

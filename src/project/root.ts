@@ -39,7 +39,7 @@ export async function rootOf(
 	return root ?? (config.looseFiles ? workspace : undefined);
 }
 
-/** Endless, or a block to its reader. */
+/** A marker that is endless or blocks its reader. */
 export interface IrregularMarker {
 	readonly path: string;
 	readonly target: string;

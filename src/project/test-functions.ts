@@ -17,7 +17,7 @@ const marks: readonly {
 	{ extensions: /^\.php$/, name: /^test/, above: /#\[Test\b|@test\b/ },
 ];
 
-/** For what stands above the name. */
+/** Characters searched for what stands above the name. */
 const maxHead = 2000;
 
 /** `text` includes what stands above the function. Names count only in test files (`isTest`). */

@@ -15,8 +15,8 @@ const projectMarkers = [
 ];
 
 /**
- * The nearest directory with `.git`, else with another marker, else `cwd`. The home directory and those above count
- * only as `cwd`.
+ * The nearest directory with `.git`, else with another marker, else `cwd`. For a `cwd` below the home directory,
+ * neither that nor any above it counts.
  */
 export async function workspaceOf(cwd: string, disk: Disk = plainDisk): Promise<string> {
 	const last = ceilingOf(cwd);
@@ -51,7 +51,7 @@ function ceilingOf(from: string): string | undefined {
 	return from === home || !isInside(from, home) ? undefined : home;
 }
 
-/** Goes up without the home directory as a ceiling. */
+/** Ends at `last`, which is included unless it is the home directory. */
 export function* ancestors(from: string, last: string | undefined): Generator<string> {
 	const home = homedir();
 	for (let directory = from; ; directory = dirname(directory)) {
