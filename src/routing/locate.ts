@@ -62,6 +62,7 @@ export async function locate(
 ): Promise<Located> {
 	const found = await workspaceFile(file, cwd, directories);
 	const routes = findRoutes(found, settings, directories);
+	// The error of the concurrent check comes first.
 	routes.catch(() => {});
 	const missing = !(await checkFile(found, settings, mayBeMissing));
 	return { ...found, ...(await routes), missing };

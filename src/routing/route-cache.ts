@@ -28,8 +28,8 @@ interface Cached<Value> {
 }
 
 /**
- * Caches routes while the files behind them are unchanged. Calls of one turn of the event loop share a validation:
- * calls sent after a change arrive in a later turn.
+ * Caches settings and routes while the files behind them are unchanged. Calls of one turn of the event loop share a
+ * validation: calls sent after a change arrive in a later turn.
  */
 export class RouteCache {
 	readonly #settings = new LruMap<Cached<Settings>>(100);
