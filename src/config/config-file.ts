@@ -30,7 +30,7 @@ const repositoryFiles = [".pi-lsp.json", join(".swissarmyhammer", "config.yaml")
 
 /**
  * Finds the nearest file, up to the top of the repository or workspace; swissarmyhammer's needs an `lsp`. On a shared
- * machine anybody may put one above a repository: its owner must be the user, root or the directory's.
+ * machine anybody may put one above a repository: its owner must be the user, root or that of `from`.
  */
 export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
 	const top = (await repositoryOf(from, disk)) ?? (await workspaceOf(from, disk));

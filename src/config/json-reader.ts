@@ -18,7 +18,7 @@ export class JsonMistake extends Error {
 
 export interface JsonText {
 	readonly value: unknown;
-	/** The first thousand; their last value counts. */
+	/** The first thousand fields that come twice; the last one counts. */
 	readonly repeated: readonly JsonPath[];
 	/** 1-based; for an unknown path that of the nearest field or item around it. */
 	lineOf(path: JsonPath): number;
