@@ -16,13 +16,14 @@ const maxBytes = 128 * 1024 * 1024;
 const maxFlagsBytes = 1024 * 1024;
 const maxEntryCharacters = 1024 * 1024;
 
+/** clangd looks there in this order. */
 export function compileDatabasePaths(root: string): string[] {
 	return directoriesUp(root, "/").flatMap((directory) => names.map((name) => join(directory, name)));
 }
 
 /**
- * Returns a directory with a cleaned copy of the first of `paths` that exists, or nothing: clangd would write to files
- * that some flags name. A changed database is copied again.
+ * Returns a directory with a cleaned copy of the first of `paths` that exists, else an empty one: clangd would write to
+ * files that some flags name. A changed database is copied again.
  */
 export async function cleanDatabase(
 	root: string,

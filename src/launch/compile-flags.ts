@@ -58,6 +58,7 @@ export function cleanFlags(flags: readonly string[], directory: string, known: K
 		else if (path) {
 			const [option, join] = path;
 			const value = takeValue(option).replace(option === "--sysroot" ? /^=/ : "", "");
+			// `-I=PATH` is relative to the sysroot.
 			if (value === "" || value.startsWith("=")) continue;
 			const absolute = isAbsolute(value) ? value : resolve(directory, value);
 			kept.push(...(join === "joined" ? [option + absolute] : [option, absolute]));

@@ -120,7 +120,7 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	const installed = installedIn(config, env);
 	for (const directories of [await searchPath(project, env), installed])
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
-			// Untrusted configured paths were refused before.
+			// Configured absolute paths may lead into the repository: untrusted ones were refused before.
 			const isConfigured = config.namedBy !== undefined && isAbsolute(command);
 			// The folder of `pi-lsp install` counts wherever it is.
 			const isOurs = directories === installed && !isAbsolute(command);

@@ -45,6 +45,7 @@ export function schemaOutside(path: string, text: string, workspace: string): st
 	for (const [, double, single, plain] of text.matchAll(schemaName)) {
 		const name = double ?? single ?? plain ?? "";
 		if (name === "" || /^https?:\/\//.test(name)) continue;
+		// A longer name may become a path when normalized.
 		if (/^[*|>]/.test(name) || double?.includes("\\") || name.length > maxPathLength) return name;
 		const bare = name.replace(/#.*/, "");
 		// The server resolves names against the document's directory or its root.

@@ -54,7 +54,7 @@ export class ServerSettings {
 		};
 	}
 
-	/** An interpreter would run code from PYTHONPATH's entries that an untrusted server's environment lacks. */
+	/** Adds PYTHONPATH's entries that an untrusted server's environment lacks: an interpreter would run their code. */
 	#withSearchPath(settings: Values): Values {
 		const { root, trusted = false } = this.#route;
 		const entries = (this.#env.PYTHONPATH ?? "").split(delimiter).filter(Boolean);
