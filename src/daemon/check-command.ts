@@ -11,12 +11,11 @@ import { beginCommand } from "./sessions.ts";
 /** More changed files are checked in the background. */
 const fewChanged = 5;
 const maxChanged = 2000;
-/** Background work waits so long for a command. */
+/** Background work waits at most this long for a command. */
 const commandMs = 1_000;
 /** A command that began earlier is from another clock. */
 const maxAgeMs = 60_000;
 
-/** Background work waits for the command. */
 export function commandBegins(service: Service, { session, call, at }: CommandParams): void {
 	const now = Date.now();
 	const since = typeof at === "number" && at > now - maxAgeMs ? Math.min(at, now) : now;

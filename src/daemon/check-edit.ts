@@ -46,6 +46,7 @@ export async function takeBaseline(
 		const hints = settings.severity === "hint";
 		const ahead = params.ahead === true ? { until: aheadUntil, ...(proven ? { proven } : {}) } : undefined;
 		const context = { cwd, env, signal: limit.signal, session, call, hints, ahead };
+		// The object keeps `announce` from waiting for the proof.
 		return { proven: service.checker.baseline(located, text, next, context) };
 	};
 	const expected = baseline();
@@ -89,6 +90,7 @@ export async function checkEdit(
 	const { cwd, file, session: id } = params;
 	const { untrusted } = service.session(id);
 	const path = resolve(cwd, file);
+	// With a budget of 0 all findings are told late.
 	const again = () => checkEdit(service, { ...params, budget: 0, told: [] }, { ...source, signal: neverAborted });
 	return checkWithin(service, params, source, (report) => {
 		if (report.files.some(({ role, state }) => role === "edited" && state === "untrusted")) untrusted.set(path, again);

@@ -65,7 +65,7 @@ export class LateReports {
 		this.#checks.add(check);
 	}
 
-	/** A check of the same texts, as of a cancelled call, would repeat it. */
+	/** Notes a report that was told in time: a check of the same texts, as of a cancelled call, would repeat it. */
 	answered(stamps: OwnCheck["stamps"], { files }: CheckReport): void {
 		if (!files.some(({ role, state }) => role === "edited" && state === "fresh")) return;
 		for (const [path, stamp] of stamps) if (stamp !== undefined) this.#answered.set(path, stamp);
@@ -113,6 +113,7 @@ export class LateReports {
 		const id = String(++this.#lastId);
 		this.#unconfirmed.set(id, confirmed);
 		const [oldest] = this.#unconfirmed.keys();
+		// Its findings are reported again under a new id.
 		if (oldest !== undefined && this.#unconfirmed.size > maxUnconfirmed) this.#unconfirmed.delete(oldest);
 		return {
 			id,

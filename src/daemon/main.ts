@@ -38,6 +38,7 @@ async function main(address: Address): Promise<void> {
 			process.exit(0);
 		}, drainMs + 7000).unref();
 		listener.close();
+		// Another daemon may start from here on.
 		await life.release();
 		await server?.drained(drainMs);
 		await server?.disconnect();
@@ -78,6 +79,7 @@ async function main(address: Address): Promise<void> {
 		shutdown: () => void leave("asked to"),
 	});
 	for (const socket of waiting.splice(0)) server.accept(socket);
+	// The first client's hello is answered first.
 	setImmediate(() => startWatchdog(address));
 }
 

@@ -41,7 +41,6 @@ import { type SimulationControl, simulationControl } from "./simulation/simulati
 import { type WorkspaceControl, workspaceControl } from "./workspace-control.ts";
 import { type EditControl, editControl } from "./writing/edit-control.ts";
 
-// `CallSource` (serve.ts) is a call's environment and signal, `OperationCall` that with its parameters and the service.
 // `CallContext` (query/run.ts), `QueryContext` (query/file-query.ts) and `CheckContext` (diagnostics/check.ts) are what
 // a question, a question at one server, and a check need.
 

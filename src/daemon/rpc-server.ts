@@ -34,7 +34,6 @@ export interface RpcServerEvents {
 	shutdown(): void;
 }
 
-/** Serves the daemon's clients, each over its own connection. */
 export class RpcServer {
 	readonly service: Service;
 	readonly #address: Address;

@@ -34,7 +34,6 @@ export interface Plan {
 	readonly onWritten?: () => Promise<void>;
 }
 
-/** The objects that all calls share: pool, watches, checker, sessions. */
 export class Service {
 	readonly pool: Pool;
 	readonly checker: Checker;

@@ -15,11 +15,11 @@ export interface Session {
 	readonly bases: LruMap<Base>;
 	/** Checks that trust would complete, by path. */
 	readonly untrusted: LruMap<() => Promise<unknown>>;
-	/** Present for an agent whose hooks are processes. */
 	agent?: AgentSession;
 }
 
 export interface Command {
+	/** Milliseconds since the epoch. */
 	readonly since: number;
 	/** Resumes background work. */
 	readonly end: () => void;
@@ -30,7 +30,6 @@ const maxCommands = 20;
 const maxBases = 500;
 const maxUntrusted = 100;
 
-/** Keeps the most recently used sessions. */
 export class Sessions {
 	readonly #sessions = new Map<string, Session>();
 

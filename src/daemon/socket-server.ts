@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { isSameDirectory } from "../util/private-directory.ts";
 import { type Address, refused } from "./lifecycle/address.ts";
 
-/** Listens on the daemon's socket, in a private directory. */
 export class SocketServer {
 	readonly #address: Address;
 	readonly #server: net.Server;

@@ -63,7 +63,6 @@ async function trustedRuns(directory: string, workspace: string, env: Variables)
 		const why = await reasonOf(config, named, root, workspace);
 		if (!why) continue;
 		const launch = await launchCommand(config, { root, workspace, trusted: true }, env).catch(() => undefined);
-		// A server without a program is shown only if the repository names it.
 		if (launch || named)
 			runs.push({ server: config.id, why, ...(launch ? { argv: [launch.file, ...launch.args] } : {}) });
 	}

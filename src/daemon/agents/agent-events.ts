@@ -18,13 +18,13 @@ export interface OwnMethods {
 /** A session of an agent whose hooks are processes; pi's extension keeps its own. */
 export class AgentSession {
 	readonly #hook: EditHook;
-	/** A host may run another host's hooks too. */
+	/** Announced or answered calls: a host may run another host's hooks too. */
 	readonly #calls = new LruMap<{ readonly answeredBy?: string }>(maxCalls);
 	#caller: AgentEventParams;
 
 	constructor(service: Service, params: AgentEventParams, own: OwnMethods) {
 		this.#caller = params;
-		// The function identifies the caller.
+		// One function for each session: it identifies the caller.
 		const env = async () => this.#caller.env;
 		const call = <Result>(method: string, more: unknown, signal = new AbortController().signal) =>
 			own.call(service, method, this.#withCaller(more), { env, signal }) as Promise<Result>;
@@ -73,7 +73,7 @@ export class AgentSession {
 		return this.#hook.after({ ...toolCallOf(call), isError: call.isError }, cwd, signal);
 	}
 
-	/** Returns errors alone, which make an agent go on. */
+	/** Returns findings with errors alone, which make an agent go on. */
 	async #stop(service: Service, cwd: string, signal: AbortSignal): Promise<string | undefined> {
 		await this.#hook.checkTurn(cwd, signal).catch(() => {});
 		const { lateMs } = await service.settings({ ...this.#callerParams(), cwd });

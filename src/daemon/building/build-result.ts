@@ -20,7 +20,7 @@ export interface BuildResult {
 	readonly ms: number;
 	readonly failures: readonly LocatedFailure[];
 	readonly counts?: TestCounts;
-	/** Its end. */
+	/** The end of what it printed. */
 	readonly output: string;
 	readonly omittedBytes: number;
 	readonly others: readonly string[];
@@ -38,6 +38,7 @@ export const nothingRun = {
 	...{ tool: "", command: "", directory: ".", ms: 0, failures: [], output: "", omittedBytes: 0, others: [] },
 } as const;
 
+/** The worst first. */
 const outcomes: readonly BuildResult["outcome"][] = ["failed", "timed_out", "passed", "nothing", "unchanged"];
 
 export function joinedRuns(runs: readonly BuildResult[]): BuildResult {

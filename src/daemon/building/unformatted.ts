@@ -8,7 +8,7 @@ import type { FileQuery } from "../../query/file-query.ts";
 import type { OperationCall } from "../operation-context.ts";
 
 const formatting = "textDocument/formatting";
-/** One format for everybody: new files count too. */
+/** Languages with one format for everybody: their new files count too. */
 const common = new Set([".go", ".rs", ".zig", ".gleam", ".elm"]);
 const filesAtOnce = 4;
 

@@ -12,7 +12,10 @@ const idleMs = 1000;
 const quietMs = 150;
 const maxWaitMs = 60_000;
 
-/** Also ends when nobody watches the workspace. Its trees stay watched meanwhile, also when their servers are idle. */
+/**
+ * The wait also ends when nobody watches the workspace. Its trees stay watched meanwhile, also when their servers are
+ * idle.
+ */
 export async function awaitChange(
 	service: Service,
 	{ cwd, since, wait }: AwaitChangeParams,

@@ -25,11 +25,11 @@ import { PassedFiles, type SelectedFiles } from "./select-files.ts";
 
 export interface CheckOptions {
 	readonly scope: "file" | "affected";
-	/** Default: the settings' budget. */
+	/** Milliseconds; default: the settings' budget. */
 	readonly timeout?: number | undefined;
-	/** Instead of HEAD or the conversation's beginning. */
+	/** Git revision of the baselines, instead of HEAD or the conversation's beginning. */
 	readonly base?: string | undefined;
-	/** Errors are compared with all files' texts of this revision. */
+	/** Git revision with whose texts of all files the errors are compared. */
 	readonly since?: string | undefined;
 	readonly severity: Severity;
 }
@@ -43,7 +43,7 @@ class Lane {
 	readonly room = new Semaphore(filesAtOnce);
 	/** Time of the last proof, by performance.now(). */
 	provenAt = 0;
-	/** Nobody waits for further files once one was waited for in vain. */
+	/** True once a file was waited for in vain while none was proven: nobody waits for further files. */
 	isStuck = false;
 }
 

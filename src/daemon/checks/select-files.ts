@@ -31,14 +31,13 @@ export interface SelectedFiles {
 	/** As the caller named them, or relative to its directory. */
 	readonly files: readonly string[];
 	readonly passed: readonly PassedOver[];
-	/** A check of nothing is no success. */
+	/** True if a check of nothing is no success. */
 	readonly isNamed: boolean;
 }
 
 const maxNamed = 5;
 const maxListBytes = 1024 ** 2;
 
-/** Files that are left out of a check, by reason. */
 export class PassedFiles {
 	readonly #byReason: Map<string, { files: number; readonly paths: string[] }>;
 

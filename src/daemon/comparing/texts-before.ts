@@ -7,7 +7,7 @@ import type { OperationCall } from "../operation-context.ts";
 export interface TextsBefore {
 	/** By absolute path. */
 	readonly texts: ReadonlyMap<string, string>;
-	/** False if not all changes are there. */
+	/** False if git skipped changes, or there are more than a server gets. */
 	readonly isComplete: boolean;
 	isUnchanged(path: string): Promise<boolean>;
 }

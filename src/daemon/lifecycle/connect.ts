@@ -57,7 +57,7 @@ export class DaemonClient {
 		socket.unref();
 	}
 
-	/** Undefined without a daemon. Rejects with LSP_DAEMON_UNRESPONSIVE after `answerMs`. */
+	/** Undefined without a daemon. Rejects with LSP_DAEMON_REFUSED, or LSP_DAEMON_UNRESPONSIVE after `answerMs`. */
 	static async find(
 		address: Address,
 		answerMs = helloMs,

@@ -9,7 +9,7 @@ import { livingIdentity } from "./lock.ts";
 /** The daemon takes at most 12 s to leave. */
 const [askMs, leaveMs, signalMs] = [1000, 15_000, 5000];
 
-/** Sends a request, SIGTERM, SIGKILL. Resolves to the process id. Rejects with LSP_DAEMON_UNRESPONSIVE. */
+/** Resolves to the process id. Rejects with LSP_DAEMON_UNRESPONSIVE. */
 export async function stopDaemon(env: NodeJS.ProcessEnv = process.env): Promise<number | undefined> {
 	const address = addressOf(env);
 	const identity = livingIdentity(address.lifeLock);
@@ -34,6 +34,7 @@ async function askToLeave(address: Address): Promise<boolean> {
 		await client?.call("shutdown", {}, limit.signal);
 		return client !== undefined;
 	} catch (error) {
+		// The daemon may leave before it answers.
 		if (error instanceof LspError && error.code !== "LSP_DAEMON_REFUSED") return error.code === "LSP_CONNECTION_LOST";
 		throw error;
 	} finally {

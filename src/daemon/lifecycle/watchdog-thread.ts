@@ -51,7 +51,7 @@ function watch({ beats, beatMs, logMs, endMs, identity, address }: Watched): voi
 	}
 }
 
-/** Innermost first. Profiled, since a running regular expression cannot be paused. */
+/** Finds what the main thread runs, innermost first, by a profile: a running regular expression cannot be paused. */
 function profileMainThread(done: (stack: string) => void): void {
 	const session = new Session();
 	session.connectToMainThread();

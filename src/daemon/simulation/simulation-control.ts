@@ -25,6 +25,7 @@ interface SimulatedChange {
 }
 
 export interface SimulationControl {
+	/** `ended` is the session that ended for it. */
 	begin(directory?: string): Promise<{ readonly session: string; readonly workspace: string; readonly ended?: string }>;
 	/**
 	 * Rejects like `planNewText`, and with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED, as all others

@@ -9,11 +9,12 @@ import type { Service } from "../service.ts";
 interface AffectedSearch {
 	/** Only files below these roots are found. */
 	readonly roots: readonly string[];
+	/** Files that move away. */
 	readonly left?: readonly string[];
 	readonly signal: AbortSignal;
 }
 
-/** Nearest first, by the tree as it is. */
+/** Finds other files, nearest first, in the tree as it is. */
 export async function affectedByChange(
 	service: Service,
 	{ files, root: workspace }: Change,

@@ -21,9 +21,9 @@ import type { Service } from "../service.ts";
 import { affectedByChange, textOf } from "./affected-by-change.ts";
 import { filesBelow } from "./files-below.ts";
 
-/** Nearest first. */
+/** Limit of other files, nearest first. */
 const maxAffected = 40;
-/** Thousands would hold up all callers. */
+/** Limit of changed files: thousands would hold up all callers. */
 const maxEdited = 500;
 const maxMoved = 40;
 /** Time to find affected files, and for all baselines together. */
@@ -31,14 +31,13 @@ const searchMs = 2000;
 const baselineMs = 10_000;
 const call = "change";
 
-/** Checks a change's files, and those that may see it, before and after it is written. */
 export class ChangeCheck {
 	readonly #service: Service;
 	readonly #change: Change;
 	readonly #params: CallerParams;
 	readonly #source: CallSource;
 	readonly #session = new EditSession();
-	/** Counts all checked files, whatever severity the settings want. */
+	/** Counts the findings of all checked files, whatever severity the settings want. */
 	readonly totals: { errors: number; warnings: number; warnings_before?: number } = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
 	#unchecked: number;
@@ -77,11 +76,11 @@ export class ChangeCheck {
 		}
 	}
 
-	/** Undefined if it is not proven. */
+	/** Undefined if the text is not proven. */
 	async #baseline(path: string, text: string | undefined, signal: AbortSignal) {
 		try {
 			const { located } = await this.#service.locate(path, this.#params, { mayBeMissing: true });
-			// Without the text after the change: what others see of it is found by `#findAffected`.
+			// The text after the change is not needed: `#findAffected` finds what others see of it.
 			return await this.#service.checker.baseline(located, text, undefined, this.#context(signal));
 		} catch {
 			return undefined;

@@ -90,7 +90,7 @@ async function named(call: OperationCall, { located, asked, text, name }: Extrac
 	});
 }
 
-/** New words that occur twice: what is extracted is declared and used. */
+/** New words that occur at least twice: what is extracted is declared and used. */
 function newNames(before: string, after: string): [string, Spot][] {
 	const known = wordsOf(before);
 	const places = new Map<string, number[]>();

@@ -11,7 +11,6 @@ interface KeepOptions {
 	readonly onWritten?: () => Promise<void>;
 }
 
-/** The face calls `commit` with the token. */
 export async function keepPlan(
 	{ service, params }: OperationCall,
 	change: Change,

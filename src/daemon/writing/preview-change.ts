@@ -25,6 +25,7 @@ import { affectedByChange, textOf } from "./affected-by-change.ts";
 import { isUnjudged } from "./change-check.ts";
 
 export interface PreviewOptions {
+	/** Milliseconds. */
 	readonly timeout?: number | undefined;
 	readonly editedOnly?: boolean | undefined;
 }
@@ -36,11 +37,11 @@ type MendedError = Pick<Diagnostic, "line" | "column" | "severity" | "code" | "s
 export interface Preview {
 	readonly report: CheckReport;
 	readonly mended: readonly MendedError[];
-	/** SHA-256 by displayed path. */
+	/** SHA-256 of the judged texts, by displayed path. */
 	readonly judged: Readonly<Record<string, string>>;
 }
 
-/** Nearest first. */
+/** Limit of other files, nearest first. */
 const maxAffected = 40;
 
 const maxMended = 100;
