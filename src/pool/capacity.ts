@@ -6,7 +6,7 @@ interface Waiting {
 	readonly admit: () => void;
 }
 
-/** Limits how many servers run at once. An entry has a place from `enter` to `leave`. */
+/** An entry has a place from `enter` to `leave`. */
 export class Capacity {
 	max: number;
 	readonly #end: (entry: ServerEntry) => void;

@@ -1,5 +1,5 @@
 const backoffMs = [0, 250, 1000, 4000, 16_000];
-/** After a failed start: the next one probably fails too. */
+/** The least pause after a failed start: the next one probably fails too. */
 const failedStartMs = 1000;
 const windowMs = 3 * 60_000;
 const brokenMs = 60_000;

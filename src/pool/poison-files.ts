@@ -14,7 +14,7 @@ interface Suspect {
 	readonly at: number;
 }
 
-/** Refuses a file after two crashes with one text, while it has that text. */
+/** Refuses a file after two crashes with one text, while it has that text, for at most five minutes. */
 export class PoisonFiles {
 	readonly #files = new LruMap<Suspect>(100);
 

@@ -29,7 +29,7 @@ export interface UseOptions {
 	readonly background?: boolean;
 }
 
-/** A caller waits so long for the pause before a start; at a longer one it is told why the server does not run. */
+/** The longest pause before a start that a caller waits for; at a longer one it is told why the server does not run. */
 const maxPauseMs = { afterCrash: 1000, afterFailedStart: 250 };
 
 /** All running servers. Routes with the same `entryKey` share one; eviction.ts ends the idle ones. */
@@ -198,7 +198,7 @@ export class Pool {
 		return this.entries().find((entry) => entryKey({ ...route, environment: entry.route.environment }) === entry.key);
 	}
 
-	/** Stops the server that the caller used before its settings changed. */
+	/** Stops the server that the caller used before its settings changed, unless other callers use it. */
 	#replaceOthers(entry: ServerEntry, { config, root, callerKey }: Route): void {
 		if (callerKey === undefined || entry.callerKeys.has(callerKey)) return;
 		entry.callerKeys.add(callerKey);

@@ -11,7 +11,7 @@ import { PoisonFiles } from "./poison-files.ts";
 
 const maxStderrLength = 2000;
 
-/** Each caller has one function. */
+/** Each caller has one function, which identifies it. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
 /** The caller did not answer the request for its environment. */
