@@ -29,7 +29,7 @@ const drainMs = 2000;
 const maxRounds = 50;
 const roundMs = 10;
 
-/** Some processes of a run leave their group. */
+/** Marks the processes of a run: some leave their group. */
 const runVariable = "PI_LSP_COMMAND";
 
 /**

@@ -185,7 +185,7 @@ function monitored(code: number | null, signal: NodeJS.Signals | null): Exit {
 	return name === undefined ? { code, signal } : { code: null, signal: name as NodeJS.Signals };
 }
 
-/** Two steps only: the agent waits for the server. */
+/** Two steps only: the agent waits for the server. An absolute priority could be higher than the daemon's. */
 function lowerPriority(pid: number | undefined): void {
 	try {
 		if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 2, constants.priority.PRIORITY_LOW));

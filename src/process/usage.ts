@@ -10,7 +10,7 @@ export interface Usage {
 	readonly cpuMs: number;
 }
 
-/** Measures a process with its descendants; undefined without /proc. */
+/** Undefined without /proc. */
 export function treeUsage(pid: number): Usage | undefined {
 	let memoryBytes: number | undefined;
 	let ticks = 0;
