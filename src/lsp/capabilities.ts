@@ -23,7 +23,6 @@ export const lspCapabilities: ClientCapabilities = {
 	experimental: { serverStatusNotification: true },
 };
 
-/** Merges deeply; of several plain values the last counts. */
 export function mergeCapabilities(...slices: readonly ClientCapabilities[]): ClientCapabilities {
 	return slices.reduce<ClientCapabilities>((merged, slice) => merge(merged, slice) as ClientCapabilities, {});
 }

@@ -19,7 +19,7 @@ export class Complaint {
 		if (method === "window/showMessage" && (type === MessageType.Error || type === MessageType.Warning))
 			this.#said(message);
 		else if (method === "language/status" && type === "Error") this.#said(message);
-		// rust-analyzer repeats its health.
+		// rust-analyzer repeats its health, so that a good one takes back what it said.
 		else if (method === "experimental/serverStatus" && health === "ok") this.#text = undefined;
 		else if (method === "experimental/serverStatus" && health !== undefined) this.#said(message);
 	}

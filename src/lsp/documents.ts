@@ -118,7 +118,7 @@ export class Documents {
 		this.#open.delete(path);
 		this.#open.set(path, entry);
 		if (!isSame) {
-			// The text of the file itself changes no meaning.
+			// To open a document with its file's text changes no meaning.
 			if ((!known && stamp !== undefined) || this.#overlaid.has(path)) this.#snapshot.touched();
 			else this.#snapshot.textChanged(path, known, entry);
 			if (reopens) this.#sendClose(known);
@@ -130,8 +130,8 @@ export class Documents {
 	}
 
 	/**
-	 * Sends other texts until the returned function restores the documents; the snapshot stays. One at a time. Throws
-	 * like `examine`.
+	 * Sends other texts until the returned function restores the documents; the snapshot records no changed texts. There
+	 * is one overlay at a time. Throws like `examine`.
 	 */
 	overlay(texts: ReadonlyMap<string, string>, languageOf: (path: string) => string): () => void {
 		for (const [path, text] of texts) this.examine(path, text);
@@ -218,6 +218,7 @@ export class Documents {
 		this.#open.delete(path);
 		this.#changed.delete(path);
 		this.#asked.delete(path);
+		// A watcher reports what has become of the file.
 		if (entry.stamp !== undefined || this.#overlaid.has(path)) this.#snapshot.touched();
 		else this.#snapshot.textChanged(path, entry, undefined);
 		this.#sendClose(entry);
@@ -234,7 +235,7 @@ export class Documents {
 		}
 	}
 
-	/** Waits for the callers of `exclusively`. */
+	/** Brings open documents, except `but`, to the text on disk; waits for the callers of `exclusively`. */
 	async refresh(but?: string): Promise<void> {
 		const stale = [...this.#open.values()].filter((entry) => entry.path !== but && this.#mayBeStale(entry));
 		await Promise.all(stale.map(({ path }) => this.#refreshing.get(path) ?? this.#queueRefresh(path)));
@@ -261,7 +262,7 @@ export class Documents {
 		}, sweepMs).unref();
 	}
 
-	/** Callers of one turn of the event loop share it. */
+	/** Callers of one turn of the event loop share one refresh. */
 	#queueRefresh(path: string): Promise<void> {
 		this.#round ??= new Promise((resolve) => {
 			setImmediate(() => {

@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import type { ServerCapabilities, WorkspaceFolder } from "vscode-languageserver-protocol";
 import { toUri } from "../util/positions.ts";
 
-/** The workspace folders of one server. */
 export class Folders {
 	readonly #root: string;
 	readonly #added = new Set<string>();

@@ -16,7 +16,7 @@ export class HangDetector {
 		this.#lastByteAt = performance.now();
 	}
 
-	/** `sentAt` is by performance.now(). */
+	/** True if the server hangs. `sentAt` is by performance.now(). */
 	timedOut(sentAt: number): boolean {
 		this.#inARow = this.#lastByteAt < sentAt ? this.#inARow + 1 : 0;
 		const silentMs = performance.now() - Math.max(this.#lastByteAt, this.#startedAt);

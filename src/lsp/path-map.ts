@@ -5,7 +5,7 @@ export type Paths = string | Readonly<Record<string, string>>;
 
 type Pair = readonly [from: string, to: string];
 
-/** URIs in these texts stay. */
+/** URIs in these fields are not translated. */
 const textFields = new Set([
 	"text",
 	"newText",

@@ -19,7 +19,7 @@ export class Schemas {
 		return text ?? emptySchema;
 	}
 
-	/** Diagnostics of a text that names it prove nothing. */
+	/** Returns the refused schema that a text names: diagnostics of the text prove nothing. */
 	refusedFor(text: string): string | undefined {
 		if (this.#refused.size === 0 || !text.includes("$schema")) return undefined;
 		// Servers normalise URIs.

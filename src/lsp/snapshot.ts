@@ -28,7 +28,7 @@ export class Snapshot {
 	#revision = 0;
 	#changes: Entry[] = [];
 	#characters = 0;
-	/** The first revision that `#changes` covers. */
+	/** `#changes` has all changes after this revision. */
 	#complete = 0;
 
 	get revision(): number {

@@ -14,7 +14,6 @@ interface FailedStart {
 	readonly output: string;
 }
 
-/** Takes the server's message or last line as reason. */
 export function startError({ config, launch, process, exit, output }: FailedStart, cause: unknown): LspError {
 	const why = cause instanceof ConnectionClosedError ? describeExit(exit, process.passive) : (cause as Error).message;
 	const { stray: stdout, messages } = readFirstOutput(output);
@@ -48,6 +47,7 @@ interface FirstOutput {
 const frameHead = /Content-Length: *(\d{1,9})[^{]{0,200}?\r?\n\r?\n/i;
 
 export function readFirstOutput(output: string): FirstOutput {
+	// The lengths of frames are in bytes.
 	const [before = "", ...frames] = Buffer.from(output, "utf8").toString("latin1").split(frameHead);
 	const stray = [before];
 	const messages: object[] = [];
