@@ -36,7 +36,6 @@ export class TooLargeError extends Error {
 	}
 }
 
-/** Reads messages from a byte stream, until one cannot be read. */
 export abstract class ByteReader extends AbstractMessageReader implements MessageReader {
 	protected readonly stream: Readable;
 	#poisoned = false;

@@ -12,7 +12,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Works in time slices. Rejects with SyntaxError, or TypeError for invalid UTF-8. */
+/** Parses JSON in time slices. Rejects with SyntaxError, or TypeError for invalid UTF-8. */
 export function parseLong(bytes: Uint8Array, pieceBytes = maxPieceBytes): Promise<unknown> {
 	return new LongText(bytes, pieceBytes).value({ start: 0, end: bytes.length }, 0);
 }
@@ -67,6 +67,7 @@ class LongText {
 			for (const entry of more) entries.push(entry);
 			await this.#giveWay();
 		}
+		// Unlike an assignment this makes a property of `__proto__`.
 		return Object.fromEntries(entries);
 	}
 
