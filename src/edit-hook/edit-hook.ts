@@ -126,6 +126,7 @@ export class EditHook {
 		const limit = deadline(settings.coldMs + marginMs, outOfTime, signal);
 		const ended: EndedCall = { call, cwd, settings, signal: limit.signal };
 		try {
+			// A failed command may have changed files too.
 			if (call.kind === "command") return await this.#afterCommand(ended);
 			if (call.isError) return undefined;
 			return await this.#afterEdit(ended);

@@ -9,7 +9,7 @@ import { stampNow } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import type { DaemonCalls } from "./host.ts";
 
-/** Beyond the wait that the daemon is asked for. */
+/** Time beyond the wait that the daemon is asked for. */
 const slackMs = 250;
 const maxCalls = 200;
 

@@ -9,7 +9,7 @@ import { absolutePath, type ToolCall } from "./tool-call.ts";
 /** Sends texts before and after an edit to the daemon, and refuses an edit that breaks syntax. */
 export class Preflight {
 	readonly #daemon: DaemonCalls;
-	/** A call's result has not come: what a further call writes is unknown. */
+	/** Files with a call whose result has not come: what a further call writes is unknown. */
 	readonly #changing = new Set<string>();
 
 	constructor(daemon: DaemonCalls) {

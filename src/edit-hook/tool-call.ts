@@ -2,7 +2,6 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { read } from "../util/read-file.ts";
 
-/** A call of an agent's tool, independent of the host. */
 export interface ToolCall {
 	readonly id: string;
 	readonly tool: string;

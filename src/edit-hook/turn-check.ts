@@ -107,6 +107,7 @@ export class TurnCheck {
 
 	async #checkFiles(signal: AbortSignal): Promise<string | undefined> {
 		const files = [...this.#files.values()].filter(({ isChanged }) => isChanged);
+		// A check uses its baselines up.
 		if (this.#areBaselinesUsed) {
 			this.#call = randomUUID();
 			for (const file of files) this.#sendBaseline(file);
@@ -139,7 +140,7 @@ export class TurnCheck {
 		this.#daemon.notify("baseline", params);
 	}
 
-	/** An error that was gone may be reported again. */
+	/** True if an error is new to the model, or was gone. */
 	#recordErrors(report: CheckReport): boolean {
 		let isAnyNew = false;
 		for (const file of report.files) {

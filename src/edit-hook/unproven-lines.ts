@@ -4,7 +4,7 @@ import { unprovenLine } from "../render/check/diagnostics.ts";
 /** States that a person can change. */
 const reportedStates: ReadonlySet<State> = new Set(["timed_out", "unavailable", "untrusted", "too_large"]);
 
-/** Reports an unproven file once for each cause; files of one call and cause share a line. */
+/** Reports an unproven file once for each cause until it is proven; files of one call and cause share a line. */
 export class UnprovenLines {
 	readonly #reported = new Map<string, Set<string>>();
 
