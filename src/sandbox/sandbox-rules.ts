@@ -15,6 +15,7 @@ export interface SandboxedStart {
 	/** Links are resolved in both. */
 	readonly workspace: string;
 	readonly root: string;
+	/** The server's writable directory, which exists. */
 	readonly own: string;
 	readonly env: Variables;
 }
@@ -61,7 +62,7 @@ function argumentPaths({ args }: LaunchCommand): string[] {
 	return args.map((arg) => arg.replace(/^--?[\w-]+=/, "")).filter((path) => isAbsolute(path));
 }
 
-/** One in the home directory cannot be hidden whole. */
+/** A runtime directory that contains the home directory cannot be hidden whole. */
 function runtimeDirectories(env: Variables): string[] {
 	const home = env.HOME || homedir();
 	return [env.XDG_RUNTIME_DIR, process.env.XDG_RUNTIME_DIR].flatMap((path) =>
