@@ -28,7 +28,7 @@ export async function writeRecord(folder: string, plan: Plan, version: string | 
 	await writeFile(join(folder, recordName), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Undefined for an earlier pi-lsp. */
+/** Undefined for a server that an earlier pi-lsp installed. */
 export async function readRecord(folder: string): Promise<InstallRecord | undefined> {
 	const text = await readText(join(folder, recordName), anyManifest);
 	const value = text === undefined ? undefined : parsed(text);

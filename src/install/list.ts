@@ -11,7 +11,7 @@ import { languageCalled } from "./request.ts";
 export interface Installed {
 	readonly id: string;
 	readonly folder: string;
-	/** Absent for an earlier pi-lsp. */
+	/** Absent for a server that an earlier pi-lsp installed. */
 	readonly record?: InstallRecord;
 	/** Absent for a server no longer known. */
 	readonly server?: ServerConfig;
@@ -37,7 +37,7 @@ export function installedCalled(name: string, installed: readonly Installed[]): 
 	return installed.filter(({ server }) => server && speaks(server, languageCalled(name)));
 }
 
-/** `latest` without a tested version, or if the newest was wanted. */
+/** The tested version, or `latest` if there is none or the newest was wanted. */
 export function updateOf({ record, server }: Installed): string | undefined {
 	if (!server) return undefined;
 	const tested = testedVersion(server, record?.manager);

@@ -20,6 +20,7 @@ export function readPackage(manager: PrivateInstaller, recipe: string): Package 
 	const word = words[place] ?? "";
 	const at = word.lastIndexOf(separators[manager]);
 	const around = { before: words.slice(0, place), after: words.slice(place + 1) };
+	// A scoped package begins with an `@`.
 	if (at <= 0) return { name: word, ...around };
 	const version = word.slice(at + separators[manager].length);
 	return { name: word.slice(0, at), ...(version === "latest" ? {} : { version }), ...around };

@@ -48,6 +48,7 @@ export interface Advice {
 	readonly bundled?: boolean;
 	/** What is missing, such as `go is not installed`. */
 	readonly lacks?: string;
+	/** A command, or `see URL`. */
 	readonly command?: string;
 }
 
@@ -100,6 +101,7 @@ export const managers: Readonly<Record<PrivateInstaller, Ways>> = {
 export async function lookAround(cwd: string, env: Env): Promise<Machine> {
 	const { servers } = await readSettings("/", { env, withoutTrust: true });
 	const workspace = await workspaceOf(cwd);
+	// Everything below the home directory would be in the workspace.
 	const outside = workspace === homedir() ? "/dev/null" : workspace;
 	const path = (await safePath(env.PATH ?? "", outside)).join(delimiter);
 	const has = async (program: string) => (await programPath(program, outside, env)) !== undefined;
