@@ -24,5 +24,6 @@ export interface FileChange {
 	readonly before: Buffer | undefined;
 	/** Undefined for a deleted file. */
 	readonly after: Buffer | undefined;
+	/** Mode of a created file. */
 	readonly mode?: number;
 }

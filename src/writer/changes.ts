@@ -47,7 +47,7 @@ export class Changes {
 		}
 	}
 
-	/** The last first. */
+	/** Complete changes, the last first. */
 	async list(workspace: string): Promise<readonly Record[]> {
 		const found: Record[] = [];
 		for (const name of this.#names().reverse()) {

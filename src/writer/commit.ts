@@ -22,11 +22,8 @@ export interface Commit {
 export async function commit(change: Change, into: Commit, disk: WritingDisk): Promise<Record> {
 	let record: Record | undefined;
 	try {
-		// 1. Check that every target is as it was planned.
 		const targets = await verifyTargets(change, disk);
-		// 2. Put the record on the medium.
 		record = await begin(change, into, { targets, disk });
-		// 3. Move files and directories, write new texts beside their files, and let them take their names.
 		for (const directory of record.made) await disk.makeDirectory(directory);
 		for (const { from, to } of record.moves) await disk.rename(from, to);
 		await stage(record, change, disk);
@@ -35,7 +32,7 @@ export async function commit(change: Change, into: Commit, disk: WritingDisk): P
 		for (const directory of record.emptied) await disk.removeDirectory(directory);
 		into.placed?.();
 		await syncDirectories(record, disk);
-		// 4. From here on the change is complete.
+		// From here on the change is complete.
 		await disk.create(join(into.directory, "committed"), Buffer.alloc(0), { mode: 0o600 });
 		await disk.syncDirectory(into.directory);
 	} catch (thrown) {

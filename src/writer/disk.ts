@@ -27,6 +27,7 @@ export interface FileAttributes {
 }
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+// Windows has neither.
 const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 
 export const realDisk: WritingDisk = {

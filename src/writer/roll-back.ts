@@ -40,7 +40,7 @@ interface Restoring {
 	readonly disk: WritingDisk;
 }
 
-/** Restores a file; false if it is neither the old nor the new one. */
+/** Returns false for neither the old nor the new file; one written in place is restored even so. */
 async function restore(record: Record, file: RecordedFile, { index, bytesOf, disk }: Restoring): Promise<boolean> {
 	const { path, before, after, inPlace } = file;
 	const { fresh, old } = besides(record, file, index);
