@@ -8,7 +8,7 @@ const maxComparedBytes = 2 * 1024 * 1024;
 /** Differing lines of a file; beyond it the changed part is one hunk, since comparing it could take minutes. */
 const maxEditLength = 2000;
 
-/** Others get their turn between the files. */
+/** Other work runs between the files. */
 export async function diffOf({ moves, files }: Change, directory: string): Promise<string> {
 	const shown = (path: string) => relative(directory, path) || path;
 	const parts = moves.map(({ from, to }) => `rename from ${shown(from)}\nrename to ${shown(to)}\n`);
@@ -32,7 +32,6 @@ export function diffOfFile({ path, before, after }: FileChange, directory: strin
 	return (patch ?? formatPatch({ ...about, hunks: [oneHunk(oldText, newText)] })).replace(/^=+\n/, "");
 }
 
-/** From the first line that differs to the last. */
 function oneHunk(oldText: string, newText: string): StructuredPatchHunk {
 	const [before, after] = [linesWithEnds(oldText), linesWithEnds(newText)];
 	const most = Math.min(before.length, after.length);

@@ -27,7 +27,7 @@ export interface PlanningOptions {
 	/** Real and absolute; nothing outside is changed. */
 	readonly workspace: string;
 	readonly encoding: PositionEncoding;
-	/** False for a formatter. */
+	/** False for a formatter, which decides on line ends itself. */
 	readonly keepsLineEnds?: boolean;
 }
 
@@ -176,7 +176,7 @@ export class PlannedTree {
 		return real === undefined ? place : this.#ours(path, real);
 	}
 
-	/** Does not follow a link itself. */
+	/** Like `#target`, but keeps a link at `path` itself. */
 	async #place(path: string): Promise<string> {
 		const missing: string[] = [basename(path)];
 		let directory = dirname(path);

@@ -27,7 +27,7 @@ export interface EditOptions {
 export interface EditSummary {
 	/** Number of edited positions, by path as the server names it. */
 	readonly places: ReadonlyMap<string, number>;
-	/** Labels. */
+	/** Labels of edits left out unconfirmed. */
 	readonly unconfirmed: readonly string[];
 	readonly excluded: readonly string[];
 }

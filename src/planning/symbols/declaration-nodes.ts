@@ -67,7 +67,7 @@ function hasComma({ children }: Node): boolean {
 	return children.some(({ type }) => type === ",");
 }
 
-/** None of its names can be removed alone. */
+/** True if none of its names can be removed alone. */
 export function isShared(node: Node, { family }: ParsedFile): boolean {
 	const inner = node.all().find(({ type }) => declaring[family].test(type) && !wrapping[family].test(type)) ?? node;
 	const fields = (field: string) => inner.children.filter((each) => each.field === field).length;
@@ -84,5 +84,6 @@ export function isShared(node: Node, { family }: ParsedFile): boolean {
 }
 
 function hasBody(type: Node | undefined): boolean {
+	// `typedef struct {} A;` names nothing else.
 	return type !== undefined && type.child("body") !== undefined && type.child("name") !== undefined;
 }

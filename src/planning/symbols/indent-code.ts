@@ -1,13 +1,13 @@
 import { type FileIndentation, indentationOf } from "../../project/indentation.ts";
 
 export interface Indentation {
-	/** Where the code comes to. */
+	/** That of the place that the code comes to. */
 	readonly indent: string;
-	/** A tab or spaces; empty if the file has no indented line, so that the code keeps its own. */
+	/** One level: a tab or spaces; empty if the file has no indented line, so that the code keeps its own. */
 	readonly unit: string;
 }
 
-/** Empty if neither is known. */
+/** Returns one level; empty if it is not known. */
 export function unitOf(text: string, configured?: FileIndentation): string {
 	const found = indentationOf(text) ?? configured;
 	if (!found) return "";
@@ -16,7 +16,7 @@ export function unitOf(text: string, configured?: FileIndentation): string {
 
 /**
  * The code may have no indentation, the target's, or that in all lines but the first. `kept` has 0-based lines of
- * multi-line texts.
+ * multi-line texts, which stay as they are.
  */
 export function indentCode(code: string, { indent, unit }: Indentation, kept: ReadonlySet<number> = new Set()): string {
 	const lines = code.split("\n");
@@ -27,7 +27,7 @@ export function indentCode(code: string, { indent, unit }: Indentation, kept: Re
 	const least = Math.min(...rest.map(width), Number.POSITIVE_INFINITY);
 	const last = rest.at(-1);
 	const closes = last !== undefined && /^\s*[)\]}]/.test(last.line);
-	// The first line was cut out of its line; the others are a whole file's.
+	// The first line was cut out of its line; the others still have their file's indentation.
 	const isCut = first === 0 && indent !== "" && rest.length > 0 && least >= indent.length + (closes ? 0 : unit.length);
 	const common = isCut ? indent.length : Math.min(first, least);
 	const level = unitIn(counted.map(({ line }) => leading(line).slice(common)));

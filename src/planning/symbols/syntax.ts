@@ -2,7 +2,7 @@ import type { Node } from "../../impact/outline/node.ts";
 import { type ParsedFile, parseFile } from "../../impact/outline/parse-file.ts";
 import type { Code } from "./place-code.ts";
 
-/** Undefined if nothing broke, or without a grammar. */
+/** Finds a new error; undefined if there is none, or without a grammar. */
 export async function brokenSyntax(
 	path: string,
 	before: string,
