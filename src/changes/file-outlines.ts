@@ -10,7 +10,7 @@ import { type DeclaredSymbol, type DeclaredSymbols, declaredSymbols, symbolAroun
 export interface FileOutline {
 	readonly tree: readonly DocumentSymbolEntry[];
 	readonly declared: DeclaredSymbols;
-	/** Empty but for scripts. */
+	/** Empty but for scripts of tests. */
 	readonly cases: readonly TestCase[];
 	readonly lines: readonly string[];
 	/** 1-based lines that only import or export what others declare. */

@@ -63,8 +63,8 @@ export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Pr
 }
 
 /**
- * Returns absolute paths of changed regular files; before a first commit, those of the index. Rejects like
- * `gitChanges`.
+ * Returns absolute paths of regular files that differ and are there; before a first commit, those of the index.
+ * Rejects like `gitChanges`.
  */
 export async function changedFiles(scope: ChangeScope, options: ChangeOptions): Promise<string[]> {
 	const repository = await repositoryFor(scope, options);
@@ -124,9 +124,9 @@ async function withoutFilters({ run }: Repository): Promise<Record<string, strin
 interface Differing {
 	/** Path relative to the top, with slashes. */
 	readonly name: string;
-	/** Undefined if the file was missing or is not regular. */
+	/** Object id; undefined for a missing or irregular file. */
 	readonly before: string | undefined;
-	/** `disk` stands for the file on disk. */
+	/** Like `before`; `disk` stands for the file on disk. */
 	readonly after: string | undefined;
 	readonly irregular?: string;
 }

@@ -174,6 +174,7 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 
 interface Selected extends Subject {
 	readonly asked: FileQuery;
+	/** Undefined if not on disk. */
 	readonly declared: DeclaredSymbol | undefined;
 }
 
@@ -192,12 +193,14 @@ async function selectNamed(asked: FileQuery, subject: Subject): Promise<Selected
 	const [, line, word] = /^(\d+):([^:]+)$/.exec(subject.symbol) ?? [];
 	const pointer = line === undefined ? { symbol: subject.symbol } : { symbol: word ?? "", line: Number(line) };
 	const found = await asked.declaration(pointer, { follow: true });
+	// `position` refuses a missing name, with the nearest names.
 	if (!found) await asked.position(pointer);
 	// pyright lists nothing of code that it takes for unreachable.
 	if (!found) throw new LspError("LSP_SYMBOL_NOT_FOUND", `The server lists no symbol ${subject.symbol} in this file.`);
 	const { path } = found.group[0];
 	const declaredIn = async (query: FileQuery) => {
 		const whole = declaredSymbols(await query.symbols(), query.lines).get(path);
+		// `whole` leaves out symbols in functions.
 		const declared = whole ?? declaredSymbols(found.group, query.lines).get(path);
 		return { ...subject, asked: query, declared };
 	};

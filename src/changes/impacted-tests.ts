@@ -15,6 +15,7 @@ import type { ChangedFile } from "./read-changes.ts";
 
 export interface ImpactedTests {
 	readonly changed: number;
+	/** Undefined for all, because of `why`. */
 	readonly tests: readonly ImpactedFile[] | undefined;
 	readonly why?: string;
 }

@@ -94,7 +94,7 @@ export class ReachingTests {
 	}
 }
 
-/** Through its type, or by loading its file. */
+/** Code without a reference may run a symbol through its type, or by loading its file. */
 function calledUnseen(
 	declared: DeclaredSymbol,
 	outline: FileOutline,
@@ -123,7 +123,7 @@ function namedType(declared: DeclaredSymbol, { declared: all, lines }: FileOutli
 	return { ...above, path: name, kind: "struct", parent: undefined, at: { line, column: head.length + 1 } };
 }
 
-/** All tests below share its declarations. */
+/** pytest gives its declarations to all tests below. */
 export function isForDirectory(path: string): boolean {
 	return basename(path) === "conftest.py";
 }

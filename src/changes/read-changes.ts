@@ -134,6 +134,7 @@ function offsetOf(text: string, { line, column }: { readonly line: number; reado
 async function oldReach(asked: FileQuery, changes: readonly SymbolChange[]): Promise<[SymbolChange, OldReach][]> {
 	if (!asked.server.offers("textDocument/references")) return [];
 	const wanted = changes.filter(({ change }) => change === "removed" || change === "signature").slice(0, maxAsked);
+	// Outlines of other calls are of the text on disk.
 	const outlines = new FileOutlines();
 	const own = asked.displayPath(asked.document.path);
 	return Promise.all(

@@ -3,6 +3,7 @@ import type { FileOutline } from "./file-outlines.ts";
 
 // This file lists what may run or need a symbol without referring to it.
 
+/** Decorators that hand the function to nobody. */
 const plainDecorator =
 	/^\s*@(?:\w+\.)*(?:property|cached_property|staticmethod|classmethod|abstractmethod|override|overload|final|wraps|lru_cache|cache|contextmanager|setter|getter|total_ordering|dataclass|runtime_checkable|Override|Deprecated|SuppressWarnings|Nullable|NotNull)\b/;
 

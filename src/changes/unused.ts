@@ -169,7 +169,7 @@ async function isPublic(
 
 const maxRead = 200;
 
-/** Code may find the symbol by its name as a word. */
+/** Finds a file that has the name as a word: code may find the symbol by it. */
 async function mentionOf(
 	declared: DeclaredSymbol,
 	path: string,
@@ -186,7 +186,7 @@ async function mentionOf(
 	return undefined;
 }
 
-/** Go refuses an unused import. */
+/** Go refuses an import that nothing else uses. */
 function loneImport(declared: DeclaredSymbol, text: string): string | undefined {
 	const own = declared.text;
 	const rest = linesOutside(linesOf(text), [declared]).join("\n");

@@ -19,7 +19,7 @@ export interface User extends Surroundings {
 	readonly uses: number;
 }
 
-/** Code comes first. Rejects with LSP_UNSUPPORTED_REQUEST. */
+/** Uses outside of the symbol, code first. Rejects with LSP_UNSUPPORTED_REQUEST. */
 export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines: FileOutlines): Promise<User[]> {
 	const type = await constructed(asked, symbol, outlines);
 	const [own, ofType] = await Promise.all([
