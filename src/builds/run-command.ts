@@ -70,6 +70,7 @@ function withAbsoluteFile(failure: Failure, directory: string): Failure {
 	return failure.file === undefined ? failure : { ...failure, file: resolve(directory, failure.file) };
 }
 
+/** A file system's clock may be behind by so much. */
 const clockMs = 2000;
 
 async function programFile(program: string, directory: string, path: readonly string[]): Promise<string | undefined> {

@@ -18,6 +18,7 @@ export interface Place {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** The file does not exist yet. */
 	readonly report: string;
+	/** Undefined for all tests. */
 	readonly chosen: readonly ChosenTests[] | undefined;
 }
 
@@ -36,7 +37,9 @@ export interface ToolCommand {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly output?: OutputForm;
 	readonly report?: ReportForm;
+	/** False if all tests run although some were chosen. */
 	readonly selects?: boolean;
+	/** Exit code for no tests. */
 	readonly noTests?: number;
 }
 

@@ -1,4 +1,5 @@
 export interface Failure {
+	/** As the tool names it; absolute in a `CommandRun`. */
 	readonly file?: string;
 	/** 1-based. */
 	readonly line?: number;

@@ -81,6 +81,7 @@ function runnerCommand(runner: Runner, { report, directory, chosen }: Place, scr
 	const files = (chosen ?? []).map(({ file }) => relative(directory, file));
 	// Runners do not find test helpers among the chosen files.
 	const none = files.length === 0 ? [] : ["--passWithNoTests"];
+	// vitest may watch otherwise, and not end.
 	const once = /\brun\b/.test(script) ? [] : ["--run"];
 	switch (runner) {
 		case "vitest":
@@ -106,6 +107,7 @@ function runnerCommand(runner: Runner, { report, directory, chosen }: Place, scr
 				args: files,
 				env: { NODE_OPTIONS: reporters.join(" ") },
 				report: { form: "junit", file: report },
+				// The files that the script names run as well.
 				...(chosen && /\.[cm]?[jt]s\b|\*/.test(script) ? { selects: false } : {}),
 			};
 		}
