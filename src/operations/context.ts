@@ -188,6 +188,7 @@ async function ownCallees(asked: FileQuery, called: readonly CallHierarchyItem[]
 	}
 	const found = await Promise.all(
 		[...files].map(async ([uri, items]) => {
+			// `locations` sorts its places so.
 			const inOrder = [...items.values()].sort((a, b) => compare(a.selectionRange.start, b.selectionRange.start));
 			const { places } = await asked.locations(inOrder.map(({ selectionRange: range }) => ({ uri, range })));
 			return places.flatMap(({ path, line, text }, index) => {

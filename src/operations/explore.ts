@@ -85,7 +85,7 @@ export const explore = definePointed({
 			return otherwise;
 		};
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
-		// The callers need the longest chain of requests.
+		// The callers need the longest chain of requests, so it starts first; a later equal request is shared.
 		if (!isNamed && asked.server.offers(requests.callers)) void functionsAtPointer(asked, pointer);
 		const target = part<Declaration | undefined>("source", undefined, () =>
 			asked.declaration(pointer, { follow: true }),
@@ -142,7 +142,7 @@ function sourceOf(target: Declaration | undefined) {
 	};
 }
 
-/** TypeScript 7 counts imports as declarations: these are requested, and the definition is subtracted. */
+/** TypeScript 7 counts imports as declarations: all are requested, and the definition is subtracted. */
 async function countReferences(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>) {
 	const context = { includeDeclaration: asked.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
@@ -163,7 +163,7 @@ function functionsAtPointer(asked: FileQuery, at: Pointer): Promise<readonly Cal
 	return found;
 }
 
-/** Finds callers of the functions at the pointer, or at the declaration of another symbol. */
+/** Callers of the functions at the pointer, or at the declaration if that is another symbol. */
 async function callersOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
 	const early = functionsAtPointer(asked, at);
 	const found = await target;

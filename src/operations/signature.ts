@@ -85,7 +85,7 @@ export const signature = definePointed({
 			: { operation: "hover", input: { file, symbol }, why: "The type without a call" },
 });
 
-/** Behind the `(` of the symbol's calls. */
+/** Points behind the `(` of a symbol's calls; other pointers stay. */
 function callsFor({ lines }: FileQuery, pointer: Pointer): Pointer[] {
 	const { symbol, line, column, pattern } = pointer;
 	if (symbol === undefined || pattern !== undefined || column !== undefined) return [pointer];

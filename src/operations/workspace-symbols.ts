@@ -112,7 +112,7 @@ async function withHover(found: FoundSymbol, on: OperationContext): Promise<Foun
 	}
 }
 
-/** Some servers' ranges begin before the name (`export class`). */
+/** Some servers' ranges begin before the name (`export class`), or above it (a decorator). */
 async function namePointer({ symbol, line, column }: FoundSymbol, asked: FileQuery): Promise<Pointer> {
 	const name = namesOf(symbol).at(-1) ?? symbol;
 	if (column !== undefined && asked.lines[line - 1]?.startsWith(name, column - 1)) return { line, column };

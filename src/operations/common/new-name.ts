@@ -2,7 +2,7 @@ import { LspError } from "../../contract/errors.ts";
 
 const identifier = /^[#@$]{0,2}[\p{L}\p{Nl}_$][\p{L}\p{Nl}\p{M}\p{N}\p{Pc}$]*[?!']*$/u;
 
-/** For languages whose servers accept them as names. */
+/** Servers of these languages accept keywords as names. */
 const keywords: Readonly<Record<string, string>> = {
 	script:
 		"break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with",

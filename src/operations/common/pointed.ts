@@ -90,7 +90,7 @@ export function definePointed<
 		...(question.core ? { core: true } : {}),
 		requests: question.requests,
 		input: Type.Object({ ...At, ...input }),
-		// A union would be `anyOf`, which Google's API refuses.
+		// A union of both forms would be `anyOf`, which Google's API refuses.
 		output: Type.Object({
 			...Type.Partial(Type.Object(output)).properties,
 			...NothingThere,

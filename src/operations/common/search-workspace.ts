@@ -7,7 +7,7 @@ const method = "workspace/symbol";
 export interface SearchResult {
 	readonly symbols: FoundSymbol[];
 	readonly outside: number;
-	/** Their answers have the maximal length. */
+	/** Servers whose answers have the maximal length. */
 	readonly capped: string[];
 	readonly unasked: readonly Unasked[];
 	readonly incomplete?: string;

@@ -44,7 +44,7 @@ function partOf(whole: readonly string[], column: number, endColumn: number): st
 const lineComment = /^\s*(?:\/\/|#(?:[\s#!:]|$)|--|;;|%)/;
 const attribute = /^\s*(?:@\w|#!?\[|\[\w)/;
 
-/** Returns `line` without a comment. */
+/** Returns the first line of the comment above, else `line`. */
 function commentAbove(lines: readonly string[], line: number): number {
 	let at = line;
 	while (at > 1) {

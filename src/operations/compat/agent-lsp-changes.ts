@@ -10,9 +10,9 @@ import { symbolText } from "../common/symbol-change.ts";
 import { file, language, position, positionInput, profile } from "./agent-lsp.ts";
 import { lines } from "./agent-lsp-questions.ts";
 
-/**
- * agent-lsp's tools that change code. They return an unwritten edit; `apply_edit` writes it while the files are
- * unchanged.
+/*
+ * agent-lsp's tools that change code. Those that compute an edit return it unwritten; `apply_edit` writes it while the
+ * files are unchanged.
  */
 
 type Changed<Output> = Output & { readonly edit?: WorkspaceEdit };

@@ -108,6 +108,7 @@ export const hover = defineAlias({
 	toOutput: ({ text }: HoverText) => text,
 });
 
+/** agent-lsp waits as long. */
 const diagnosticsMs = 25_000;
 
 export const diagnostics = defineAlias({
