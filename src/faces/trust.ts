@@ -5,7 +5,7 @@ import { noneOf } from "./tools/option-mistake.ts";
 
 export const trustVerbs = ["show", "add", "remove"] as const;
 
-/** Shows or changes the trust in the workspace. Throws LSP_INVALID_INPUT for an unknown verb. */
+/** Throws LSP_INVALID_INPUT for an unknown verb. */
 export async function applyTrustVerb(
 	caller: Pick<Caller, "call">,
 	cwd: string,

@@ -24,7 +24,7 @@ interface Seen {
 	readonly commands: readonly unknown[];
 }
 
-/** Of the person's own configuration. Runs the agent for its version only. */
+/** Examines the person's own configuration. Runs the agent for its version only. */
 export async function examineHost(host: AgentHost, context: ExamineContext): Promise<HostView> {
 	const { setting, path, repository } = context;
 	const folder = host.folder(setting);
@@ -157,7 +157,6 @@ function adviceFor(id: string, parts: readonly PartView[], commands: readonly Co
 	return has("outdated", "partly") || isWrong ? `Bring it up to date: pi-lsp init ${id}` : undefined;
 }
 
-/** What `doctor` calls broken or other than declared. */
 export function isWrong({ parts, commands }: HostView): boolean {
 	const fine: readonly PartView["condition"][] = ["installed", "missing"];
 	return (

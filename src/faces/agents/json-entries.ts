@@ -121,6 +121,7 @@ function take(text: string, entry: JsonEntry, past: Values, changed: "goes" | "s
 		return emptied(without(text, [...entry.at, index]), entry.at, before);
 	}
 	const events = entry.at.slice(0, -1);
+	// An older version may have written other events.
 	return Object.keys(objectAt(valueIn(text), events)).reduce((left, name) => {
 		const list = [...events, name];
 		const stays = (group: unknown) =>

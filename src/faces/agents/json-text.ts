@@ -138,7 +138,7 @@ function commaBehind(text: string, end: number): number | undefined {
 	return text[at] === "," ? at : undefined;
 }
 
-/** Returns `at` without trailing comments. */
+/** Returns the end of the line if only comments follow, else `at`. */
 function behindComments(text: string, at: number): number {
 	commentsOfLine.lastIndex = at;
 	return at + (commentsOfLine.exec(text)?.[0].length ?? 0);

@@ -50,6 +50,7 @@ export class Ledger {
 			{ title: `set up ${host}`, root: dirname(directory), moves: [], files: [...files, ...own], emptied },
 			host,
 		);
+		// Records of changes have the files' texts too.
 		if (!after) await rm(directory, { recursive: true, force: true });
 	}
 

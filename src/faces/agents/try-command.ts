@@ -71,7 +71,7 @@ export async function tryCommand(command: unknown, context: TryContext): Promise
 	}
 }
 
-/** A program on PATH or a script for node. */
+/** True for the program `pi-lsp`, or node with its script. */
 function isOurs([program = "", script, ...more]: readonly string[]): boolean {
 	if (more.length > 0) return false;
 	if (script === undefined) return /^pi-lsp(?:\.cmd|\.exe)?$/.test(basename(program));
@@ -89,7 +89,7 @@ async function missingOf(words: readonly string[], { path, repository }: TryCont
 	return undefined;
 }
 
-/** Of an agent. */
+/** `program` is an agent's. */
 export async function versionOfProgram(
 	program: string,
 	context: TryContext,

@@ -62,6 +62,7 @@ export class AuditLog {
 		throw new Error("it is not a plain file");
 	}
 
+	/** Another process may have rotated already. */
 	async #rotate(): Promise<void> {
 		if ((await stat(this.path)).size > maxBytes) await rename(this.path, `${this.path}.1`);
 		await this.#handle?.close();

@@ -24,7 +24,6 @@ export interface CheckRun {
 const defaultBaseline = "pi-lsp-baseline.json";
 const noFix = new Set(["LSP_UNSUPPORTED_REQUEST", "LSP_EDIT_REFUSED", "LSP_UNSUPPORTED_FILE"]);
 
-/** Resolves with the last exit code. */
 export async function runCheck(run: CheckRun): Promise<number> {
 	if (run.values.watch !== true) return (await checkOnce(run)).code;
 	let isOver = false;

@@ -10,7 +10,7 @@ import type { EditorDocument, EditorDocuments } from "./editor-documents.ts";
 import { adviceOf, isUnanswered } from "./failures.ts";
 import { toProtocol } from "./protocol-diagnostics.ts";
 
-/** A change ends the proofs of all. */
+/** Files proven together; a change ends all their proofs. */
 const filesAtOnce = 16;
 /** Their texts are one message to the daemon. */
 const changesAtOnce = 100;
@@ -256,7 +256,7 @@ function isSaid({ state, diagnostics }: ProvenFile): boolean {
 	return state === "fresh" || diagnostics.length > 0;
 }
 
-/** True if no server has to prove the file, too. */
+/** True if a server has proven the file, or none has to. */
 function isAnswered({ error }: ProvenFile): boolean {
 	return !error || isUnanswered(reviveError(error, "").code);
 }

@@ -91,6 +91,7 @@ export class EditorDocuments {
 		try {
 			document.text = changes.reduce(withChange, document.text);
 		} catch (error) {
+			// The editor's text is no longer known.
 			this.close(uri);
 			throw error;
 		}
@@ -110,12 +111,14 @@ export class EditorDocuments {
 		return this.#texts((state) => state !== "saved");
 	}
 
+	/** Includes `own` if outdated. */
 	unsaved(own?: string): Promise<UnsavedTexts> {
 		return this.#texts((state, uri) => state === "unsaved" || (state === "outdated" && uri === own));
 	}
 
 	async #texts(isMeant: (state: DocumentState, uri: string) => boolean): Promise<UnsavedTexts> {
 		const texts = this.all.map(async (document) => {
+			// Taken before the wait: a later change was not asked about.
 			const { path, text, uri } = document;
 			return isMeant(await document.state(), uri) ? [[path, text] as const] : [];
 		});

@@ -20,7 +20,6 @@ const unanswered: ReadonlySet<ErrorCode> = new Set([
 	"LSP_NO_PROJECT_ROOT",
 ]);
 
-/** A person can fix these. */
 const mendable: ReadonlySet<ErrorCode> = new Set([
 	"LSP_SERVER_UNAVAILABLE",
 	"LSP_PREREQUISITE_MISSING",

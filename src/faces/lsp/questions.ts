@@ -12,7 +12,7 @@ import type { EditorFolders } from "./folders.ts";
 
 type ToForm = (answer: unknown, form: Form) => unknown;
 
-/** Edits are text that is written. */
+/** Edits stay verbatim, since they are written. */
 const asIs: ToForm = (answer) => answer;
 
 const questions: ReadonlyMap<string, ToForm> = new Map<string, ToForm>([
@@ -105,6 +105,7 @@ export class Questions {
 	async #ask({ uri, method, params }: Question, signal: AbortSignal, toForm: ToForm): Promise<unknown> {
 		const path = toPath(uri);
 		if (path === undefined) return null;
+		// The client's progress tokens mean nothing to servers.
 		const { textDocument: _, workDoneToken: __, partialResultToken: ___, ...rest } = params;
 		const { revision } = this.#documents;
 		try {
@@ -212,7 +213,6 @@ export class Questions {
 	}
 }
 
-/** Rethrows protocol errors. */
 function asLspErrorOrThrow(thrown: unknown) {
 	if (isResponseError(thrown)) throw thrown;
 	return asLspError(thrown);

@@ -53,6 +53,7 @@ export class HttpSessions {
 		void ended.then(() => {
 			session.active--;
 			session.usedAt = Date.now();
+			// `initialize` was refused.
 			if (session.transport.sessionId === undefined) void session.server.close();
 		});
 		return session;

@@ -111,7 +111,7 @@ function registerHook(
 		const text = [found, nudge, ...warnings].filter((each) => each !== undefined).join("\n");
 		if (text === "") return undefined;
 		memory.added(event.toolCallId, text);
-		// Providers join parts without a line end.
+		// Providers join parts with a line end: this one leaves a blank line.
 		return { content: [...event.content, { type: "text", text: `\n${harmless(text)}` }] };
 	});
 	pi.on("context", ({ messages }) => {

@@ -8,7 +8,6 @@ import { confirm } from "./screen.ts";
 /** Exit code if only the plan was printed. */
 const notRun = 2;
 
-/** Shows the commands, asks, runs them. */
 export async function installFromPi(words: string, ctx: ExtensionCommandContext): Promise<string> {
 	const args = words.split(/\s+/).filter((word) => word !== "" && !["--yes", "-y", "--json"].includes(word));
 	if (args.length === 0)

@@ -5,7 +5,7 @@ import { harmless } from "../../render/harmless.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 const idlePollMs = 10;
-/** The answer does not wait meanwhile. */
+/** Findings are collected so long; the answer does not wait. */
 const answerMs = 60_000;
 /** The connection's part of `lateMs`. */
 const transportMs = 60;
@@ -56,7 +56,7 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 		// The result replaces the entries of other extensions.
 		return text && { entries: [...entries, { type: "custom_message", ...messageOf(text) }], continue: true };
 	});
-	// pi waits for this handler.
+	// Not awaited: pi waits for this handler.
 	on("agent_settled", async (_event, ctx) => void startRunForLate(ctx).catch(() => {}));
 	pi.on("agent_end", ({ messages }, ctx) => {
 		const last = messages.findLast(({ role }) => role === "assistant");

@@ -20,7 +20,7 @@ export class TurnMemory {
 		this.#blocks.clear();
 	}
 
-	/** The host compacted others away. */
+	/** Forgets other calls, which the host compacted away. */
 	keep(calls: ReadonlySet<string>): void {
 		for (const shown of [this.#answers, this.#blocks])
 			for (const [key, { call }] of shown) if (!calls.has(call)) shown.delete(key);

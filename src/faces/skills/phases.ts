@@ -10,7 +10,7 @@ export interface Phase {
 	readonly purpose: string;
 	/** Rules for calls that write; reading is never refused. */
 	readonly allow: readonly Rule[];
-	/** Their success ends the phase. */
+	/** Success of one ends the phase. */
 	readonly advance: readonly Rule[];
 	readonly next: string;
 }

@@ -30,7 +30,7 @@ type Check = (args: readonly Word[]) => boolean;
 
 const always: Check = () => true;
 
-/** Patterns may become options. */
+/** Refuses these options, and patterns that may become one. */
 function without(short: string, ...long: readonly string[]): Check {
 	return (args) =>
 		args.every(({ text, isPattern }) => {

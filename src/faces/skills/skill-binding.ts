@@ -78,7 +78,6 @@ export class SkillBinding {
 		return `next: ${this.#state(words).next}`;
 	}
 
-	/** Returns each warning once. */
 	takeWarnings(): string[] {
 		const warnings = this.#warnings.map((each) => JSON.stringify(each));
 		this.#warnings = [];

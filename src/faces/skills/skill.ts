@@ -40,7 +40,6 @@ export async function skillNamed(name: string): Promise<Skill> {
 	throw new LspError("LSP_INVALID_INPUT", `There is no skill "${name}".`, { suggestion: `Skills: ${names}.` });
 }
 
-/** Sorted by name. */
 export async function allSkills(): Promise<Skill[]> {
 	const folder = skillsFolder();
 	const names = (await readdir(folder)).filter((name) => name.startsWith(prefix)).sort();

@@ -112,8 +112,8 @@ function aliasCall(
 }
 
 /**
- * Undefined if no tool takes what is needed (what narrows a question is not). A product without symbol names gets the
- * text with `@@` before it.
+ * Undefined if no tool takes what is needed; what only narrows a question is left out. A product without symbol names
+ * gets the text with `@@` before it.
  */
 export function aliasCallFor(profile: Profile, { operation: name, input }: NextStep): string | undefined {
 	const operation = operations.find((each) => each.name === name);

@@ -14,7 +14,7 @@ import { print, printJson } from "../print.ts";
 /** For all agents together. */
 const maxMs = 120_000;
 
-/** The agents that `init` knows, and what is set up in the person's own files. */
+/** Looks at the person's own files only. */
 export async function examineHosts({ json }: { readonly json: boolean }): Promise<number> {
 	const { env } = process;
 	const home = homedir();
