@@ -165,6 +165,7 @@ export function limitDiagnostics(report: CheckReport, limit: number): CheckRepor
 
 /** The daemon's socket takes 16 MB. */
 const maxBytes = 9 * 1024 * 1024;
+/** A control character is `\u0001` in JSON. */
 const maxBytesOfUnit = 6;
 const maxMessageLength = 4000;
 /** JSON without texts. */

@@ -52,7 +52,6 @@ export type ErrorCode = keyof typeof catalogue;
 
 export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[];
 
-/** `suggestion` is the hint. */
 export interface ErrorDetails {
 	readonly suggestion?: string;
 	readonly [key: string]: unknown;
@@ -93,7 +92,7 @@ function isErrorCode(value: unknown): value is ErrorCode {
 	return typeof value === "string" && Object.hasOwn(catalogue, value);
 }
 
-/** Others become LSP_INTERNAL. */
+/** Any value but an LspError becomes LSP_INTERNAL. */
 export function asLspError(thrown: unknown): LspError {
 	if (thrown instanceof LspError) return thrown;
 	// The bundle that `--no-daemon` loads has a class of its own.

@@ -23,7 +23,7 @@ export function importLines(text: string, languageId: string): string[] {
 	return importsOf(text, languageId).map(([statement]) => statement.replace(/\s+/g, " ").trim());
 }
 
-/** Lines are 1-based, of statements that import names, or export those of others. */
+/** Returns 1-based lines of statements that import names, or export those of others. */
 export function passedOnLines(text: string, languageId: string): ReadonlySet<number> {
 	const lines = new Set<number>();
 	let [at, line] = [0, 1];

@@ -1,4 +1,3 @@
-// CONTRIBUTING.md says how to add an operation.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -45,7 +44,7 @@ export interface Alias<Input, Output> {
 	toOutput?(output: Output, given: never, context: AliasContext): unknown;
 	/** Default: that of the operation's own tool. */
 	toError?(error: ErrorValue): unknown;
-	/** An answer of the product; undefined for any other error. */
+	/** An error that the product gives as an answer; undefined for any other. */
 	toFailed?(error: ErrorValue, given: never): unknown;
 	/** What the product's answer has no field for. */
 	note?(output: Output): string | undefined;
@@ -78,9 +77,9 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly positional?: readonly (keyof Static<Input> & string)[];
 	/** An operation of effect `control` starts a daemon where none runs. */
 	readonly startsDaemon?: boolean;
-	/** LSP requests, without which the operation works with every server. */
+	/** LSP requests that it sends; without any it works with every server. */
 	readonly requests?: readonly string[];
-	/** Answers for what `requests` does not tell. */
+	/** Tells whether a server can do it, if `requests` does not. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 	/** The output is a CheckReport. */

@@ -4,6 +4,7 @@ import type { ValueOf } from "./schema.ts";
 
 /** What a writing operation answers before it writes. The face hands `plan` to the method `commit`. */
 const PlannedSchema = Type.Object({
+	/** Absent if nothing is to be written. */
 	plan: Type.Optional(Type.String()),
 	/** Sorted by path. */
 	files: Type.Array(Type.String()),

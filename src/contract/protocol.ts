@@ -11,7 +11,7 @@ import type { ErrorValue } from "./errors.ts";
 export const protocolVersion = 1;
 
 export interface CallerParams {
-	/** Absolute; the workspace is found from it. */
+	/** Absolute. Paths are relative to it, and the workspace is found from it. */
 	readonly cwd: string;
 	/**
 	 * The directory that the host trusts, or true if the person trusts the repository (PI_LSP_TRUST=1; false if that is
@@ -22,7 +22,7 @@ export interface CallerParams {
 	readonly sandbox?: string;
 	readonly environment?: EnvironmentSummary;
 	readonly config?: CallerConfig;
-	/** A model cannot set these. */
+	/** A person's answers; a model cannot set them. */
 	readonly permits?: Permits;
 	/** Without it, calls are compared with HEAD alone. */
 	readonly conversation?: Conversation;
@@ -38,6 +38,7 @@ export interface Conversation {
 export interface EnvironmentSummary {
 	/** Callers with the same key share servers. */
 	readonly key: string;
+	/** PATH. */
 	readonly path: string;
 }
 
@@ -82,7 +83,7 @@ export interface BaselineParams extends CallerParams {
 
 /** Result of `preflight`, which is `baseline` as a request, and judges `next`. */
 export interface PreflightResult {
-	/** The first syntax error in a file that has none. */
+	/** The first syntax error that the call would bring into a file without any. */
 	readonly broken?: Diagnostic;
 }
 
@@ -125,7 +126,7 @@ interface Confirmation {
 	readonly told?: readonly string[];
 }
 
-/** Notification before a shell command runs. */
+/** Notification `command`, before a shell command runs. */
 export interface CommandParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
@@ -163,7 +164,7 @@ export interface AwaitChangeParams extends CallerParams {
 export interface AwaitChangeResult {
 	/** Also true if nobody watches any more. */
 	readonly changed: boolean;
-	/** Absolute; undefined if nobody watches. */
+	/** The first, absolute; undefined if nobody watches. */
 	readonly files?: readonly string[];
 	/** With `files`: the next `since`. */
 	readonly until?: number;
@@ -264,5 +265,5 @@ export interface DestroyServerParams {
 
 /** Asks the client for a new server's environment. */
 export const environmentMethod = "environment";
-/** Names the variables that `environment` leaves out. */
+/** Asks the client for the names of variables that `environment` leaves out. */
 export const heldBackMethod = "held_back_variables";
