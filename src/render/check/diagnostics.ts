@@ -84,6 +84,7 @@ export function unprovenLine(
 		shortReason.length > maxReasonLength ? `${shortReason.slice(0, maxReasonLength)}…` : shortReason.replace(/\.$/, "");
 	if (state === "timed_out" && later)
 		return oneLineOutside(`Not checked yet: ${files}${why ? ` (${why})` : ""}; errors come with a later result.`);
+	// Without trust a restricted server may have checked it.
 	const what = state === "untrusted" ? "proven" : "checked";
 	const next = state === "untrusted" ? " A person can allow it: /lsp trust add." : "";
 	return oneLineOutside(`${files} ${alike > 0 ? "were" : "was"} not ${what}${why ? `: ${why}` : ""}.${next}`);

@@ -81,7 +81,7 @@ function commandLine(argv: readonly string[]): string {
 	return argv.map((word) => shellWord(oneLine(word))).join(" ");
 }
 
-/** Restricted for lack of trust; undefined if none. */
+/** Names servers that lack of trust restricted; undefined if none. */
 export function untrustedText({ files, servers, withheld = [] }: CheckReport): string | undefined {
 	const partly = servers.filter(({ state }) => state === "untrusted").map(({ id }) => id);
 	const names = [...new Set([...partly, ...withheld])];
