@@ -33,6 +33,7 @@ export class Log {
 		}
 	};
 
+	/** Another process may have rotated already. */
 	#rotate(): void {
 		if (statSync(this.#path).size > maxBytes) renameSync(this.#path, `${this.#path}.1`);
 		this.#descriptor = undefined;

@@ -2,8 +2,8 @@ import { chmodSync, closeSync, constants, fstatSync, lstatSync, mkdirSync, openS
 import { dirname } from "node:path";
 
 /**
- * Makes or tightens a directory: modes of files are no access control (docs/facts.md, 4). Returns its identity. Throws
- * `refused`'s error, or the system's.
+ * Makes or tightens a directory that only this user can enter: modes of files are no access control (docs/facts.md,
+ * 4). Returns its identity. Throws `refused`'s error, or the system's.
  */
 export function ensurePrivateDirectory(directory: string, refused: (path: string, reason: string) => Error): string {
 	mkdirSync(dirname(directory), { recursive: true });
