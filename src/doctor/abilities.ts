@@ -4,7 +4,7 @@ export interface Ability {
 	readonly name: string;
 	/** One of these suffices. */
 	readonly requests?: readonly string[];
-	/** Answers for what the requests do not tell. */
+	/** Tells whether a server can do it, if `requests` does not. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 }
