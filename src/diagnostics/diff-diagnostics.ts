@@ -66,17 +66,14 @@ export function mentionsChange(
  * Leaves out the diagnostics whose message or first line holds the stem of a file that is gone, or a name of it. `gone`
  * has the names by path.
  */
-export function withoutMentions<T extends Judged>(judged: T, gone: ReadonlyMap<string, Names>): T {
-	if (gone.size === 0) return judged;
+export function withoutMentions(judged: Judged, gone: ReadonlyMap<string, Names>): readonly Diagnostic[] {
+	if (gone.size === 0) return judged.diagnostics;
 	const names = new Set([...gone].flatMap(([path, changed = []]) => [...changed, stemOf(path)]));
 	const lines = linesOf(judged.text);
 	// Each line is read once, however many errors it has.
 	const failing = [...new Set(judged.diagnostics.map(({ line }) => line))];
 	const naming = new Set(failing.filter((line) => mentionsName(lines[line - 1] ?? "", names)));
-	const diagnostics = judged.diagnostics.filter(
-		({ message, line }) => !naming.has(line) && !mentionsName(message, names),
-	);
-	return { ...judged, diagnostics };
+	return judged.diagnostics.filter(({ message, line }) => !naming.has(line) && !mentionsName(message, names));
 }
 
 function stemOf(path: string): string {

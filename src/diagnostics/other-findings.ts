@@ -170,7 +170,7 @@ export class OtherFindings {
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
 			const known = isUnknown ? proven.proof : before.get(path);
 			// pyright finds no module in a text that is open and not on disk (docs/facts.md, 32).
-			this.#conclude(proven, known && withoutMentions(known, this.#gone));
+			this.#conclude(proven, known && { ...known, diagnostics: withoutMentions(known, this.#gone) });
 		}
 	}
 
