@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { errorsOf, withProject } from "./project.ts";
+import { asLspError } from "../../src/contract/errors.ts";
+import { met, never, notYet, until } from "../support/until.ts";
+import { errorsOf, type Project, withProject } from "./project.ts";
 
 const files = {
 	"package.json": JSON.stringify({ name: "sample", type: "module", devDependencies: { typescript: "5.9.3" } }),
@@ -10,22 +12,32 @@ const files = {
 		"/**\n * Use {@link RepeatConfig#delay\n * delay}.\n *\n * @see RepeatConfig#delay\n */\nexport const wrong = `/** {@link ${missing}`;\n",
 };
 
-const askForDelay = { file: "src/repeat.ts", symbol: "RepeatConfig.delay" };
+/** A server that has not read the project on a busy machine refuses the question. */
+function askForDelay({ call }: Project): Promise<unknown> {
+	return until("the references of `delay` are answered", () =>
+		call("references", { file: "src/repeat.ts", symbol: "RepeatConfig.delay" }).then(met, (thrown) => {
+			const { code, message } = asLspError(thrown);
+			return code === "LSP_FILE_NOT_INDEXED" ? notYet(message) : never(message);
+		}),
+	);
+}
 
 test("references in TypeScript 5.9 leave no errors in links of comments", () =>
-	withProject(files, async ({ ws, check, call }) => {
+	withProject(files, async (project) => {
+		const { ws, check } = project;
 		await check(["src/repeat.ts", "src/when.ts", "src/wrong.ts"]);
 		for (let n = 1; n <= 2; n++) {
 			for (const file of ["src/when.ts", "src/wrong.ts"]) ws.write(file, `${ws.read(file)}// ${n}\n`);
-			await call("references", askForDelay);
+			await askForDelay(project);
 			expect(errorsOf(await check(["src/when.ts", "src/wrong.ts"]))).toEqual(["src/wrong.ts 7:36 2304"]);
 		}
 	}));
 
 test("references leave no errors in links of files that are not open", () =>
-	withProject(files, async ({ check, edit, call }) => {
+	withProject(files, async (project) => {
+		const { check, edit } = project;
 		await check(["src/repeat.ts"]);
-		await call("references", askForDelay);
+		await askForDelay(project);
 		expect(errorsOf(await check(["src/when.ts"]))).toEqual([]);
 		const report = await edit("src/repeat.ts", "export interface RepeatConfig {\n\tdelay?: string;\n}\n");
 		expect(errorsOf(report)).toEqual([]);

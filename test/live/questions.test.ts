@@ -24,6 +24,9 @@ interface Steps {
 	readonly steps: readonly { readonly name: string; readonly lines?: readonly { readonly line: number }[] }[];
 }
 
+/** References may take 120 s, and a server has to start before. */
+const answerMs = 150_000;
+
 interface Subject {
 	readonly server: string;
 	/** Without it the test is skipped; none for servers that come with pi-lsp. */
@@ -173,7 +176,7 @@ describe("real servers, started by the question itself", () => {
 	for (const subject of subjects) {
 		const missing = subject.programs.find((name) => !isThere(name));
 		const title = `${subject.server}: what is used elsewhere is told whole, or what is missing is said`;
-		if (missing === undefined) test(title, () => asked(subject), 180_000);
+		if (missing === undefined) test(title, () => asked(subject), 300_000);
 		else test.skip(`${title}: ${missing} is not installed`);
 	}
 });
@@ -200,7 +203,7 @@ async function asked({ files, file, symbol, uses, also, server, trust = false }:
 		const lines = incoming.steps.flatMap(({ lines: found = [] }) => found);
 		expect(lines.length).toBeGreaterThan(1);
 		for (const [words, told] of also) {
-			const { stdout, stderr } = await ws.cli(words, { env: environment(ws) });
+			const { stdout, stderr } = await ws.cli(words, { env: environment(ws), timeoutMs: answerMs });
 			expect(stdout + stderr, words.join(" ")).toContain(told);
 		}
 	});
@@ -215,7 +218,7 @@ function placesOf({ places }: Answer): string[] {
 }
 
 async function json<Value>(ws: Workspace, words: readonly string[]): Promise<Value> {
-	const { stdout, stderr } = await ws.cli([...words, "--json"], { env: environment(ws) });
+	const { stdout, stderr } = await ws.cli([...words, "--json"], { env: environment(ws), timeoutMs: answerMs });
 	expect(stderr).toBe("");
 	return JSON.parse(stdout) as Value;
 }
