@@ -49,8 +49,7 @@ export function readsDisk(server: LanguageServer): boolean {
 
 export function proofsAtOnce(server: LanguageServer): number {
 	const isParallel = strategyOf(server) === "pull" && !server.config.doubtfulUnchanged;
-	// Two at least: while one is worked on, the next one is on its way.
-	return isParallel ? Math.max(availableParallelism() - 1, 2) : 1;
+	return isParallel ? Math.max(availableParallelism() - 1, 1) : 1;
 }
 
 export async function proveDocument(
