@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { toPath, toUri } from "../util/positions.ts";
-
-const isUri = /^[a-z][a-z\d+.-]+:/i;
+import { isUri, toPath, toUri } from "../util/positions.ts";
 
 interface SchemaSetting {
 	readonly file: string;
@@ -21,7 +19,7 @@ export function schemasInSettings(settings: Settings, root: string): SchemaSetti
 	return [...yaml, ...json].flatMap(({ name, patterns }) => {
 		if (typeof name !== "string") return [];
 		const plain = name.replace(/#.*$/, "");
-		const file = isUri.test(plain) ? toPath(plain) : join(root, plain);
+		const file = isUri(plain) ? toPath(plain) : join(root, plain);
 		const texts = [patterns].flat().filter((pattern) => typeof pattern === "string");
 		return file === undefined ? [] : [{ file, patterns: texts }];
 	});
@@ -33,7 +31,7 @@ export function withSchemaUris(settings: Settings, root: string): Settings {
 	if (!Array.isArray(json.schemas)) return settings;
 	const schemas = json.schemas.map((entry: unknown) => {
 		const { url } = tableOf(entry);
-		return typeof url === "string" && !isUri.test(url) ? { ...tableOf(entry), url: toUri(join(root, url)) } : entry;
+		return typeof url === "string" && !isUri(url) ? { ...tableOf(entry), url: toUri(join(root, url)) } : entry;
 	});
 	return { ...settings, json: { ...json, schemas } };
 }

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { readToml, stringOf, stringsOf, type TomlTable, tableAt } from "../project/toml.ts";
-import { toPath } from "../util/positions.ts";
+import { isUri, toPath } from "../util/positions.ts";
 import { anyManifest, readTextNow } from "../util/read-file.ts";
 
 interface NamedSchema {
@@ -47,6 +47,5 @@ function namesIn(table: TomlTable): string[] {
 }
 
 function named(name: string, directory: string): NamedSchema {
-	const isUrl = /^[a-z][a-z\d+.-]+:/i.test(name);
-	return { name, file: isUrl ? toPath(name) : resolve(directory, name) };
+	return { name, file: isUri(name) ? toPath(name) : resolve(directory, name) };
 }

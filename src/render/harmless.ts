@@ -10,13 +10,13 @@ export function harmless(text: string): string {
 	return text.replace(controls, (found) => (found === "\n" || found === "\t" ? found : isSeparator(found) ? " " : ""));
 }
 
-/** Cleans all strings and keys, and breaks tags of frames: `<\/tool_result>`. */
-export function harmlessData<Value>(value: Value): Value {
+/** Cleans all strings and keys but the fields named `kept`, and breaks tags of frames: `<\/tool_result>`. */
+export function harmlessData<Value>(value: Value, kept?: string): Value {
 	if (typeof value === "string") return harmless(value).replace(frames, "<\\") as Value;
 	if (typeof value !== "object" || value === null) return value;
-	if (Array.isArray(value)) return value.map(harmlessData) as Value;
+	if (Array.isArray(value)) return value.map((each) => harmlessData(each, kept)) as Value;
 	return Object.fromEntries(
-		Object.entries(value).map(([name, each]) => [harmlessData(name), harmlessData(each)]),
+		Object.entries(value).map(([name, each]) => [harmlessData(name), name === kept ? each : harmlessData(each, kept)]),
 	) as Value;
 }
 

@@ -41,6 +41,11 @@ export function spotAt(line: number, index: number): Spot {
 	return { line: line + 1, column: index + 1 };
 }
 
+/** True if a name begins with a scheme. A drive of Windows (`C:`) is none. */
+export function isUri(name: string): boolean {
+	return /^[a-z][a-z\d+.-]+:/i.test(name);
+}
+
 /** The UTF-16 offset at which the line of `offset` begins. */
 export function lineStart(text: string, offset: number): number {
 	return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;

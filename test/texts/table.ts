@@ -123,7 +123,7 @@ import { gitlab } from "../../src/render/formats/gitlab.ts";
 import { junit } from "../../src/render/formats/junit.ts";
 import { pretty } from "../../src/render/formats/pretty.ts";
 import { sarif } from "../../src/render/formats/sarif.ts";
-import { harmless, harmlessJson } from "../../src/render/harmless.ts";
+import { harmless, harmlessData, harmlessJson } from "../../src/render/harmless.ts";
 import { didYouMean, nearestNames } from "../../src/render/nearest-names.ts";
 import { shellWord } from "../../src/render/shell-word.ts";
 import { auditLine } from "../../src/render/status/audit.ts";
@@ -133,6 +133,7 @@ import { ByteRing } from "../../src/util/byte-ring.ts";
 import { hashOf } from "../../src/util/hash.ts";
 import { LruMap } from "../../src/util/lru-map.ts";
 import {
+	isUri,
 	lineStart,
 	linesOf,
 	positionAt,
@@ -384,6 +385,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"render/shell-word.ts shellWord": shellWord,
 	"render/status/columns.ts columns": (text) => columns([[text], namesOf(text)]),
 	"render/nearest-names.ts didYouMean": (text) => [didYouMean(text, [text, "check"]), didYouMean("ab", namesOf(text))],
+	"util/positions.ts isUri": isUri,
 	"util/positions.ts lineStart": (text) => [lineStart(text, 0), lineStart(text, text.length)],
 	"util/positions.ts linesOf": linesOf,
 	"util/positions.ts positionAt": (text) => positionAt(600_000, text, "utf-8"),
@@ -490,6 +492,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"render/escape.ts oneLineOutside": oneLineOutside,
 	"render/escape.ts oneLine": oneLine,
 	"render/harmless.ts harmless": harmless,
+	"render/harmless.ts harmlessData": (text) => harmlessData({ [text]: [text] }, "data"),
 	"render/harmless.ts harmlessJson": harmlessJson,
 	"render/check/new-and-old.ts causedBySession": (text) => causedBySession(diagnosticsOf(text)),
 	"render/answers/links.ts plainLinks": (text) => plainLinks(text, (uri) => uri),

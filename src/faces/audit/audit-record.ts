@@ -4,6 +4,7 @@ import type { CheckReport } from "../../contract/check-report.ts";
 import { asLspError, describeError } from "../../contract/errors.ts";
 import type { Written } from "../../contract/planned.ts";
 import { operations } from "../../operations/index.ts";
+import { isUri } from "../../util/positions.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 const longestPreview = 80;
@@ -59,7 +60,7 @@ function filesOf({ args, asked, cwd }: EndedCall): string[] {
 	const named = given.flatMap((each) => pathFields.map((name) => (each as Fields | undefined)?.[name]));
 	const written = asked.map(({ output }) => (output as Fields | undefined)?.written);
 	const paths = [...named, ...written].flat().filter((path) => typeof path === "string" && path !== "") as string[];
-	return [...new Set(paths.map((path) => (/^[a-z][a-z\d+.-]+:/i.test(path) ? path : resolve(cwd, path))))];
+	return [...new Set(paths.map((path) => (isUri(path) ? path : resolve(cwd, path))))];
 }
 
 function summaryOf({ asked, cwd, preview, secrets }: EndedCall): EditSummary | null {

@@ -71,13 +71,7 @@ export function documentSymbols(answer: unknown, { capabilities, uri }: Form): u
 
 /** `data` stays as it is: only its server reads it. */
 export function harmlessAnswer<Answer>(answer: Answer): Answer {
-	if (Array.isArray(answer)) return answer.map(harmlessAnswer) as Answer;
-	if (typeof answer !== "object" || answer === null) return harmlessData(answer);
-	const fields = Object.entries(answer).map(([name, field]) => [
-		harmlessData(name),
-		name === "data" ? field : harmlessAnswer(field),
-	]);
-	return Object.fromEntries(fields) as Answer;
+	return harmlessData(answer, "data");
 }
 
 /** Uses the editor's versions, and leaves out what it does not know. Throws RequestFailed. */

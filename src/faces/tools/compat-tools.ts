@@ -7,6 +7,7 @@ import type { AliasContext, AnyAlias, AnyOperation, NextStep } from "../../contr
 import { oneOf } from "../../contract/schema.ts";
 import { operations } from "../../operations/index.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
+import { isUri } from "../../util/positions.ts";
 import type { OfferedTool, ToolAnswer, ToolCall } from "./tool-definitions.ts";
 
 export function compatTools(profile: Profile): OfferedTool[] {
@@ -175,7 +176,6 @@ function answerOf(value: unknown, notes: readonly string[] = []): ToolAnswer {
 }
 
 function aliasContext(cwd: string): AliasContext {
-	const isUri = (text: string) => /^[a-z][a-z\d+.-]+:/i.test(text);
 	const absolute = (path: string) => (isUri(path) ? path : resolve(cwd, path));
 	return {
 		absolute,
