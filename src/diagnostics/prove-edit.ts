@@ -97,7 +97,9 @@ async function proveAndCompare(
 	);
 	const [{ proof, ms }, compared, touched] = await Promise.all([answered, comparing, reading]);
 	states.remember(proof, revisionAsked, "edited");
-	const same = new Set(touched.filter((each) => each.before === each.after).map((each) => each.path));
+	const uncertain = new Set(compared.uncertain.map((each) => each.path));
+	const equal = touched.filter((each) => uncertain.has(each.path) && each.before === each.after);
+	const same = new Set(equal.map((each) => each.path));
 	const change = same.size > 0 ? await visibleChange(path, before, document.text, same) : compared;
 	const signatures = touched.filter((each) => each.before !== each.after);
 	return { baseline, before, proof, isWhole, change, signatures, ms };
