@@ -98,7 +98,13 @@ const PassedOverSchema = Type.Object({
 export const CheckReportSchema = Type.Object({
 	files: Type.Array(FileSchema),
 	servers: Type.Array(ServerSchema),
-	omitted: Type.Object({ diagnostics: Type.Integer(), files: Type.Integer() }),
+	omitted: Type.Object({
+		diagnostics: Type.Integer(),
+		files: Type.Integer(),
+		unsearched: Type.Optional(
+			Type.Boolean({ description: "True if not all files that may see the edit were looked for" }),
+		),
+	}),
 	passedOver: Type.Optional(
 		Type.Array(PassedOverSchema, { description: "Files that were left out, which counts for nothing, by reason" }),
 	),
@@ -119,6 +125,11 @@ export type FileReport = ValueOf<typeof FileSchema>;
 export type ServerReport = ValueOf<typeof ServerSchema>;
 export type PassedOver = ValueOf<typeof PassedOverSchema>;
 export type CheckReport = ValueOf<typeof CheckReportSchema>;
+
+/** True if `files` has every file that was asked for or may see the edit. */
+export function namesAllFiles({ omitted }: CheckReport): boolean {
+	return omitted.files === 0 && omitted.unsearched !== true;
+}
 
 export function worseState(a: State, b: State): State {
 	return states.indexOf(a) >= states.indexOf(b) ? a : b;
@@ -241,6 +252,7 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
 		omitted: {
 			diagnostics: reports.reduce((sum, { omitted }) => sum + omitted.diagnostics, 0),
 			files: reports.reduce((sum, { omitted }) => sum + omitted.files, 0),
+			...(reports.some(({ omitted }) => omitted.unsearched) ? { unsearched: true } : {}),
 		},
 	};
 }

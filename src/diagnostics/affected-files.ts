@@ -153,7 +153,8 @@ export class AffectedFiles {
 		if (graceMs === undefined) {
 			await this.settled(signal).catch(() => {});
 			const found = await this.found();
-			return { ...found, missed: [...found.missed, ...this.left] };
+			const unsearched = this.#searches.size > 0 ? { unsearched: true } : {};
+			return { ...found, missed: [...found.missed, ...this.left], ...unsearched };
 		}
 		const since = this.#interestingSince;
 		const leftMs = since === undefined ? 0 : graceMs - deliveryMs - (performance.now() - since);

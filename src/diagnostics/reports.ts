@@ -61,11 +61,12 @@ export function reportOf(
 ): CheckReport {
 	const changes = affected.flatMap(({ changes }) => changes);
 	const found = new Set(affected.flatMap(({ files }) => files.map(({ path }) => path)));
+	const isUnsearched = affected.some(({ unsearched }) => unsearched);
 	const missed = new Set(affected.flatMap(({ missed }) => missed.filter((path) => !found.has(path))));
 	return limitSize({
 		files: [...own, ...mergeByPath(affected, cwd)].map((file) => withRelatedPaths(file, cwd)),
 		servers,
-		omitted: { diagnostics: 0, files: missed.size },
+		omitted: { diagnostics: 0, files: missed.size, ...(isUnsearched ? { unsearched: true } : {}) },
 		...(changes.length ? { changes } : {}),
 	});
 }

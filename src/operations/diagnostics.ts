@@ -4,6 +4,7 @@ import {
 	CheckReportSchema,
 	countBySeverity,
 	limitDiagnostics,
+	namesAllFiles,
 	severities,
 	withSeverity,
 } from "../contract/check-report.ts";
@@ -141,9 +142,10 @@ async function filesOf(
 }
 
 /** Exit codes: 0 is proven clean, 1 findings, 3 not proven. */
-function exitCode({ files, omitted }: CheckReport): number {
+function exitCode(report: CheckReport): number {
+	const { files, omitted } = report;
 	if (omitted.diagnostics > 0 || files.some(({ diagnostics: found }) => found.length > 0)) return 1;
-	return omitted.files === 0 && files.every(({ state }) => state === "fresh") ? 0 : 3;
+	return namesAllFiles(report) && files.every(({ state }) => state === "fresh") ? 0 : 3;
 }
 
 export const check = defineOperation({

@@ -4,6 +4,8 @@ import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { preferredAction } from "../contract/preferred-action.ts";
+import type { OperationContext } from "../daemon/operation-context.ts";
+import type { FixedFile } from "../daemon/writing/fix-all.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { count } from "../render/count.ts";
@@ -14,7 +16,7 @@ export const fix = defineOperation({
 	name: "fix",
 	title: "Fix an error",
 	description:
-		"Fixes an error as its server prefers: on a line, the first, or with `all` every one in the file, checked after each. Shows the diff, what is still wrong, and what undoes it.",
+		"Fixes an error as its server prefers: on a line, the first, or with `all` every one in the file or directory, checked after each. Shows the diff, what is still wrong, and what undoes it.",
 	effect: "write",
 	core: true,
 	requests: ["textDocument/codeAction"],
@@ -49,10 +51,20 @@ export const fix = defineOperation({
 			(code === undefined || String(each.code) === code) &&
 			(line === undefined || (each.range.start.line < line && each.range.end.line >= line - 1));
 		if (!all) return on.ask(file, oneFix, { linters: true });
-		const { asked, edit, titles, left } = await on.edits.fixAll(file, { isWanted, choose: preferredAction });
-		if (titles.length === 0) throw nothingToFix(asked, left > 0 ? "None of them has one fix that mends it." : "");
-		const title = `fix ${count(titles.length, "error", "errors")} in ${asked.displayPath(asked.document.path)}`;
-		return { ...writtenAnswer(await on.edits.plan(asked, [edit], { title, dryRun })), fixes: titles, left };
+		const { files, notes } = await filesToFix(file, code, on);
+		const fixed: FixedFile[] = [];
+		for (const each of files) fixed.push(await on.edits.fixAll(each, { isWanted, choose: preferredAction }));
+		const [first, ...more] = fixed;
+		if (!first)
+			throw new LspError("LSP_UNSUPPORTED_REQUEST", `No file below ${file} has such an error.`, {
+				suggestion: [...notes, "{{check}} says what is wrong."].join(" "),
+			});
+		const titles = fixed.flatMap((each) => each.titles);
+		const left = fixed.reduce((sum, each) => sum + each.left, 0);
+		if (titles.length === 0) throw nothingToFix(first.asked, left > 0 ? "None of them has one fix that mends it." : "");
+		const title = `fix ${count(titles.length, "error", "errors")} in ${more.length > 0 ? file : shownPath(first)}`;
+		const planned = await on.edits.planFixes([first, ...more], { title, dryRun });
+		return { ...writtenAnswer(planned, notes), fixes: titles, left };
 
 		async function offeredFix(name: string) {
 			const { path: fixed, hash, server, title, ...at } = on.edits.offered(name);
@@ -103,7 +115,29 @@ export const fix = defineOperation({
 	exitCode: exitCodeOfWritten,
 });
 
+/** Those with an error below a directory; a file is fixed without a check of its own. */
+async function filesToFix(path: string, code: string | undefined, on: OperationContext) {
+	const selected = await on.select({ files: [path] });
+	const [only = path, ...more] = selected.files;
+	if (only === path && more.length === 0) return { files: [path], notes: [] };
+	const report = await on.checkSelected(selected, { scope: "file", severity: "hint" });
+	const failing = report.files.filter(({ diagnostics }) =>
+		diagnostics.some((each) => code === undefined || each.code === code),
+	);
+	const unproven = report.files.filter(({ state }) => state !== "fresh").length + report.omitted.files;
+	return {
+		files: failing.map((file) => file.path),
+		notes: unproven > 0 ? [`${count(unproven, "file was", "files were")} not checked for errors.`] : [],
+	};
+}
+
+function shownPath({ asked }: FixedFile): string {
+	return asked.displayPath(asked.document.path);
+}
+
 function nothingToFix({ server }: FileQuery, suggestion: string): LspError {
 	const message = `${server.config.id} has no fix that it prefers here.`;
-	return new LspError("LSP_UNSUPPORTED_REQUEST", message, suggestion === "" ? {} : { suggestion });
+	return new LspError("LSP_UNSUPPORTED_REQUEST", message, {
+		suggestion: suggestion || "{{code_actions}} lists what it offers.",
+	});
 }

@@ -84,7 +84,7 @@ export const applyIfClean = defineOperation({
 		const { judged: found, write } = await judge(edit, on);
 		const { new: caused, fixed, mended, netDelta, judged, ...check } = found;
 		const verdict = { new: caused, fixed, mended, netDelta, judged };
-		if (caused > maxNew || !isProven(check) || check.omitted.files > 0) {
+		if (caused > maxNew || !isProven(check)) {
 			const { diff } = (await write(true)).planned;
 			return { ...verdict, written: [], diff, check, refused: true };
 		}
@@ -95,11 +95,7 @@ export const applyIfClean = defineOperation({
 		if (refused && check) return judgementText({ ...check, ...verdict });
 		return writtenText("written", output);
 	},
-	exitCode: (output) => {
-		const { refused, check, ...verdict } = output;
-		if (refused && check) return exitCodeOfJudged({ ...check, ...verdict }) || 1;
-		return exitCodeOfWritten(output);
-	},
+	exitCode: (output) => (output.refused ? 2 : exitCodeOfWritten(output)),
 });
 
 async function judge({ scope, timeout, ...given }: ValueOf<typeof Input>, on: OperationContext) {

@@ -1,4 +1,14 @@
-import { chmodSync, linkSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	linkSync,
+	lstatSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/writer/change.ts";
 import { Changes } from "../../src/writer/changes.ts";
@@ -120,6 +130,27 @@ describe("a change that fails leaves every file as it was", () => {
 			});
 		expect(complete).toBeGreaterThan(0);
 	}, 60_000);
+
+	test("at whichever of the 200 files of a rename it fails", () => {
+		const names = Array.from({ length: 200 }, (_, index) => `src/user-${index}.ts`);
+		const textsWith = (name: string) => Object.fromEntries(names.map((file) => [file, `${name}("${file}");\n`]));
+		// A medium would take minutes for it.
+		const memory = existsSync("/dev/shm") ? "/dev/shm" : "/tmp";
+		const work = async (tree: Tree) => {
+			const before = tree.state();
+			for (let failing = 1; failing <= names.length; failing++) {
+				let written = 0;
+				const disk = watchedDisk((call) => {
+					const isWrite = call.startsWith("rename") && call.includes("-new");
+					if (isWrite && ++written === failing) throw Object.assign(new Error("EIO"), { code: "EIO" });
+				});
+				const writing = new Changes(tree.records, disk).write(tree.change(textsWith("welcome")), "plan");
+				await expect(writing, `write ${failing}`).rejects.toMatchObject({ code: "LSP_WRITE_FAILED" });
+				expect(tree.state(), `write ${failing}`).toEqual(before);
+			}
+		};
+		return withTree(textsWith("greet"), work, memory);
+	}, 300_000);
 
 	test("and if even taking it back fails, the next start does it", () =>
 		withTree(files, async (tree) => {

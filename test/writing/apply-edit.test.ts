@@ -26,6 +26,16 @@ test("apply_edit writes a text that occurs once, with the check, and exits with 
 		expect(plain.code).toBe(0);
 	}));
 
+test("apply_edit tells of other files that it breaks when no server has run before it", () =>
+	withWorkspace(
+		{ ...TYPESCRIPT_PROJECT, "src/a.ts": TEXT, "src/b.ts": 'import { f } from "./a.ts";\nexport const b = f();\n' },
+		async (ws) => {
+			const { code, stdout } = await ws.cli(["apply_edit", "src/a.ts", "function f()", "function f(n: number)"]);
+			expect(stdout).toContain('<diagnostics file="src/b.ts">');
+			expect(code).toBe(1);
+		},
+	));
+
 test("apply_edit is refused, with nothing written, for another content, another place or another file", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const hash = createHash("sha256").update(ws.read("notes.txt")).digest("hex");

@@ -38,6 +38,28 @@ test.each(versions)("%s: an error is fixed by its line, by its code, and all of 
 	}),
 );
 
+test("All errors of one kind below a directory are fixed in one change, and those of another kind stay", () =>
+	withWorkspace(
+		{
+			...PROJECT,
+			"src/deep/more.ts": 'export const more = greet("more");\nexport const wrong: number = "text";\n',
+		},
+		async (ws) => {
+			const { code, stdout } = await ws.cli(["fix", "src", "--code", "2304", "--all"]);
+			expect(stdout).toContain("fixed 3 errors: ");
+			expect(stdout).toContain("2 files: src/app.ts, src/deep/more.ts\n");
+			expect(stdout).toContain("Checked: nothing new is wrong; 1 error from before is still there.\nundo: u1");
+			expect(code).toBe(0);
+			expect((await ws.cli(["undo", "--list"])).stdout).toBe("u1  fix 3 errors in src · 2 files\n");
+			const none = await ws.cli(["fix", "src", "--code", "2304", "--all"]);
+			expect(none.stderr).toContain("No file below src has such an error.\n`pi-lsp check` says what is wrong.\n");
+			expect(none.code).toBe(2);
+			// The errors are back.
+			expect((await ws.cli(["undo"])).code).toBe(1);
+			expect(ws.read("src/deep/more.ts")).not.toContain("import");
+		},
+	));
+
 test.each(versions)("%s: imports are organized, a file formatted, and actions applied by title", (_, more) =>
 	withWorkspace({ ...PROJECT, ...more }, async (ws) => {
 		const organized = await ws.cli(["organize_imports", "src/other.ts"]);

@@ -277,17 +277,27 @@ describe("apply_if_clean", () => {
 			expect(ws.read("src/greet.ts")).toBe(PROJECT["src/greet.ts"]);
 		}));
 
-	test("writes nothing of an edit that breaks something, unless so much may break", () =>
+	test("writes nothing of an edit that breaks something, with exit code 2, unless so much may break", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const edit = ["apply_if_clean", "src/greet.ts", "--old-text", "name: string", "--new-text", "name: number"];
 			const { code, stdout } = await ws.cli(edit);
 			expect(stdout).toContain("Nothing was written. It would cause 3 errors (net +3).");
-			expect(code).toBe(1);
+			expect(code).toBe(2);
 			expect(ws.read("src/greet.ts")).toBe(PROJECT["src/greet.ts"]);
 			const all = await ws.cli([...edit, "--max-new", "3"]);
 			expect(all.stdout).toContain("undo: u1");
 			expect(all.code).toBe(1);
 			expect(ws.read("src/greet.ts")).toBe(EDITS["its users break"]);
+		}));
+
+	test("writes nothing of an edit that is not proven, with exit code 2", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			const edit = ["apply_if_clean", "src/greet.ts", "--old-text", "'x'", "--new-text", "1", "--timeout", "1"];
+			const { code, stdout } = await ws.cli(edit);
+			expect(stdout).toContain("Nothing was written.");
+			expect(stdout).toContain("src/greet.ts: not checked in time");
+			expect(code).toBe(2);
+			expect(ws.read("src/greet.ts")).toBe(PROJECT["src/greet.ts"]);
 		}));
 });
 

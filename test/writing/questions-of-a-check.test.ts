@@ -1,11 +1,17 @@
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test, vi } from "vitest";
-import type { CommitResult, Planned } from "../../src/contract/planned.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
+import type { CommitResult, Planned, Written } from "../../src/contract/planned.ts";
 import { paramsFromEnvironment } from "../../src/contract/protocol.ts";
 import { dispatch } from "../../src/daemon/serve.ts";
+import { FileIndex } from "../../src/impact/index/file-index.ts";
 import { LanguageServer } from "../../src/lsp/server.ts";
+import { exitCodeOfWritten } from "../../src/operations/common/written.ts";
+import { check } from "../../src/operations/diagnostics.ts";
 import { summaryOf } from "../../src/process/environment.ts";
+import { writtenText } from "../../src/render/answers/written.ts";
+import { checkText } from "../../src/render/check/diagnostics.ts";
 import { Changes } from "../../src/writer/changes.ts";
 import { realDisk, type WritingDisk } from "../../src/writer/disk.ts";
 import { type Project, withProject } from "../diagnostics/project.ts";
@@ -74,6 +80,37 @@ test("Of a change that fails when its servers have been told of it nothing is le
 			expect(files.map(({ state, diagnostics }) => [state, diagnostics])).toEqual(names.map(() => ["fresh", []]));
 		} finally {
 			isTold.mockRestore();
+		}
+	}));
+
+test("A change says so, and is not proven, when the search for the files that see it does not end in time", () =>
+	withProject(PROJECT, async (project) => {
+		const reading = vi.spyOn(FileIndex.prototype, "read");
+		try {
+			const written = await rename(project, "greet", "salute", () => reading.mockReturnValue(new Promise(() => {})));
+			expect(written.check?.files.map(({ state }) => state)).toEqual(["greet", ...users].map(() => "fresh"));
+			expect(written.check?.omitted).toEqual({ diagnostics: 0, files: 0, unsearched: true });
+			expect(exitCodeOfWritten(written as Written)).toBe(3);
+			const text = writtenText("renamed", written as Written);
+			expect(text).toContain("Not all files that may see it were looked for in time.\nundo: u1");
+			expect(text).not.toContain("nothing new is wrong");
+		} finally {
+			reading.mockRestore();
+		}
+	}));
+
+test("A check of affected files says so, and is not clean, when the search for them does not end in time", () =>
+	withProject(PROJECT, async ({ call }) => {
+		const reading = vi.spyOn(FileIndex.prototype, "read").mockReturnValue(new Promise(() => {}));
+		try {
+			const input = { files: ["src/greet.ts"], scope: "affected", timeout: 5000 };
+			const report = await call<CheckReport>("check", input);
+			expect(report.files).toMatchObject([{ path: "src/greet.ts", state: "fresh" }]);
+			expect(report.omitted).toMatchObject({ files: 0, unsearched: true });
+			expect(check.exitCode?.(report as never)).toBe(3);
+			expect(checkText(report)).toContain("Not all files that may see it were looked for in time.");
+		} finally {
+			reading.mockRestore();
 		}
 	}));
 

@@ -24,8 +24,8 @@ export async function affectedBy(
 	}
 	if (workspace === undefined) return { files: [] };
 	const change = { title: "", root: workspace, moves: [], files, emptied: [] };
-	const found = await affectedByChange(service, change, { roots: [...roots], signal });
-	return { files: found.slice(0, maxNamed) };
+	const { paths } = await affectedByChange(service, change, { roots: [...roots], signal });
+	return { files: paths.slice(0, maxNamed) };
 }
 
 function bytesOf(text: string | null): Buffer | undefined {

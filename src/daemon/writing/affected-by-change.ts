@@ -14,12 +14,19 @@ interface AffectedSearch {
 	readonly signal: AbortSignal;
 }
 
-/** Finds other files, nearest first, in the tree as it is. */
+interface Affected {
+	/** Nearest first. */
+	readonly paths: readonly string[];
+	/** False if the signal has ended the search. */
+	readonly isAll: boolean;
+}
+
+/** Finds other files in the tree as it is. */
 export async function affectedByChange(
 	service: Service,
 	{ files, root: workspace }: Change,
 	{ roots, left = [], signal }: AffectedSearch,
-): Promise<string[]> {
+): Promise<Affected> {
 	const own = new Set([...files.map(({ path }) => path), ...left]);
 	const found = new Set<string>();
 	const changes = files.map(async ({ path, before, after }) => {
@@ -31,11 +38,15 @@ export async function affectedByChange(
 		return { path, isWhole: true, ...change };
 	});
 	const seen = (await Promise.all([...changes, ...gone])).filter(({ nothing }) => !nothing);
-	if (seen.length === 0) return [];
+	if (seen.length === 0) return { paths: [], isAll: true };
 	for (const root of new Set(roots.filter((each) => seen.some(({ path }) => path.startsWith(`${each}/`))))) {
 		const index = service.indexOf(root);
 		// A newly started server's tree is not read yet.
-		await waitOrAbort(index.read({ watched: await service.watches.areCurrent(root) }), signal);
+		const read = index.read({ watched: await service.watches.areCurrent(root) });
+		await waitOrAbort(read, signal).catch((error: unknown) => {
+			if (!signal.aborted) throw error;
+		});
+		if (signal.aborted) break;
 		await findAffected(seen, {
 			index,
 			signal,
@@ -45,7 +56,7 @@ export async function affectedByChange(
 			},
 		});
 	}
-	return [...found];
+	return { paths: [...found], isAll: !signal.aborted };
 }
 
 export function textOf(bytes: Buffer | undefined): string | undefined {

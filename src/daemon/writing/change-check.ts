@@ -41,6 +41,10 @@ export class ChangeCheck {
 	readonly totals: { errors: number; warnings: number; warnings_before?: number } = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
 	#unchecked: number;
+	/** All files that may see the change are found. */
+	#isSearched = false;
+	/** Routes of files as they are before the change. */
+	readonly #located = new Map<string, Promise<LocatedFor>>();
 	/** By old path. */
 	readonly #moved = new Map<string, { readonly to: string; readonly errors: ReadonlySet<string> }>();
 
@@ -67,7 +71,7 @@ export class ChangeCheck {
 			const [rest, ...own] = await Promise.all([others().catch(() => [undefined]), ...edited]);
 			const found = [...own, ...rest];
 			const known = found.flatMap((each) => each ?? []);
-			if (this.#moved.size === 0 && this.#unchecked === 0 && found.every(Boolean))
+			if (this.#moved.size === 0 && this.#unchecked === 0 && this.#isSearched && found.every(Boolean))
 				this.totals.warnings_before = known.filter(({ severity }) => severity === "warning").length;
 		} catch {
 			// Without a baseline nothing is new or old.
@@ -79,7 +83,7 @@ export class ChangeCheck {
 	/** Undefined if the text is not proven. */
 	async #baseline(path: string, text: string | undefined, signal: AbortSignal) {
 		try {
-			const { located } = await this.#service.locate(path, this.#params, { mayBeMissing: true });
+			const { located } = await this.#locate(path);
 			// The text after the change is not needed: `#findAffected` finds what others see of it.
 			return await this.#service.checker.baseline(located, text, undefined, this.#context(signal));
 		} catch {
@@ -97,7 +101,8 @@ export class ChangeCheck {
 		]);
 		const merged = mergeReports(reports.flatMap((report) => report ?? []));
 		const { omitted } = merged;
-		return limitSize({ ...merged, omitted: { ...omitted, files: omitted.files + this.#unchecked } });
+		const unsearched = this.#isSearched ? {} : { unsearched: true };
+		return limitSize({ ...merged, omitted: { ...omitted, files: omitted.files + this.#unchecked, ...unsearched } });
 	}
 
 	close(): void {
@@ -159,15 +164,33 @@ export class ChangeCheck {
 	async #findAffected(): Promise<void> {
 		const limit = deadline(searchMs, () => new Error("the search took too long"));
 		try {
-			const roots = this.#service.pool.servers().map((server) => server.root);
 			const left = [...this.#moved.keys()];
-			const search = { roots, left, signal: limit.signal };
-			const found = await affectedByChange(this.#service, this.#change, search);
-			this.#affected = found.slice(0, maxAffected);
-			this.#unchecked += found.length - this.#affected.length;
+			const search = { roots: await this.#roots(left), left, signal: limit.signal };
+			const { paths, isAll } = await affectedByChange(this.#service, this.#change, search);
+			this.#affected = paths.slice(0, maxAffected);
+			this.#unchecked += paths.length - this.#affected.length;
+			this.#isSearched = isAll;
 		} finally {
 			limit.end();
 		}
+	}
+
+	#locate(path: string): Promise<LocatedFor> {
+		const known = this.#located.get(path) ?? this.#service.locate(path, this.#params, { mayBeMissing: true });
+		this.#located.set(path, known);
+		return known;
+	}
+
+	/** Servers of the changed files may not have been started. */
+	async #roots(left: readonly string[]): Promise<string[]> {
+		const paths = [...this.#change.files.map(({ path }) => path), ...left];
+		const located = paths.map((path) =>
+			this.#locate(path).then(
+				(found) => found.located.routes.map(({ root }) => root),
+				() => [],
+			),
+		);
+		return [...this.#service.pool.servers().map(({ root }) => root), ...(await Promise.all(located)).flat()];
 	}
 
 	#context(signal: AbortSignal): CheckContext {

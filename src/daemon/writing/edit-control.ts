@@ -17,7 +17,7 @@ import { realDirectory } from "../service.ts";
 import { actionEdits, requireTrust } from "./action-edits.ts";
 import { answeredEdit, planGiven } from "./answered-edits.ts";
 import { type ExtractOrder, type PlannedExtraction, planExtraction } from "./extract.ts";
-import { type FixedFile, type Fixing, fixAll } from "./fix-all.ts";
+import { type FixedFile, type Fixing, fixAll, requireFixedTexts } from "./fix-all.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { planMove } from "./move-files.ts";
 import { type PlannedSymbolMove, planSymbolMove, type SymbolMoveOrder } from "./move-symbol.ts";
@@ -67,6 +67,8 @@ export interface EditControl {
 	/** Throws LSP_INVALID_INPUT for an unknown name. */
 	offered(name: string): OfferedFix;
 	fixAll(file: string, fixing: Fixing): Promise<FixedFile>;
+	/** Rejects like `plan`. */
+	planFixes(fixed: readonly [FixedFile, ...FixedFile[]], options: PlanOptions): Promise<PlannedEdit>;
 	/** Includes what servers change. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
 	move(from: string, to: string, options: Omit<PlanOptions, "title">): Promise<PlannedFileMove>;
 	/** Rejects like `changeText`. */
@@ -118,6 +120,14 @@ export function editControl(call: OperationCall): EditControl {
 			});
 		},
 		fixAll: (file, fixing) => fixAll(call, file, fixing),
+		async planFixes(fixed, options) {
+			const [{ asked }] = fixed;
+			const edits = fixed.map(({ edit }) => edit);
+			const { change, summary } = await changeFor(asked, edits, options);
+			requireFixedTexts(change, fixed);
+			const { cwd } = asked;
+			return { ...(await keepPlan(call, change, { cwd, dryRun: options.dryRun })), ...summaryFor(summary, cwd) };
+		},
 		requireTrust: (command) => requireTrust(call, command),
 		async text(file, order, dryRun) {
 			const { change, cwd, isExact } = await changeText(call, file, order);

@@ -5,6 +5,8 @@ import { readsDisk } from "../../diagnostics/sources/prove.ts";
 import { resolvedAction } from "../../query/code-actions.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import { linesOf } from "../../util/positions.ts";
+import { withoutMark } from "../../util/read-file.ts";
+import type { Change } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { textAfter, wholeTextEdit } from "./own-edits.ts";
 
@@ -21,6 +23,17 @@ export interface FixedFile {
 	readonly edit: WorkspaceEdit;
 	readonly titles: readonly string[];
 	readonly left: number;
+}
+
+/** Throws LSP_FILE_CHANGED: the fixes are those of the texts that they were tried on. */
+export function requireFixedTexts({ files }: Change, fixed: readonly FixedFile[]): void {
+	for (const { asked } of fixed) {
+		const { path, text } = asked.document;
+		const file = files.find((each) => each.path === path);
+		if (!file || withoutMark(file.before?.toString("utf8") ?? "") === text) continue;
+		const message = `${asked.displayPath(path)} has changed while its errors were fixed. Nothing was written.`;
+		throw new LspError("LSP_FILE_CHANGED", message, { file_path: path });
+	}
 }
 
 interface State {

@@ -159,7 +159,9 @@ async function previewAt(
 				reason: `${id} checks what is on disk, so it knows only when the edit is written`,
 				diagnostics: [],
 			});
-		const affected = editedOnly ? [] : await affectedByChange(service, change, { roots: [server.root], signal });
+		const search = { roots: [server.root], signal };
+		// If the signal ends the search, it ends the proofs as well.
+		const affected = editedOnly ? [] : (await affectedByChange(service, change, search)).paths;
 		const others = affected.filter((path) => matchesName(server.config, path));
 		const near = others.slice(0, maxAffected);
 		const texts = new Map(files.map(({ located, text }) => [located.path, text]));
@@ -209,7 +211,7 @@ async function unknownUntilWritten(
 		const { located } = await service.locate(path, params, { mayBeMissing: true });
 		const files = change.files.filter((file) => file.path === path);
 		const [roots, left] = [located.routes.map(({ root }) => root), files.length > 0 ? [] : [path]];
-		const users = await affectedByChange(service, { ...change, files }, { roots, left, signal });
+		const { paths: users } = await affectedByChange(service, { ...change, files }, { roots, left, signal });
 		const isOther = (user: string) => !change.files.some((file) => file.path === user);
 		const reason = `it sees ${own.path}, which would be gone`;
 		return [

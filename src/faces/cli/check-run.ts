@@ -85,7 +85,7 @@ async function keepBaseline(report: CheckReport, { baseline }: Values, { fromTop
 	const unproven = report.files.filter(({ state }) => state !== "fresh").length + report.omitted.files;
 	printAside(`${name} has ${count(kept, "finding", "findings")} now.`);
 	if (unproven > 0) printAside(`${count(unproven, "file was", "files were")} not proven; what it had of that stays.`);
-	return unproven > 0 || report.omitted.diagnostics > 0 ? 3 : 0;
+	return unproven > 0 || report.omitted.diagnostics > 0 || report.omitted.unsearched ? 3 : 0;
 }
 
 async function fixFiles({ request }: CheckRun, { files }: CheckReport): Promise<number> {

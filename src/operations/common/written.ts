@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { WorkspaceEdit } from "vscode-languageserver-protocol";
-import type { CheckReport, Diagnostic } from "../../contract/check-report.ts";
+import { type CheckReport, type Diagnostic, namesAllFiles } from "../../contract/check-report.ts";
 import type { Written } from "../../contract/planned.ts";
 import type { PlannedEdit } from "../../daemon/writing/edit-control.ts";
 
@@ -43,8 +43,8 @@ export function newErrorsIn({ files }: CheckReport): Diagnostic[] {
 }
 
 /** True if all files are proven that anybody can judge. */
-export function isProven({ files, omitted }: CheckReport): boolean {
-	return (
-		omitted.files === 0 && files.every(({ state }) => ["fresh", "unsupported", "too_large", "binary"].includes(state))
-	);
+export function isProven(report: CheckReport): boolean {
+	const isJudged = ({ state }: CheckReport["files"][number]) =>
+		["fresh", "unsupported", "too_large", "binary"].includes(state);
+	return namesAllFiles(report) && report.files.every(isJudged);
 }

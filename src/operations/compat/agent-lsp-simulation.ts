@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { Diagnostic } from "../../contract/check-report.ts";
+import { type Diagnostic, namesAllFiles } from "../../contract/check-report.ts";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
 import { oneOf } from "../../contract/schema.ts";
 import type { Judged } from "../common/editing/judged.ts";
@@ -64,10 +64,10 @@ function introduced({ files }: Judged) {
 }
 
 function toEvaluation(found: Judged, given: GivenEvaluation) {
-	const { files, omitted, servers, mended, netDelta } = found;
+	const { files, servers, mended, netDelta } = found;
 	const errors = introduced(found);
 	const isTimedOut = files.some(({ state }) => state === "timed_out");
-	const isProven = omitted.files === 0 && files.every(({ state }) => state === "fresh" || state === "unsupported");
+	const isProven = namesAllFiles(found) && files.every(({ state }) => state === "fresh" || state === "unsupported");
 	return {
 		errors_introduced: errors.length > 0 ? errors : null,
 		errors_resolved: mended.length > 0 ? mended.map(toEntry) : null,

@@ -1,5 +1,5 @@
 import type { CheckReport } from "../../contract/check-report.ts";
-import { unprovenText } from "../check/diagnostics.ts";
+import { unprovenText, unsearchedText } from "../check/diagnostics.ts";
 import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
 
@@ -43,5 +43,6 @@ function judgementLines(candidate: number, judgement: Judgement): string[] {
 		...(errors.length > maxErrors ? [`  and ${count(errors.length - maxErrors, "more error", "more errors")}`] : []),
 		...(unproven === undefined ? [] : [`  ${unproven.replaceAll("\n", "\n  ")}`]),
 		...(omitted.files > 0 ? [`  ${count(omitted.files, "file was", "files were")} not judged.`] : []),
+		...(omitted.unsearched ? [`  ${unsearchedText}`] : []),
 	];
 }

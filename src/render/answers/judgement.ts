@@ -1,5 +1,5 @@
-import type { CheckReport } from "../../contract/check-report.ts";
-import { editBlock, unprovenText } from "../check/diagnostics.ts";
+import { type CheckReport, namesAllFiles } from "../../contract/check-report.ts";
+import { editBlock, unprovenText, unsearchedText } from "../check/diagnostics.ts";
 import { count } from "../count.ts";
 
 export function judgementText(
@@ -12,7 +12,7 @@ export function judgementText(
 		...(fixed > 0 ? [`would mend ${fixed}`] : []),
 	];
 	const unproven = unprovenText({ ...report, files: report.files.filter(({ state }) => state !== "unsupported") });
-	const isKnown = unproven === undefined && omitted.files === 0;
+	const isKnown = unproven === undefined && namesAllFiles(report);
 	const judged = report.files.length > 0 ? "It would break nothing." : "Nothing judges these files.";
 	const verdict = counts.length > 0 ? `It ${counts.join(" and ")} (net ${net}).` : isKnown ? judged : "";
 	const files = report.files.map((file) => ({
@@ -26,5 +26,6 @@ export function judgementText(
 		...(omitted.files > 0
 			? [`${count(omitted.files, "file that may see it was", "files that may see it were")} not judged.`]
 			: []),
+		...(omitted.unsearched ? [unsearchedText] : []),
 	].join("\n");
 }

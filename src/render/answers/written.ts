@@ -1,6 +1,6 @@
-import type { CheckReport } from "../../contract/check-report.ts";
+import { type CheckReport, namesAllFiles } from "../../contract/check-report.ts";
 import type { Written } from "../../contract/planned.ts";
-import { editBlock, unprovenText } from "../check/diagnostics.ts";
+import { editBlock, unprovenText, unsearchedText } from "../check/diagnostics.ts";
 import { count } from "../count.ts";
 
 const maxDiffLines = 40;
@@ -58,7 +58,7 @@ function checkLines(check: CheckReport): string[] {
 	const broken = editBlock({ ...check, files }, "full", "The change was written.");
 	const unproven = unprovenText({ ...check, files: check.files.filter(({ state }) => state !== "unsupported") });
 	const unchecked = check.omitted.files;
-	const isAllFresh = broken === undefined && unproven === undefined && unchecked === 0;
+	const isAllFresh = broken === undefined && unproven === undefined && namesAllFiles(check);
 	const old = check.files.reduce((sum, file) => sum + file.diagnostics.filter((item) => item.new === false).length, 0);
 	const before =
 		old > 0 ? `; ${count(old, "error", "errors")} from before ${old === 1 ? "is" : "are"} still there` : "";
@@ -66,6 +66,7 @@ function checkLines(check: CheckReport): string[] {
 		...(broken === undefined ? [] : [broken]),
 		...(unproven === undefined ? [] : [unproven]),
 		...(unchecked > 0 ? [`${count(unchecked, "more file was", "more files were")} not checked.`] : []),
+		...(check.omitted.unsearched ? [unsearchedText] : []),
 		...(isAllFresh
 			? [check.files.length > 0 ? `Checked: nothing new is wrong${before}.` : "Nothing judges these files."]
 			: []),

@@ -188,12 +188,15 @@ function brokenLine(files: readonly FileReport[]): string[] {
 	];
 }
 
-function omittedLines({ omitted: { diagnostics, files } }: CheckReport): string[] {
+export const unsearchedText = "Not all files that may see it were looked for in time.";
+
+function omittedLines({ omitted: { diagnostics, files, unsearched } }: CheckReport): string[] {
 	return [
 		...(diagnostics ? [`... and ${count(diagnostics, "more diagnostic", "more diagnostics")}`] : []),
 		...(files
 			? [`... and ${count(files, "more file was", "more files were")} not proven (no answer, or not in time)`]
 			: []),
+		...(unsearched ? [unsearchedText] : []),
 	];
 }
 

@@ -55,6 +55,7 @@ export function summaryLine(report: CheckReport, { ms, known = 0 }: Pick<FormatC
 	const done = `Checked ${count(files.length, "file", "files")} in ${seconds(ms)}`;
 	const more = [
 		...(unproven > 0 ? [`${unproven} not proven`] : []),
+		...(omitted.unsearched ? ["not all files that may see it were looked for"] : []),
 		...(passed > 0 ? [`passed over ${passed}`] : []),
 		...(known > 0 ? [`left out ${count(known, "finding", "findings")} of the baseline`] : []),
 		...(omitted.diagnostics > 0 ? [`${omitted.diagnostics} more findings are not shown`] : []),
@@ -62,7 +63,7 @@ export function summaryLine(report: CheckReport, { ms, known = 0 }: Pick<FormatC
 	const result =
 		found.length > 0
 			? `Found ${countedByKind(report)} in ${count(failing, "file", "files")}.`
-			: unproven > 0
+			: unproven > 0 || omitted.unsearched
 				? "Nothing was found, but not everything is proven."
 				: files.length === 0
 					? "There is no file to check."

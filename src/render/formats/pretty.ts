@@ -1,4 +1,4 @@
-import type { CheckReport, Severity } from "../../contract/check-report.ts";
+import { type CheckReport, namesAllFiles, type Severity } from "../../contract/check-report.ts";
 import { stateText } from "../check/diagnostics.ts";
 import { passedLines } from "../check/passed-over.ts";
 import { controls, oneLine } from "../escape.ts";
@@ -17,7 +17,7 @@ const before = 60;
 export function pretty(report: CheckReport, context: FormatContext): readonly (readonly Styled[])[] {
 	const found = findingsIn(report);
 	const unproven = report.files.filter(({ state }) => state !== "fresh");
-	const isClean = found.length === 0 && unproven.length === 0 && report.omitted.files === 0;
+	const isClean = found.length === 0 && unproven.length === 0 && namesAllFiles(report);
 	return [
 		...found.flatMap((finding) => [...findingLines(finding, context), []]),
 		...unproven.map((file) => [{ text: oneLine(stateText(file)), style: "warning" as const }]),
