@@ -101,9 +101,14 @@ export const faces = {
 		}),
 	"the hook in pi": async ({ file }, { ws, env }) => {
 		const done = { text: "Done." };
-		// A late finding is told in one more request.
 		const steps = [{ calls: [write(file, ws.read(file))] }, done, done, done];
 		const { PATH = "", RUSTUP_HOME = "", PI_LSP_SANDBOX = "auto" } = env;
-		return (await runPi(ws, steps, { env: { PATH, RUSTUP_HOME, PI_LSP_SANDBOX }, timeoutMs: 60_000 })).result();
+		return (
+			await runPi(ws, steps, {
+				env: { PATH, RUSTUP_HOME, PI_LSP_SANDBOX },
+				timeoutMs: 60_000,
+				spareSteps: 2,
+			})
+		).result();
 	},
 } satisfies Record<string, Ask>;
