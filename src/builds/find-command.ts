@@ -8,7 +8,7 @@ import { gradle, maven } from "./tools/jvm.ts";
 import { mypy, pyright, pytest } from "./tools/python.ts";
 import { jest, npm, tsc, vitest } from "./tools/script.ts";
 
-/** Tools in order of preference: a Makefile often calls the others. */
+/** In order of preference: a Makefile often calls the others. */
 const tools: readonly ProjectTool[] = [
 	npm,
 	vitest,
@@ -39,7 +39,7 @@ export interface CommandSearch extends Omit<Place, "names" | "directories"> {
 	readonly language: string | undefined;
 }
 
-/** Takes the nearest directory upward that names a tool. Rejects with LSP_NO_PROJECT_ROOT. */
+/** In the nearest directory upward that names a tool. Rejects with LSP_NO_PROJECT_ROOT. */
 export async function findCommand(job: Job, search: CommandSearch): Promise<FoundCommand> {
 	const { directory: from, workspace, tool, language } = search;
 	const wanted = tools.filter(

@@ -15,7 +15,6 @@ export interface Reported {
 	readonly counts: TestCounts;
 }
 
-/** Undefined if nothing can be read. */
 export async function readReports(report: ReportForm, directory: string, since: number): Promise<Reported | undefined> {
 	if ("below" in report)
 		return joined(await Promise.all((await newReports(directory, report.below, since)).map(junit)));
@@ -37,7 +36,7 @@ function jest(text: string): Reported | undefined {
 	}
 }
 
-/** Modules have folders of their own, up to two levels below. */
+/** Modules have folders, up to two levels below. */
 async function newReports(directory: string, below: string, since: number): Promise<string[]> {
 	const near = await subdirectories([directory]);
 	const modules = [directory, ...near, ...(await subdirectories(near))];

@@ -24,7 +24,7 @@ export interface CommandRun extends RunEnd {
 	readonly counts: TestCounts | undefined;
 }
 
-/** Runs a trusted project's command and reads what failed. Rejects with LSP_PREREQUISITE_MISSING and as `runToEnd`. */
+/** Rejects with LSP_PREREQUISITE_MISSING and as `runToEnd`. */
 export async function runCommand({ directory, command }: FoundCommand, order: RunOrder): Promise<CommandRun> {
 	const { words, searched = [], env: own = {}, report } = command;
 	const { job, env, signal, limitMs } = order;
@@ -47,7 +47,7 @@ export async function runCommand({ directory, command }: FoundCommand, order: Ru
 			PATH: [...searched, ...path].join(delimiter),
 			PAGER: "cat",
 			NO_COLOR: "1",
-			// With CI set, test runners neither watch nor write new snapshots.
+			// Test runners then neither watch nor write new snapshots.
 			...(job === "test" ? { CI: "true" } : {}),
 			...own,
 		},
@@ -70,7 +70,7 @@ function withAbsoluteFile(failure: Failure, directory: string): Failure {
 	return failure.file === undefined ? failure : { ...failure, file: resolve(directory, failure.file) };
 }
 
-/** A file system's clock may be behind by so much. */
+/** A file system's clock may lag so much. */
 const clockMs = 2000;
 
 async function programFile(program: string, directory: string, path: readonly string[]): Promise<string | undefined> {

@@ -6,7 +6,7 @@ export interface ChosenTests {
 	/** Absolute. */
 	readonly file: string;
 	readonly isDirectory: boolean;
-	/** Dotted paths of test functions; empty for the whole file. */
+	/** Dotted paths; empty for the whole file. */
 	readonly tests: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface Place {
 	readonly names: ReadonlySet<string>;
 	readonly directories: Directories;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** The file does not exist yet. */
+	/** Not there yet. */
 	readonly report: string;
 	/** Undefined for all tests. */
 	readonly chosen: readonly ChosenTests[] | undefined;
@@ -30,16 +30,15 @@ export type ReportForm =
 	| { readonly form: "junit"; readonly below: string };
 
 export interface ToolCommand {
-	/** The program, as a person types it, and its arguments. */
+	/** The program as a person types it, and arguments. */
 	readonly words: readonly [program: string, ...args: string[]];
-	/** Directories that are searched before PATH. */
+	/** Before PATH. */
 	readonly searched?: readonly string[];
 	readonly env?: Readonly<Record<string, string>>;
 	readonly output?: OutputForm;
 	readonly report?: ReportForm;
-	/** False if all tests run although some were chosen. */
+	/** False if all run although some were chosen. */
 	readonly selects?: boolean;
-	/** Exit code for no tests. */
 	readonly noTests?: number;
 }
 

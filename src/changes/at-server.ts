@@ -13,14 +13,11 @@ export interface FileAtServer {
 	readonly languageId: string;
 	readonly incomplete: string | undefined;
 	onDisk<T>(work: (asked: FileQuery) => Promise<T>): Promise<T>;
-	/** Asks while the server has another text of the file. Nobody else is answered meanwhile. */
+	/** The server has another text meanwhile, and answers nobody else. */
 	withText<T>(text: string, work: (asked: FileQuery) => Promise<T>): Promise<T>;
 }
 
-/**
- * Runs `work` at the file's first language server. Rejects like `Pool.use`, and with LSP_UNSUPPORTED_FILE without a
- * server.
- */
+/** At the file's first language server. Rejects like `Pool.use`, and with LSP_UNSUPPORTED_FILE. */
 export async function atServer<T>(
 	call: CallContext,
 	{ path, display, workspace, routes }: Located,

@@ -8,7 +8,7 @@ import { type SymbolChange, withMoves } from "./symbol-changes.ts";
 
 export interface ChangeSet {
 	readonly files: readonly ChangedFile[];
-	/** A symbol that moved is one change. */
+	/** A moved symbol is one change. */
 	readonly symbols: readonly SymbolChange[];
 	readonly before: ReadonlyMap<SymbolChange, OldReach>;
 	/** By displayed path. */

@@ -5,16 +5,16 @@ import type { Spot } from "../util/positions.ts";
 /** 1-based lines, both included. */
 type Span = readonly [first: number, last: number];
 
-/** A symbol outside of functions, with its overloads. */
+/** With its overloads, outside of functions. */
 export interface DeclaredSymbol {
-	/** Plain names from the outermost container on, joined by dots. */
+	/** Dotted path. */
 	readonly path: string;
 	readonly kind: string;
 	readonly parent: string | undefined;
 	readonly at: Spot;
 	readonly spans: readonly Span[];
 	readonly text: string;
-	/** Excludes the lines of symbols in it. */
+	/** Without the lines of symbols in it. */
 	readonly own: string;
 }
 
@@ -22,7 +22,6 @@ export type DeclaredSymbols = ReadonlyMap<string, DeclaredSymbol>;
 
 const containers = /^(?:class|interface|struct|enum|module|namespace|package|object|trait)$/;
 
-/** Symbols by path, in the order of the text. */
 export function declaredSymbols(tree: readonly DocumentSymbolEntry[], lines: readonly string[]): DeclaredSymbols {
 	const found = new Map<string, DeclaredSymbol>();
 	const add = (entries: readonly DocumentSymbolEntry[], parent: string | undefined) => {

@@ -10,15 +10,15 @@ import { type DeclaredSymbol, type DeclaredSymbols, declaredSymbols, symbolAroun
 export interface FileOutline {
 	readonly tree: readonly DocumentSymbolEntry[];
 	readonly declared: DeclaredSymbols;
-	/** Empty but for scripts of tests. */
+	/** Of scripts of tests only. */
 	readonly cases: readonly TestCase[];
 	readonly lines: readonly string[];
-	/** 1-based lines that only import or export what others declare. */
+	/** 1-based lines of imports and re-exports. */
 	readonly passedOn: ReadonlySet<number>;
 }
 
 export interface Surroundings {
-	/** The innermost symbol outside of functions, as dotted path. */
+	/** Dotted path of the innermost symbol outside of functions. */
 	readonly symbol?: string;
 	readonly testCase?: string;
 	readonly testLine?: number;
@@ -27,11 +27,10 @@ export interface Surroundings {
 	readonly isImport?: true;
 }
 
-/** Reads the outline of each file once per call. */
 export class FileOutlines {
 	readonly #known = new Map<string, Promise<FileOutline | undefined>>();
 
-	/** Undefined outside of the workspace, or if the server lists no symbols. */
+	/** Undefined outside of the workspace, or without symbols. */
 	of(asked: FileQuery, path: string): Promise<FileOutline | undefined> {
 		const known = this.#known.get(path);
 		if (known) return known;
@@ -73,7 +72,7 @@ export function surroundingsIn(
 	};
 }
 
-/** In Rust the tests of a file stand in a module of it. */
+/** Rust's tests stand in a module of the file. */
 function isInTestModule({ parent }: DeclaredSymbol, declared: DeclaredSymbols): boolean {
 	const above = parent === undefined ? undefined : declared.get(parent);
 	return above !== undefined && (/^\s*#\[cfg\(test\)\]/m.test(headOf(above)) || isInTestModule(above, declared));

@@ -8,14 +8,13 @@ import { read, refusalWords } from "../util/read-file.ts";
 export interface ChangeScope {
 	/** Default: HEAD. */
 	readonly base?: string | undefined;
-	/** Default: the files on disk. */
 	readonly until?: string | undefined;
 	readonly staged?: boolean | undefined;
-	/** The index that git gives a hook instead of the repository's (GIT_INDEX_FILE), absolute. */
+	/** The index that git gives a hook (GIT_INDEX_FILE), absolute. */
 	readonly index?: string | undefined;
 }
 
-/** `undefined` is the text of a missing file. */
+/** `undefined`: the file is missing. */
 export interface FileChange {
 	/** Absolute. */
 	readonly path: string;
@@ -63,8 +62,8 @@ export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Pr
 }
 
 /**
- * Returns absolute paths of regular files that differ and are there; before a first commit, those of the index.
- * Rejects like `gitChanges`.
+ * Absolute paths of regular files that differ and are there; before a first commit, those of the index. Rejects like
+ * `gitChanges`.
  */
 export async function changedFiles(scope: ChangeScope, options: ChangeOptions): Promise<string[]> {
 	const repository = await repositoryFor(scope, options);
@@ -101,7 +100,7 @@ async function differing(
 	return [...tracked, ...added].filter(({ name }) => isInside(join(repository.top, name), workspace));
 }
 
-/** git runs a repository's filters over files of the same time as the index: each gets an empty command. */
+/** git runs a repository's filters over files of the index's time: each gets an empty command. */
 async function withoutFilters({ run }: Repository): Promise<Record<string, string>> {
 	const listed = await run(maxListBytes, "config", "-z", "--name-only", "--get-regexp", "^filter\\.");
 	const names = new Set(listed.stdout.split("\0").flatMap((key) => /^filter\.([\s\S]*)\.[^.]+$/i.exec(key)?.[1] ?? []));

@@ -17,9 +17,9 @@ import type { User } from "./users.ts";
 export interface ImpactOrder {
 	/** Absolute. */
 	readonly files: readonly string[];
-	/** Symbols of the first file: names, dotted paths or `LINE:NAME`. */
+	/** Of the first file: names, dotted paths or `LINE:NAME`. */
 	readonly symbols: readonly string[];
-	/** Undefined: what differs from HEAD, and all symbols of files without differences. */
+	/** Undefined: what differs from HEAD, or all symbols of files without differences. */
 	readonly scope: ChangeScope | undefined;
 	readonly depth: number;
 }
@@ -61,7 +61,7 @@ interface Subject {
 const maxSubjects = 400;
 const filesAtOnce = 4;
 const symbolsAtOnce = 6;
-/** Milliseconds per file; agent-lsp waits as long for references. */
+/** agent-lsp waits as long for references. */
 const fileMs = 120_000;
 
 /** Rejects like `changeSet` and `locate`. */
@@ -174,7 +174,6 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 
 interface Selected extends Subject {
 	readonly asked: FileQuery;
-	/** Undefined if not on disk. */
 	readonly declared: DeclaredSymbol | undefined;
 }
 
@@ -195,12 +194,10 @@ async function selectNamed(asked: FileQuery, subject: Subject): Promise<Selected
 	const found = await asked.declaration(pointer, { follow: true });
 	// `position` refuses a missing name, with the nearest names.
 	if (!found) await asked.position(pointer);
-	// pyright lists nothing of code that it takes for unreachable.
 	if (!found) throw new LspError("LSP_SYMBOL_NOT_FOUND", `The server lists no symbol ${subject.symbol} in this file.`);
 	const { path } = found.group[0];
 	const declaredIn = async (query: FileQuery) => {
 		const whole = declaredSymbols(await query.symbols(), query.lines).get(path);
-		// `whole` leaves out symbols in functions.
 		const declared = whole ?? declaredSymbols(found.group, query.lines).get(path);
 		return { ...subject, asked: query, declared };
 	};

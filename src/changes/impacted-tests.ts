@@ -21,14 +21,13 @@ export interface ImpactedTests {
 }
 
 interface ImpactedFile {
-	/** Absolute; a directory if the file serves all tests below it. */
+	/** Absolute; a directory if the file serves all tests in it. */
 	readonly file: string;
 	readonly isDirectory: boolean;
-	/** Empty for the whole file. */
 	readonly tests: readonly string[];
 }
 
-/** No test reads these, unless they are among the tests. */
+/** No test reads these. */
 const prose =
 	/(?:\.(?:md|mdx|rst|adoc|png|svg|gif|jpe?g|ico|webp)|(?:^|\/)(?:LICEN[CS]E|COPYING|NOTICE|AUTHORS|CHANGELOG|\.gitignore|\.gitattributes|\.editorconfig|\.mailmap)[^/]*)$/i;
 const fileMs = 120_000;
@@ -110,7 +109,7 @@ async function testsOf(
 	const watched = await call.service.watches.areCurrent(workspace);
 	const tests = loaded.size === 0 ? new Set<string>() : await index.tests({ watched });
 	for (const path of loaded) {
-		// Rust's unit tests stand in the sources of their crate.
+		// Unit tests stand in the sources.
 		if (path.endsWith(".rs") && !whole.has(path)) return { tests: undefined, why: `what loads ${path} is not known` };
 		const file = resolve(cwd, path);
 		for (const other of await index.dependents(file, { all: true, watched })) if (tests.has(other)) all.add(other);

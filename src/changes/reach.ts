@@ -5,7 +5,7 @@ import { filesReferringTo, implementersOf, ownerOf, type User, usersOf } from ".
 
 export interface Reach {
 	readonly users: readonly User[];
-	/** Undefined if the server does not support the request. */
+	/** Undefined if the server cannot tell. */
 	readonly implementers: readonly User[] | undefined;
 	readonly further: readonly User[];
 	readonly files: readonly ReachedFile[];
@@ -20,7 +20,7 @@ interface ReachedFile {
 export interface ReachOptions {
 	/** 1 means the direct users alone. */
 	readonly depth: number;
-	/** True where code that does not name the symbol can depend on it, unlike a change of its body. */
+	/** Code that does not name the symbol can depend on it, unlike a change of its body. */
 	readonly isSeen: boolean;
 	readonly outlines: FileOutlines;
 	readonly before?: OldReach | undefined;
@@ -87,7 +87,7 @@ interface Followed extends User {
 	readonly through: string;
 }
 
-/** Goes breadth-first, and ends at tests, which nobody calls. */
+/** Breadth-first; ends at tests, which nobody calls. */
 async function follow(
 	asked: FileQuery,
 	users: readonly User[],

@@ -13,18 +13,15 @@ export interface Reached {
 }
 
 const askedAtOnce = 8;
-/** Beyond this many symbols all tests count. */
 const maxSymbols = 3000;
 
 /** Characters of a line. */
 const maxHead = 500;
 
-/** Finds tests that may run changed code, from caller to caller without a limit of steps. */
+/** From caller to caller, without a limit of steps. */
 export class ReachingTests {
 	readonly cases = new Map<string, Set<string>>();
-	/** Files of which all tests count. */
 	readonly whole = new Set<string>();
-	/** The tests of all that load these files count. */
 	readonly loaded = new Set<string>();
 	isCut = false;
 	readonly #seen = new Set<string>();
@@ -45,7 +42,6 @@ export class ReachingTests {
 		}
 	}
 
-	/** Returns those that have users themselves. */
 	take(users: readonly User[]): Reached[] {
 		return users.flatMap(({ path, symbol, testCase, isTest, isImport }) => {
 			if (testCase !== undefined) {
@@ -84,7 +80,7 @@ export class ReachingTests {
 		const next = this.take(users);
 		const how = calledUnseen(declared, outline, path, users.length);
 		if (how === "loaded") this.#load(path, isTest);
-		// Code that runs an unnamed member has an object of its type.
+		// What runs an unnamed member has an object of its type.
 		const type = how === "owner" ? namedType(declared, outline) : undefined;
 		if (type) {
 			const about = (query: FileQuery) => usersOf(query, type, outlines);
@@ -94,7 +90,7 @@ export class ReachingTests {
 	}
 }
 
-/** Code without a reference may run a symbol through its type, or by loading its file. */
+/** What runs a symbol without a reference has its type, or loads its file. */
 function calledUnseen(
 	declared: DeclaredSymbol,
 	outline: FileOutline,
@@ -105,11 +101,11 @@ function calledUnseen(
 	const type = typeOf(declared, outline);
 	if (type && (mayImplement(declared, type) || users === 0)) return "owner";
 	if (users > 0) return undefined;
-	// A Go method may implement an interface of the standard library; other code may be found by its name.
+	// A Go method may implement an interface of the standard library; others may be found by name.
 	return namedType(declared, outline) ? "owner" : "loaded";
 }
 
-/** Returns the type that a Go receiver or a Rust `impl` names, as if the symbol were declared in it. */
+/** The type that a Go receiver or a Rust `impl` names. */
 function namedType(declared: DeclaredSymbol, { declared: all, lines }: FileOutline): DeclaredSymbol | undefined {
 	const above = declared.parent === undefined ? declared : all.get(declared.parent);
 	const line = above?.spans[0]?.[0] ?? 0;

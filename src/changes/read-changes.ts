@@ -29,11 +29,10 @@ export interface ChangedFile {
 }
 
 export interface ReadOptions {
-	/** True to ask the old text who uses what is gone, and what implements what differs. */
+	/** Asks the old text who uses what is gone, and what implements what differs. */
 	readonly reach?: boolean | undefined;
 }
 
-/** The server has the old text meanwhile. */
 export async function readChange(
 	call: OperationCall,
 	change: FileChange,
@@ -130,7 +129,6 @@ function offsetOf(text: string, { line, column }: { readonly line: number; reado
 	return at + column - 1;
 }
 
-/** The old text still declares what is gone, and its types implement what has changed. */
 async function oldReach(asked: FileQuery, changes: readonly SymbolChange[]): Promise<[SymbolChange, OldReach][]> {
 	if (!asked.server.offers("textDocument/references")) return [];
 	const wanted = changes.filter(({ change }) => change === "removed" || change === "signature").slice(0, maxAsked);

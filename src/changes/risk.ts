@@ -7,12 +7,11 @@ export interface RiskFacts {
 	/** Undefined before an edit. */
 	readonly change: SymbolChange["change"] | undefined;
 	readonly exported: boolean | undefined;
-	/** Uses outside of tests; `files` excludes the symbol's own. */
+	/** Outside of tests; `files` excludes the symbol's own. */
 	readonly callers: number;
 	readonly files: number;
 	readonly implementers: number;
 	readonly tests: number;
-	/** Remaining uses of a removed symbol. */
 	readonly left: number;
 }
 

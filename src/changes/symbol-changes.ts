@@ -16,11 +16,9 @@ export interface SymbolChange {
 	/** Undefined for a language without an outline reader. */
 	readonly exported?: boolean;
 	readonly from?: string;
-	/** The removal that is part of this move. */
 	readonly source?: SymbolChange;
 	readonly declared: DeclaredSymbol;
 	readonly was?: DeclaredSymbol;
-	/** Only the server can tell whether the signature changed. */
 	readonly isUnsure?: boolean;
 }
 
@@ -36,7 +34,7 @@ export interface FileStates {
 	readonly after: TextState | undefined;
 }
 
-/** Changed comments do not count. A container that came or went stands for its members. */
+/** Without changes of comments. A container that came or went stands for its members. */
 export async function symbolChanges({ path, before, after }: FileStates): Promise<SymbolChange[]> {
 	const [old, now] = await Promise.all([
 		before && declarationsOf(path, before.text),
@@ -91,7 +89,7 @@ export async function symbolChanges({ path, before, after }: FileStates): Promis
 	return changes;
 }
 
-/** Changes of members are visible where all of the container's text is. */
+/** Changes of members show where all of the container's text is seen. */
 function containsOthers(name: string, state: TextState | undefined): boolean {
 	return [...(state?.symbols.values() ?? [])].some(({ parent }) => parent === name);
 }
@@ -103,7 +101,7 @@ interface Both {
 	readonly now: Declarations | undefined;
 }
 
-/** `unsure`: the text that its type is inferred from differs, or only its text is known. */
+/** `unsure`: the text that a type is inferred from differs, or only its text is known. */
 function signatureChange({ was, declared, old, now }: Both): "same" | "different" | "unsure" {
 	const [before, after] = [textsOf(was.path, old), textsOf(declared.path, now)];
 	if (before && after) {

@@ -1,9 +1,7 @@
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import type { FileOutline } from "./file-outlines.ts";
 
-// This file lists what may run or need a symbol without referring to it.
 
-/** Decorators that hand the function to nobody. */
 const plainDecorator =
 	/^\s*@(?:\w+\.)*(?:property|cached_property|staticmethod|classmethod|abstractmethod|override|overload|final|wraps|lru_cache|cache|contextmanager|setter|getter|total_ordering|dataclass|runtime_checkable|Override|Deprecated|SuppressWarnings|Nullable|NotNull)\b/;
 
@@ -15,7 +13,6 @@ export function isEntryPoint(path: string, symbol: string): boolean {
 	return symbol === "main" && /\.(?:rs|c|cc|cpp|zig|kt|swift|d|dart|java|cs)$/.test(path);
 }
 
-/** A decorator may hand the symbol to others. */
 export function isRegistered({ text, at }: DeclaredSymbol, { lines }: Pick<FileOutline, "lines">): boolean {
 	const decorators = text.split("\n", 20).filter((each) => /^\s*@\w/.test(each));
 	for (let above = at.line - 1; above > 0 && /^\s*@\w/.test(lines[above - 1] ?? ""); above--)
@@ -29,7 +26,7 @@ export function typeOf({ parent, kind }: DeclaredSymbol, { declared }: FileOutli
 	return isType ? owner : undefined;
 }
 
-/** True if it may be called through another type, or by an operator. */
+/** Through another type, or by an operator. */
 export function mayImplement({ path }: DeclaredSymbol, type: DeclaredSymbol): boolean {
 	const head = type.text.slice(0, maxHead).split(/[{:]\s*(?:\n|$)/, 1)[0] ?? "";
 	const derives =

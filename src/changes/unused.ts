@@ -18,7 +18,7 @@ import { isSeen } from "./symbol-changes.ts";
 import { isEntryPoint, isRegistered, mayImplement, typeOf } from "./unseen-uses.ts";
 import { type User, usersOf } from "./users.ts";
 
-/** `exported`: code outside of the workspace may use it. */
+/** `exported`: outside code may use it. */
 type Certainty = "certain" | "probable" | "exported";
 
 interface UnusedSymbol {
@@ -114,7 +114,6 @@ function isTestModule({ text }: DeclaredSymbol): boolean {
 interface InFile {
 	readonly query: FileQuery;
 	readonly outline: NonNullable<Awaited<ReturnType<FileOutlines["of"]>>>;
-	/** Undefined for a language without an outline reader. */
 	readonly isSeen: boolean | undefined;
 }
 
@@ -169,7 +168,7 @@ async function isPublic(
 
 const maxRead = 200;
 
-/** Finds a file that has the name as a word: code may find the symbol by it. */
+/** A file that has the name as a word. */
 async function mentionOf(
 	declared: DeclaredSymbol,
 	path: string,

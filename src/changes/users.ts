@@ -19,7 +19,7 @@ export interface User extends Surroundings {
 	readonly uses: number;
 }
 
-/** Uses outside of the symbol, code first. Rejects with LSP_UNSUPPORTED_REQUEST. */
+/** Outside of the symbol, code first. Rejects with LSP_UNSUPPORTED_REQUEST. */
 export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines: FileOutlines): Promise<User[]> {
 	const type = await constructed(asked, symbol, outlines);
 	const [own, ofType] = await Promise.all([
@@ -29,13 +29,13 @@ export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines
 	return usersAt(asked, outside(asked, [...own, ...ofType], symbol), outlines);
 }
 
-/** Includes declarations: TypeScript 7 counts the names in imports among them. */
+/** With declarations: TypeScript 7 counts names in imports among them. */
 async function referencesAt(asked: FileQuery, spot: Spot): Promise<Location[]> {
 	const context = { includeDeclaration: true };
 	return (await asked.request<Location[] | null>(references, { ...spot }, { context })) ?? [];
 }
 
-/** Returns a constructor's class, which its callers name; pyright finds no others. */
+/** A constructor's class, which callers name; pyright finds no others. */
 async function constructed(
 	asked: FileQuery,
 	{ path, kind, parent }: DeclaredSymbol,
@@ -56,7 +56,7 @@ function outside(asked: FileQuery, found: readonly Location[], { spans }: Declar
 	return found.filter((each) => asked.isOwn(each.uri) && !isOwn(each));
 }
 
-/** Returns undefined if the server does not support the request. */
+/** Undefined if the server does not support the request. */
 export async function implementersOf(
 	asked: FileQuery,
 	symbol: DeclaredSymbol,
@@ -76,7 +76,7 @@ export async function ownerOf(asked: FileQuery, { path, parent, at }: DeclaredSy
 	const outline = await outlines.of(asked, asked.displayPath(asked.document.path));
 	const above = parent === undefined ? undefined : outline?.declared.get(parent);
 	if (above) return above.at;
-	// A method of Go names its receiver, whose type may be declared in another file.
+	// A Go receiver's type may be declared in another file.
 	const text = asked.lines[at.line - 1]?.slice(0, at.column - 1) ?? "";
 	const index = indexOfWord(text, owner);
 	return index === undefined ? undefined : { line: at.line, column: index + 1 };

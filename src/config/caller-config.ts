@@ -6,13 +6,13 @@ import { type ConfigFile, readConfig } from "./config-file.ts";
 import { readServers } from "./read-servers.ts";
 import type { Author } from "./servers.ts";
 
-/** What the caller was started with; it counts like the user's own file. */
+/** It counts like the user's own file. */
 export interface CallerConfig {
 	/** `--config FILE`, absolute. */
 	readonly file?: string;
 	/** agent-lsp's arguments: `go:gopls`, `typescript:typescript-language-server,--stdio`. */
 	readonly servers?: readonly string[];
-	/** Absolute; `./PROGRAM` in `servers` is relative to it. */
+	/** Absolute; `./PROGRAM` is relative to it. */
 	readonly directory: string;
 }
 

@@ -22,15 +22,14 @@ export interface ConfigFile {
 
 const maxBytes = 256 * 1024;
 const maxProblems = 100;
-/** Shared by all callers of the process. */
 const parsedFiles = new StatCache<ConfigFile>(200);
 
 /** The second is swissarmyhammer's. */
 const repositoryFiles = [".pi-lsp.json", join(".swissarmyhammer", "config.yaml")];
 
 /**
- * Finds the nearest file, up to the top of the repository or workspace; swissarmyhammer's needs an `lsp`. On a shared
- * machine anybody may put one above a repository: its owner must be the user, root or that of `from`.
+ * The nearest one up to the top of the repository or workspace; swissarmyhammer's needs an `lsp`. Anybody may put one
+ * above a repository on a shared machine: its owner must be the user, root or that of `from`.
  */
 export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
 	const top = (await repositoryOf(from, disk)) ?? (await workspaceOf(from, disk));
@@ -53,7 +52,7 @@ async function isOwned(path: string, from: string, disk: Disk): Promise<boolean>
 	return file !== undefined && [BigInt(user), 0n, directory?.uid].includes(file.uid);
 }
 
-/** Reads again what has changed. Links must not lead out of `within`. */
+/** Reads what has changed. Links must not lead out of `within`. */
 export async function readConfig(
 	path: string,
 	who: "user" | "repository",
@@ -62,7 +61,7 @@ export async function readConfig(
 ): Promise<ConfigFile | undefined> {
 	const info = await disk.stats(path);
 	if (!info || info.isDirectory() || (who === "user" && !info.isFile())) return undefined;
-	// Some fields are a mistake in a repository's file only.
+	// Some fields are a mistake only in a repository's file.
 	const key = JSON.stringify([who, within, path]);
 	const known = parsedFiles.get(key, info);
 	if (known) return known.value;
@@ -123,7 +122,6 @@ function readObject(
 	return { fields: { ...fields, lsp: true, ...inner.fields }, entries: [...entries, ...inner.entries] };
 }
 
-/** Fields that need trust, one sorted line each. */
 export function launchLines(file: ConfigFile | undefined): string[] {
 	const lines: string[] = [];
 	for (const entry of file?.servers ?? [])
@@ -144,7 +142,6 @@ const maxShown = 200;
 
 function fieldName(at: JsonPath): string {
 	const name = at.map((part) => (typeof part === "number" ? `[${part}]` : `.${part.slice(0, maxShown)}`)).join("");
-	// A line end in a name must not break the line.
 	return name
 		.replace(/^\./, "")
 		.slice(0, maxShown)

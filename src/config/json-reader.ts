@@ -18,13 +18,13 @@ export class JsonMistake extends Error {
 
 export interface JsonText {
 	readonly value: unknown;
-	/** The first thousand fields that come twice; the last one counts. */
+	/** The first thousand; the last occurrence counts. */
 	readonly repeated: readonly JsonPath[];
-	/** 1-based; for an unknown path that of the nearest field or item around it. */
+	/** 1-based; for an unknown path that of the nearest one around it. */
 	lineOf(path: JsonPath): number;
 }
 
-/** jsonc-parser recurses: deeper nesting would overflow the stack. */
+/** jsonc-parser recurses. */
 const maxDepth = 100;
 const maxRepeated = 1000;
 
@@ -57,7 +57,6 @@ export function readJson(text: string): JsonText {
 		const inner = location.inner.get(key)?.inner;
 		const added: Location = { line: field?.line ?? line, ...(inner ? { inner } : {}) };
 		location.inner.set(key, added);
-		// An assignment to `__proto__` would set the prototype.
 		Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
 		return added;
 	};

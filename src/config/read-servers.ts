@@ -8,8 +8,8 @@ import { isObject, quoted } from "./validate-field.ts";
 const maxServers = 500;
 
 /**
- * Reads `servers`: an object by id (`false` switches a server off), or a list of objects with an `id`, of agent-lsp's
- * objects (`extensions`, `command` as a list, `language_id`) or arguments (`go:gopls`).
+ * Reads an object by id (`false` switches a server off), or a list of objects with an `id`, of agent-lsp's objects
+ * (`extensions`, `command` as a list, `language_id`) or arguments (`go:gopls`).
  */
 export function readServers(
 	value: unknown,
@@ -33,7 +33,7 @@ export function readServers(
 	return isList ? joinPrograms(complete) : complete;
 }
 
-/** Reads swissarmyhammer's `languages`: servers by language, each named by its program. */
+/** swissarmyhammer's: servers by language, named by their programs. */
 export function readLanguages(
 	value: unknown,
 	at: JsonPath,
@@ -59,8 +59,8 @@ export function readLanguages(
 }
 
 /**
- * Joins entries that have one command line and files of their own to one server. A later entry of the same name with
- * another command line becomes a server of its own.
+ * Entries with one command line become one server. A later one of that name with another command line is a server of
+ * its own.
  */
 function joinPrograms(entries: readonly ServerEntry[]): ServerEntry[] {
 	const joined = new Map<string, ServerEntry>();
@@ -140,7 +140,7 @@ function readPair(text: string, at: JsonPath, known: readonly ServerConfig[], re
 	}
 	const id = idOf(command, known);
 	const builtIn = known.find((config) => config.id === id);
-	// `detect_lsp_servers` suggests built-in servers by their ids; their programs need not be on PATH.
+	// `detect_lsp_servers` suggests built-in servers by ids; their programs need not be on PATH.
 	const isItsId = command === id && args.length === 0;
 	if (builtIn && isItsId && (builtIn.command !== id || builtIn.bundled)) return { id, fields: { enabled: true } };
 	const fields = { command, ...(args.length > 0 || !builtIn ? { args } : {}) };

@@ -19,7 +19,7 @@ export { type Profile, profiles } from "./schema.ts";
 export type Mode = "edit" | "turn" | "off";
 export type Preflight = "off" | "warn" | "block";
 
-/** The settings for one directory and caller; config/schema.ts describes the fields. */
+/** For one directory and caller; config/schema.ts describes the fields. */
 export interface Settings {
 	/** With links resolved. */
 	readonly directory: string;
@@ -30,7 +30,7 @@ export interface Settings {
 	readonly preflightMs: number;
 	readonly servers: readonly ServerConfig[];
 	readonly disabled: ReadonlySet<string>;
-	/** Servers that only an untrusted repository's file switches off. */
+	/** Only an untrusted repository's file switches them off. */
 	readonly disabledByRepository: ReadonlySet<string>;
 	readonly disabledLanguages: readonly string[];
 	readonly severity: Severity;
@@ -63,15 +63,14 @@ export interface Settings {
 	readonly environment: EnvironmentSummary | undefined;
 	/** Equal keys have equal settings. */
 	readonly callerKey: string;
-	/** Asked right before a start. */
 	stillTrusted(): Promise<boolean>;
 }
 
 export interface SettingsCaller {
 	readonly env?: NodeJS.ProcessEnv;
-	/** True, or a directory around the workspace, if the caller itself trusts the repository. */
+	/** True, or a directory around the workspace, if the caller trusts the repository. */
 	readonly trust?: boolean | string | undefined;
-	/** For a reader that starts no server: no trust decision is looked up. */
+	/** For a reader that starts no server. */
 	readonly withoutTrust?: boolean;
 	/** PI_LSP_SANDBOX. */
 	readonly sandbox?: string | undefined;
@@ -117,13 +116,8 @@ export const defaultSettings: Merged = {
 };
 
 /**
- * 1. Find the workspace. PI_LSP=0 switches everything off.
- * 2. Read the user's `$XDG_CONFIG_HOME/pi-lsp/config.json`, the nearest `.pi-lsp.json` upward, and the caller's files.
- * 3. Decide whether the repository is trusted.
- * 4. Merge the files over the defaults, in that order. Without trust a repository's says nothing of programs, nor of
- * known servers' files and roots.
- * 5. Apply PI_LSP_SANDBOX.
- * 6. Add what does not count to the problems.
+ * docs/architecture.md has the steps ("The life of a setting"). PI_LSP=0 switches everything off. Without trust a
+ * repository's file says nothing of programs, nor of known servers' files and roots.
  */
 export async function readSettings(
 	cwd: string,
@@ -176,7 +170,6 @@ export async function readSettings(
 	};
 }
 
-/** A mistake in PI_LSP_SANDBOX changes nothing. */
 function withSandbox(settings: Merged, value: string): Merged {
 	const [mistake] = mistakesIn(settingFields.sandbox as Field, value);
 	if (!mistake) return { ...settings, sandbox: value as SandboxMode };
@@ -227,7 +220,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 	};
 }
 
-/** Programs by a server's id, or by a language. */
+/** By a server's id, or by a language. */
 function pathEntries(paths: unknown, all: readonly ServerConfig[]) {
 	const entries: ServerEntry[] = [];
 	const unknown: string[] = [];

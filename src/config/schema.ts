@@ -5,21 +5,20 @@ import { sandboxModes } from "../contract/doctor-report.ts";
 
 /** Keywords beyond JSON schema; `schema.json` leaves them out. */
 interface Policy {
-	/** The field says what is run: a repository's value needs trust. */
+	/** A repository's value needs trust: it says what is run. */
 	readonly launch?: boolean;
 	/**
-	 * The field says which files a known server answers for, its root, or what its answers count for: a repository's
-	 * value needs trust.
+	 * A repository's value needs trust: it says which files a known server answers for, its root, or what its answers
+	 * count for.
 	 */
 	readonly answers?: boolean;
-	/** The field counts in the user's own file only. */
+	/** Only in the user's own file. */
 	readonly user?: boolean;
-	/** The field that this is an alias of, and the factor between their units. */
+	/** The aliased field, and the factor between their units. */
 	readonly as?: string;
 	readonly factor?: number;
 }
 
-/** A message quotes `expected`. */
 export type Field = Type.TSchema & Policy & { readonly description: string; readonly expected?: string };
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -30,7 +29,6 @@ function field(schema: Type.TSchema, description: string, policy: Policy = {}): 
 export const profiles = ["core", "read", "all", "sah", "llxprt", "agent-lsp", "none"] as const;
 export type Profile = (typeof profiles)[number];
 
-/** See `SourceName` in watch/source.ts. */
 const watchSettings = ["auto", "native", "portable", "poll"] as const;
 export type WatchSetting = (typeof watchSettings)[number];
 

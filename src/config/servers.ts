@@ -6,7 +6,7 @@ import type { JsonPath } from "./json-reader.ts";
 import { type Fields, serverFields } from "./schema.ts";
 import { isObject, mistakesIn, quoted } from "./validate-field.ts";
 
-/** A file may have thousands of unknown names, each compared with all known ones. */
+/** A file may have thousands of unknown names. */
 export const maxSuggested = 100;
 
 export type Report = (at: JsonPath, message: string) => void;
@@ -50,7 +50,6 @@ export function readEntry(id: string, value: unknown, at: JsonPath, report: Repo
 	return { id, fields: { ...fields, ...(command === undefined ? {} : { command }) } };
 }
 
-/** Aliases get the field's own name. */
 export function readFields(
 	fields: Fields,
 	value: Readonly<Record<string, unknown>>,
@@ -74,7 +73,7 @@ export function readFields(
 	return found;
 }
 
-/** Programs, and a known server's files and root, need trust: rust-analyzer with another root runs what is there. */
+/** Programs, and a known server's files and root: rust-analyzer with another root runs what is there. */
 export function launchPart({ id, fields }: ServerEntry, known: readonly ServerConfig[]): Record<string, unknown> {
 	const isKnown = known.some((config) => config.id === id);
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => needsTrust(name, isKnown)));
@@ -85,7 +84,7 @@ function needsTrust(name: string, isKnown: boolean): boolean {
 	return field?.launch === true || (isKnown && field?.answers === true);
 }
 
-/** Lays an entry over the servers. Without trust no program counts, and a new server may not run. */
+/** Without trust no program counts, and a new server may not run. */
 export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, author: Author): ServerConfig[] {
 	const index = servers.findIndex(({ id }) => id === entry.id);
 	const known = servers[index];
@@ -112,7 +111,6 @@ export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, 
 		match,
 		id: entry.id,
 		...(author.who === "repository" ? { fromRepository: true } : {}),
-		// The caller's server replaces the built-in one for these files.
 		...(author.who === "caller" && like && (over.role ?? "language") === (like.role ?? "language")
 			? { alternative: like.alternative ?? like.id }
 			: {}),

@@ -21,7 +21,7 @@ export interface Answer {
 	readonly root: string;
 	/** ISO 8601. */
 	readonly at: string;
-	/** `never`: not asked again until the configuration changes. */
+	/** `never`: until the configuration changes. */
 	readonly answer: "yes" | "never";
 	readonly hash: string;
 	readonly shown: readonly string[];
@@ -46,7 +46,7 @@ export function readAnswer(root: string, env?: Env): Answer | undefined {
 	}
 }
 
-/** Writes atomically, through no link, for this user only. */
+/** Atomically, through no link, for this user only. */
 export function writeAnswer(answer: Answer, env?: Env): void {
 	const file = answerFile(answer.root, env);
 	const draft = `${file}.${randomBytes(6).toString("hex")}`;
@@ -79,7 +79,7 @@ export function answerFile(root: string, env?: Env): string {
 function readPrivate(file: string): string | undefined {
 	let descriptor: number | undefined;
 	try {
-		// Every question looks here, mostly in vain, and a thrown error is slow.
+		// Every question looks here; a thrown error is slow.
 		if (!lstatSync(file, { throwIfNoEntry: false })) return undefined;
 		const directory = openSync(dirname(file), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 		try {
@@ -98,7 +98,7 @@ function readPrivate(file: string): string | undefined {
 	}
 }
 
-/** This user owns the file, and no other may write it. */
+/** No other user may write it. */
 function isOurs(descriptor: number): boolean {
 	const { uid, mode } = fstatSync(descriptor);
 	return (!process.getuid || uid === process.getuid()) && (process.platform === "win32" || (mode & 0o022) === 0);

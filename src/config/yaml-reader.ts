@@ -12,8 +12,8 @@ const maxDepth = 50;
 const maxLength = 256 * 1024;
 
 /**
- * Reads only `lsp` of a file that other tools read too: maps and lists by indentation, `[…]` of scalars, quotes and
- * comments. Throws a JsonMistake at any other form there.
+ * Reads only `lsp`: maps and lists by indentation, `[…]` of scalars, quotes and comments. Throws a JsonMistake at any
+ * other form there.
  */
 export function readYaml(text: string): JsonText {
 	if (text.length > maxLength) throw new JsonMistake(`the text has more than ${maxLength / 1024} KB`, 1, 1);
@@ -33,7 +33,7 @@ function lineOf(line: string, number: number): Line[] {
 	return text.trim() === "" || /^(?:---|\.\.\.)\s*$/.test(text) ? [] : [{ number, indent, text: text.trim() }];
 }
 
-/** A comment begins with `#` at the beginning or behind white space, outside of quotes. */
+/** `#` at the beginning or behind white space, outside of quotes. */
 function withoutComment(line: string): string {
 	let quote = "";
 	for (let at = 0; at < line.length; at++) {
@@ -119,7 +119,7 @@ class BlockReader {
 		return found;
 	}
 
-	/** Null if nothing is indented below, and no list is at the same indentation. */
+	/** Null if nothing is below, nor a list at the same indentation. */
 	#below(path: JsonPath, indent: number): unknown {
 		const next = this.#next;
 		if (!next || next.indent < indent) return null;

@@ -1,10 +1,9 @@
 import type { CallerParams } from "./protocol.ts";
 
-/** What an agent's hook reports. Each event has its own process, so the daemon keeps what a session was told. */
+/** Each event has its own process, so the daemon keeps what a session was told. */
 export interface AgentEventParams extends CallerParams {
 	readonly session: string;
 	readonly phase: AgentPhase;
-	/** For `before` and `after`. */
 	readonly call?: AgentCall;
 	/** For servers that are about to start; the process is gone by then. */
 	readonly env: Readonly<Record<string, string>>;
@@ -15,11 +14,10 @@ export type AgentPhase = "before" | "after" | "stop" | "end";
 
 export interface AgentCall {
 	readonly id: string;
-	/** The hook that reports the call, for a host without ids of calls: repeated calls have the same `id`. */
+	/** For a host without ids of calls: the hook that reports this one. Repeated calls share their `id`. */
 	readonly repeatedBy?: string;
 	readonly tool: string;
 	readonly kind: "edit" | "write" | "command";
-	/** For a command, the files that it names. */
 	readonly files: readonly AgentFile[];
 	/** Milliseconds since the epoch. */
 	readonly at: number;
@@ -27,9 +25,8 @@ export interface AgentCall {
 }
 
 export interface AgentFile {
-	/** As the agent wrote it. */
 	readonly path: string;
-	/** Null if there was no file, absent if unknown. */
+	/** Null for no file, absent if unknown. */
 	readonly before?: string | null;
 }
 

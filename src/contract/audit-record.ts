@@ -1,6 +1,6 @@
 interface DiagnosticCounts {
 	readonly error_count: number;
-	/** Null if not every file is known. */
+	/** Null if a file is not known. */
 	readonly warning_count: number | null;
 	readonly files_checked: number;
 }
@@ -21,7 +21,7 @@ export interface EditSummary {
 	readonly new_text?: string;
 }
 
-/** One line of the audit log, with agent-lsp's fields. A field that does not apply is null. */
+/** agent-lsp's fields; one that does not apply is null. */
 export interface AuditRecord {
 	readonly timestamp: string;
 	readonly tool: string;

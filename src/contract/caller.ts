@@ -1,4 +1,4 @@
-/** Makes calls: in the daemon over its socket, or in the face's own process. */
+/** In the daemon over its socket, or in the face's own process. */
 export interface Caller {
 	/** Rejects with an LspError. */
 	call<Result>(method: string, params: object, signal?: AbortSignal): Promise<Result>;

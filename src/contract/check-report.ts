@@ -5,7 +5,7 @@ import { oneOf, type ValueOf } from "./schema.ts";
 export const severities = ["error", "warning", "info", "hint"] as const;
 export type Severity = (typeof severities)[number];
 
-/** States, the best proven first. Only a `fresh` file without diagnostics may be called clean. */
+/** The best proven first. Only a `fresh` file without diagnostics is clean. */
 const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
 export type State = (typeof states)[number];
 
@@ -25,12 +25,8 @@ const DiagnosticSchema = Type.Object({
 			description: "Places that it refers to",
 		}),
 	),
-	/**
-	 * True if this edit caused it. Absent without a baseline; in affected files it then counts as new
-	 * (diagnostics/other-findings.ts).
-	 */
+	/** Absent without a baseline; in affected files it then counts as new (diagnostics/other-findings.ts). */
 	new: Type.Optional(Type.Boolean()),
-	/** An earlier edit of the session caused it. */
 	earlier: Type.Optional(Type.Boolean()),
 	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
 	fix: Type.Optional(
@@ -39,7 +35,6 @@ const DiagnosticSchema = Type.Object({
 			{ description: "The fix that the server prefers; `fix` takes its name" },
 		),
 	),
-	/** Absolute until the location is in a report. */
 	declared: Type.Optional(
 		Type.Object(
 			{ text: Type.String(), path: Type.String(), line: Type.Integer() },
@@ -72,7 +67,7 @@ const FileSchema = Type.Object({
 	),
 	diagnostics: Type.Array(DiagnosticSchema),
 	unchanged: Type.Optional(Type.Boolean({ description: "Its text is that of the state it is compared with" })),
-	/** Absent without a proven baseline. */
+	/** Absent without a baseline. */
 	fixed: Type.Optional(Type.Integer({ description: "Errors that were there before and are gone" })),
 	environment: Type.Optional(
 		Type.String({ description: "The one cause of most of its errors that lies outside of its text" }),
@@ -182,9 +177,7 @@ const maxMessageLength = 4000;
 /** JSON without texts. */
 const maxBytesOfFields = 200;
 
-/**
- * Limits a report to `maxBytes`: all files keep equally many of their worst diagnostics, so that none hides the others.
- */
+/** All files keep equally many of their worst diagnostics, so that none hides the others. */
 export function limitSize(report: CheckReport): CheckReport {
 	const weigh = (files: readonly FileReport[]) =>
 		files.reduce((sum, { diagnostics }) => sum + diagnostics.reduce((all, item) => all + bytesOf(item), 0), 0);
@@ -228,8 +221,8 @@ function worstOf(diagnostics: readonly Diagnostic[], most: number): readonly Dia
 }
 
 /**
- * Merges reports. An edited file of one is left out of the affected ones of others. Of a server's entries the first
- * that is not fresh counts, else the slowest.
+ * An edited file of one is left out of the affected ones of others. Of a server's entries the first that is not fresh
+ * counts, else the slowest.
  */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
 	const files = reports.flatMap((report) => report.files);

@@ -19,7 +19,7 @@ export type SandboxMode = (typeof sandboxModes)[number];
 
 const Milliseconds = Type.Optional(Type.Number());
 
-/** What a server did with one file. Milliseconds count from the notification with the text. */
+/** Milliseconds count from the notification with the text. */
 const ProbeSchema = Type.Object(
 	{
 		offersPull: Type.Boolean(),
@@ -39,18 +39,17 @@ const ProbeSchema = Type.Object(
 const ServerSchema = Type.Object({
 	id: Type.String(),
 	role: oneOf(["language", "linter", "framework"], "The language's own server, or a second opinion"),
-	/** Absent if the files belong to no project of the server. */
+	/** Absent if the files belong to none of its projects. */
 	root: Type.Optional(Type.String()),
 	condition: oneOf(conditions, "Whether it can be used"),
 	command: Type.Optional(Type.String()),
 	namedBy: Type.Optional(Type.String({ description: "Whose configuration names its program" })),
 	version: Type.Optional(Type.String()),
-	/** The strategy in use by a running server, else the declared one. */
+	/** A running server's strategy, else the declared one. */
 	strategy: Type.Optional(Type.String()),
 	detected: Type.Optional(Type.Boolean({ description: "The strategy was found out, and is not declared" })),
-	/** Only for a running server. */
 	operations: Type.Optional(Type.Array(Type.String())),
-	/** The protocol's names; present only if one file is examined. */
+	/** Only if one file is examined. */
 	capabilities: Type.Optional(Type.Array(Type.String())),
 	sandboxed: Type.Optional(Type.Boolean({ description: "It runs in a sandbox" })),
 	restricted: Type.Optional(Type.Boolean({ description: "It does less, since the repository is not trusted" })),
@@ -59,7 +58,7 @@ const ServerSchema = Type.Object({
 	allow: Type.Optional(Type.String({ description: "What lets it run" })),
 	error: Type.Optional(Type.String()),
 	says: Type.Optional(Type.String({ description: "What it said last of something that is wrong" })),
-	/** The end of standard error; of standard output if the server did not start. */
+	/** Of standard output if the server did not start. */
 	stderr: Type.Optional(Type.String()),
 	probe: Type.Optional(ProbeSchema),
 });
@@ -73,14 +72,13 @@ const SandboxSchema = Type.Object(
 	{ description: "The sandbox around servers of trees that are not trusted" },
 );
 
-/** The language's own server comes first. */
 export const LanguageSchema = Type.Object({
 	id: Type.String(),
 	files: Type.Integer(),
 	servers: Type.Array(Type.String()),
 });
 
-/** A program that servers need; without `path` it is not on PATH. */
+/** Without `path` it is not on PATH. */
 const PrerequisiteSchema = Type.Object({
 	name: Type.String(),
 	path: Type.Optional(Type.String()),

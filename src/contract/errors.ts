@@ -1,6 +1,6 @@
 /**
- * Hints name commands as `{{COMMAND}}`: an operation, a person's command (`{{trust add}}`), an option of the command
- * line (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`; each face writes its own form. Codes and `details` follow
+ * Hints name commands as `{{COMMAND}}`: an operation, a person's command (`{{trust add}}`), an option
+ * (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`; each face writes its own form. Codes and `details` are those of
  * swissarmyhammer's tool `lsp`.
  */
 const catalogue = {
@@ -57,14 +57,13 @@ export interface ErrorDetails {
 	readonly [key: string]: unknown;
 }
 
-/** An error on the wire and in `--json`. */
+/** On the wire and in `--json`. */
 export interface ErrorValue {
 	readonly code: ErrorCode;
 	readonly message: string;
 	readonly details: ErrorDetails;
 }
 
-/** An error with a code of the catalogue, and a hint at the next step. */
 export class LspError extends Error {
 	override readonly name = "LspError";
 	readonly code: ErrorCode;
@@ -74,7 +73,7 @@ export class LspError extends Error {
 		super(message, options);
 		this.code = code;
 		this.details = { ...details, suggestion: details.suggestion ?? catalogue[code] };
-		// Until a stack is read, V8 keeps the objects of its methods: a server that has ended, with its texts.
+		// Until a stack is read, V8 keeps the objects of its methods: a whole server with its texts.
 		for (const error of [this, options?.cause]) if (error instanceof Error) void error.stack;
 	}
 
@@ -108,7 +107,6 @@ export function reviveError(value: unknown, fallback: string): LspError {
 	return new LspError("LSP_INTERNAL", fallback);
 }
 
-/** Undefined if the face does not offer it. */
 export type WriteCommand = (command: string) => string | undefined;
 
 /**
@@ -119,7 +117,6 @@ export function withHintFor({ code, message, details, cause }: LspError, write: 
 	return new LspError(code, message, { ...details, suggestion: own || writeHint(catalogue[code], write) }, { cause });
 }
 
-/** Does the same for errors within an answer's data. */
 export function dataWithHintsFor<Value>(value: Value, write: WriteCommand): Value {
 	if (typeof value !== "object" || value === null) return value;
 	if (Array.isArray(value)) return value.map((each) => dataWithHintsFor(each, write)) as Value;

@@ -3,8 +3,8 @@ const script =
 const namesModule = /^(?:import\b[^"'`;=()]*["'][^"'\n]*["']|export\b[^"'`;=()]*\bfrom\s*["'][^"'\n]*["']|[clv])/;
 
 /**
- * Import statements by LSP language id. A statement without its closing bracket extends to the end of the text: a
- * pattern that failed there would search the rest again for each.
+ * By LSP language id. A statement without its closing bracket extends to the end of the text: a pattern that failed
+ * there would search the rest again for each.
  */
 const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[/script|vue|svelte|astro/, script],
@@ -23,7 +23,7 @@ export function importLines(text: string, languageId: string): string[] {
 	return importsOf(text, languageId).map(([statement]) => statement.replace(/\s+/g, " ").trim());
 }
 
-/** Returns 1-based lines of statements that import names, or export those of others. */
+/** 1-based lines of imports and re-exports. */
 export function passedOnLines(text: string, languageId: string): ReadonlySet<number> {
 	const lines = new Set<number>();
 	let [at, line] = [0, 1];

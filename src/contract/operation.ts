@@ -4,13 +4,12 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { ErrorValue } from "./errors.ts";
 import type { DeepReadonly } from "./schema.ts";
 
-/** The effect decides hints to agents, the mode of execution and the audit. */
+/** Decides hints to agents, the mode of execution and the audit. */
 export type Effect = "read" | "write" | "control";
 
 export interface NextStep {
 	readonly operation: string;
 	readonly input: Readonly<Record<string, unknown>>;
-	/** A few words, such as `for its source`. */
 	readonly why: string;
 }
 
@@ -25,17 +24,13 @@ export interface AliasContext {
 	names(profile: CompatProfile, which: (operation: string) => boolean): readonly string[];
 }
 
-/**
- * An operation as a tool of another product. Aliases with the same name are one tool, whose parameter `operation` takes
- * `choice`.
- */
+/** A tool of another product. Aliases with one name are one tool, whose parameter `operation` takes `choice`. */
 export interface Alias<Input, Output> {
 	readonly profile: CompatProfile;
 	readonly name: string;
-	/** More names of the tool, which work when they are called. */
 	readonly alsoNamed?: readonly string[];
 	readonly choice?: string;
-	/** If it does less than the operation: its edit is not written. */
+	/** If it differs: an edit that is not written. */
 	readonly effect?: Effect;
 	readonly description: string;
 	readonly input: TSchema & ObjectSchema;
@@ -44,9 +39,8 @@ export interface Alias<Input, Output> {
 	toOutput?(output: Output, given: never, context: AliasContext): unknown;
 	/** Default: that of the operation's own tool. */
 	toError?(error: ErrorValue): unknown;
-	/** An error that the product gives as an answer; undefined for any other. */
+	/** An error that the product gives as an answer, else undefined. */
 	toFailed?(error: ErrorValue, given: never): unknown;
-	/** What the product's answer has no field for. */
 	note?(output: Output): string | undefined;
 }
 
@@ -61,37 +55,35 @@ export function defineAlias<const Given extends TObject, Input, Output>(
 	return alias;
 }
 
-/** A question or an action. Faces are loops over the list of operations. */
+/** Faces are loops over the list of operations. */
 export interface Operation<Name extends string, Input extends TObject, Output extends TObject> {
 	/** The tool of pi is `lsp_<name>`, the shell's command `pi-lsp <name>`. */
 	readonly name: Name;
-	/** Other products' names, which work when they are called. */
+	/** Other products' names, which work too. */
 	readonly alsoNamed?: readonly string[];
 	readonly title: string;
-	/** The first sentence says what it answers, the next when it beats a text search and what it cannot see. */
+	/** First what it answers, then when it beats a text search and what it cannot see. */
 	readonly description: string;
 	readonly effect: Effect;
 	readonly input: Input;
 	readonly output: Output;
-	/** Positional arguments in order; a last array takes all that remain. */
+	/** In order; a last array takes all that remain. */
 	readonly positional?: readonly (keyof Static<Input> & string)[];
-	/** An operation of effect `control` starts a daemon where none runs. */
+	/** For effect `control`: starts a daemon where none runs. */
 	readonly startsDaemon?: boolean;
-	/** LSP requests that it sends; without any it works with every server. */
+	/** Those that it sends; without any it works with every server. */
 	readonly requests?: readonly string[];
-	/** Tells whether a server can do it, if `requests` does not. */
+	/** Decides if `requests` does not. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
-	/** The output is a CheckReport. */
 	readonly checks?: boolean;
-	/** `--watch` shows the output again each second. */
 	readonly live?: boolean;
 	/** pi agents get it as a tool of its own. */
 	readonly core?: boolean;
 	readonly aliases?: readonly Alias<Static<Input>, DeepReadonly<Static<Output>>>[];
 	readonly example: { readonly input: Static<Input>; readonly output: DeepReadonly<Static<Output>> };
 	run(input: Static<Input>, on: OperationContext): Promise<DeepReadonly<Static<Output>>>;
-	/** Writes the answer for a person or a model; runs in the face. */
+	/** Runs in the face. */
 	render(output: DeepReadonly<Static<Output>>, input: Static<Input>): string;
 	/** The call for what was left out, or is wanted next. */
 	next?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;
@@ -99,7 +91,6 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	deadEnd?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;
 	/** Default: 0. */
 	exitCode?(output: DeepReadonly<Static<Output>>): number;
-	/** A line for standard error. */
 	note?(output: DeepReadonly<Static<Output>>): string | undefined;
 }
 
@@ -111,7 +102,7 @@ export interface ObjectSchema {
 
 export type AnyAlias = Alias<unknown, never>;
 
-/** `never` admits only values that were checked against the own schema. */
+/** `never` admits only values checked against the own schema. */
 export interface AnyOperation {
 	readonly name: string;
 	readonly alsoNamed?: readonly string[];

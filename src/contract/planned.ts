@@ -2,9 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { CheckReportSchema } from "./check-report.ts";
 import type { ValueOf } from "./schema.ts";
 
-/** What a writing operation answers before it writes. The face hands `plan` to the method `commit`. */
+/** The face hands `plan` to the method `commit`. */
 const PlannedSchema = Type.Object({
-	/** Absent if nothing is to be written. */
 	plan: Type.Optional(Type.String()),
 	/** Sorted by path. */
 	files: Type.Array(Type.String()),
@@ -42,7 +41,7 @@ export interface CommitResult {
 	readonly written: readonly string[];
 	readonly diff: string;
 	readonly undo: string;
-	/** Absent if the daemon ended after it had written. */
+	/** Absent if the daemon ended after writing. */
 	readonly check?: Written["check"];
 	readonly totals?: Written["totals"];
 	readonly notes?: readonly string[];

@@ -4,7 +4,6 @@ export interface TitledAction {
 	readonly disabled?: unknown;
 }
 
-/** Falls back to the only action. */
 export function preferredAction<Action extends TitledAction>(actions: readonly Action[]): Action | undefined {
 	const possible = actions.filter(({ disabled }) => !disabled);
 	const preferred = possible.filter(({ isPreferred }) => isPreferred);

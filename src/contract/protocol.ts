@@ -11,12 +11,9 @@ import type { ErrorValue } from "./errors.ts";
 export const protocolVersion = 1;
 
 export interface CallerParams {
-	/** Absolute. Paths are relative to it, and the workspace is found from it. */
+	/** Absolute; paths are relative to it. */
 	readonly cwd: string;
-	/**
-	 * The directory that the host trusts, or true if the person trusts the repository (PI_LSP_TRUST=1; false if that is
-	 * not meant).
-	 */
+	/** The directory that the host trusts, or true if the person trusts the repository (PI_LSP_TRUST=1). */
 	readonly trust?: boolean | string;
 	/** PI_LSP_SANDBOX, which overrides the configuration. */
 	readonly sandbox?: string;
@@ -24,11 +21,9 @@ export interface CallerParams {
 	readonly config?: CallerConfig;
 	/** A person's answers; a model cannot set them. */
 	readonly permits?: Permits;
-	/** Without it, calls are compared with HEAD alone. */
 	readonly conversation?: Conversation;
 }
 
-/** Errors that the agent has caused stay new for its later calls. */
 export interface Conversation {
 	readonly id: string;
 	/** Milliseconds since the epoch; later changes may be the agent's work. */
@@ -77,13 +72,12 @@ export interface BaselineParams extends CallerParams {
 	readonly file: string;
 	readonly text: string | null;
 	readonly next?: string;
-	/** Proves `next` before it is written. */
 	readonly ahead?: boolean;
 }
 
-/** Result of `preflight`, which is `baseline` as a request, and judges `next`. */
+/** Result of `preflight`: `baseline` as a request, which judges `next`. */
 export interface PreflightResult {
-	/** The first syntax error that the call would bring into a file without any. */
+	/** The first syntax error in a file without any before. */
 	readonly broken?: Diagnostic;
 }
 
@@ -97,15 +91,12 @@ export interface KnownNameResult {
 }
 
 export interface NameUse {
-	/** As the server names it, with its container. */
 	readonly symbol: string;
-	/** As the caller writes it. */
 	readonly file: string;
 	readonly uses: number;
 	readonly files: number;
 }
 
-/** `check_edit` checks `file` after the tool call `call`. */
 export interface CheckEditParams extends CallerParams, Confirmation {
 	readonly session: string;
 	readonly call: string;
@@ -117,12 +108,11 @@ export interface CheckEditParams extends CallerParams, Confirmation {
 
 export interface CheckEditResult {
 	readonly report: CheckReport;
-	/** `late` returns the results of checks that still run. */
 	readonly more: boolean;
 }
 
 interface Confirmation {
-	/** Ids of late reports that the agent has read. The next answer repeats the others, updated. */
+	/** Late reports that the agent has read. The next answer repeats the others, updated. */
 	readonly told?: readonly string[];
 }
 
@@ -130,7 +120,7 @@ interface Confirmation {
 export interface CommandParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
-	/** Milliseconds since the epoch; a busy daemon may read this after the change. */
+	/** Milliseconds since the epoch; a busy daemon may read this late. */
 	readonly at?: number;
 }
 
@@ -141,11 +131,11 @@ export interface ChangedByResult {
 	readonly more: number;
 }
 
-/** `check_command` checks a command's few changed files at once, many in the background (see `late`). */
+/** Checks a command's few changed files at once, many in the background (see `late`). */
 export interface CheckCommandParams extends CallerParams, Confirmation {
 	readonly session: string;
 	readonly call: string;
-	/** Files that the command line names, with their texts before; null if a file did not exist. */
+	/** Files that the command line names; `text` before it, null for a missing file. */
 	readonly known: readonly { readonly file: string; readonly text: string | null }[];
 }
 
@@ -164,13 +154,12 @@ export interface AwaitChangeParams extends CallerParams {
 export interface AwaitChangeResult {
 	/** Also true if nobody watches any more. */
 	readonly changed: boolean;
-	/** The first, absolute; undefined if nobody watches. */
 	readonly files?: readonly string[];
 	/** With `files`: the next `since`. */
 	readonly until?: number;
 }
 
-/** `late` waits `wait` ms at most for background checks, and returns their results. */
+/** Waits `wait` ms at most for background checks. */
 export interface LateParams extends Confirmation {
 	readonly session: string;
 	readonly wait: number;
@@ -184,16 +173,13 @@ export interface LateResult {
 export interface LateReport {
 	readonly id: string;
 	readonly call: string;
-	/** Relative to the caller's working directory; undefined for a command. */
 	readonly file?: string;
-	/** Number of files that a command changed. */
 	readonly changed?: number;
 	readonly report: CheckReport;
 }
 
 /**
- * `request` sends any LSP request; positions in the answer count UTF-16 units. Without a file, all servers of the
- * workspace get it.
+ * Any LSP request; positions in the answer count UTF-16 units. Without a file, it goes to all servers of the workspace.
  */
 export interface RawRequestParams extends CallerParams {
 	readonly file?: string;
@@ -204,7 +190,7 @@ export interface RawRequestParams extends CallerParams {
 
 export type UnsavedTexts = Readonly<Record<string, string>>;
 
-/** `prove_texts` proves files as an editor has them, without a comparison. */
+/** Proves files as an editor has them, without a comparison. */
 export interface ProveTextsParams extends CallerParams {
 	readonly files: readonly string[];
 	readonly texts?: UnsavedTexts;
@@ -213,20 +199,18 @@ export interface ProveTextsParams extends CallerParams {
 }
 
 export interface ProveTextsResult {
-	/** In the order of the request. */
 	readonly files: readonly ProvenFile[];
 }
 
 export interface ProvenFile {
-	/** The worst state of any server. Only a `fresh` file without diagnostics is clean. */
+	/** The worst of all servers. */
 	readonly state: State;
 	readonly reason?: string;
-	/** Present only if no server has proven the file. */
+	/** Only if no server has proven the file. */
 	readonly error?: ErrorValue;
 	readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `affected_by` finds files that may see changes of texts, nearest first. */
 export interface AffectedByParams extends CallerParams {
 	readonly changes: readonly {
 		readonly file: string;
@@ -242,28 +226,23 @@ export interface AffectedByResult {
 	readonly files: readonly string[];
 }
 
-/** `commit` writes what an operation has planned (contract/planned.ts). */
+/** Writes what an operation has planned (contract/planned.ts). */
 export interface CommitParams extends CallerParams {
 	readonly plan: string;
 }
 
-/**
- * `trust` stores a person's answer. Without `answer` it only says whether the workspace is trusted and what would be
- * run.
- */
+/** Stores a person's answer; without `answer` it only says whether the workspace is trusted and what would run. */
 export interface TrustParams extends CallerParams {
 	readonly answer?: "yes" | "never" | "forget";
-	/** Another hash than that of what was shown is refused. */
+	/** Refused if it differs from that of what was shown. */
 	readonly hash?: string;
 }
 
-/** `destroy_server` stops the servers with this id and root, or all. */
 export interface DestroyServerParams {
 	readonly id?: string;
 	readonly root?: string;
 }
 
-/** Asks the client for a new server's environment. */
 export const environmentMethod = "environment";
-/** Asks the client for the names of variables that `environment` leaves out. */
+/** Variables that the client's `environment` leaves out. */
 export const heldBackMethod = "held_back_variables";

@@ -7,7 +7,6 @@ export const toNewFile = "refactor.extract.toNewFile";
 
 export type Refactoring = "extract" | "inline";
 
-/** Decides by the announced code action kinds. */
 export function offersRefactoring(server: LanguageServer, what: Refactoring): boolean {
 	if (!server.offers(method)) return false;
 	const kinds = announcedKinds(server);

@@ -40,7 +40,7 @@ const questionCapabilities: ClientCapabilities = {
 				activeParameterSupport: true,
 			},
 		},
-		// Readers have no use for the placeholders of snippets.
+		// Readers have no use for snippets' placeholders.
 		completion: {
 			completionItem: {
 				snippetSupport: false,
@@ -71,7 +71,7 @@ const questionCapabilities: ClientCapabilities = {
 			multilineTokenSupport: true,
 			overlappingTokenSupport: true,
 		},
-		// Edits are resolved only when an action is applied.
+		// Edits are resolved when an action is applied.
 		codeAction: {
 			codeActionLiteralSupport: {
 				codeActionKind: {

@@ -10,7 +10,7 @@ import type { OperationCall } from "./operation-context.ts";
 export interface ChangeControl {
 	/** `within`: paths as the caller names them. Rejects like `changeSet`. */
 	detect(scope: ChangeScope, within?: readonly string[]): Promise<ChangeSet>;
-	/** Without `symbols`, the words after the first file are its symbols if none of them names a file. */
+	/** Without `symbols`, the words after the first file are its symbols if none names a file. */
 	impact(order: ImpactOrder): Promise<Impact>;
 	unused(files: readonly string[]): Promise<Unused>;
 	unformatted(scope: ChangeScope): Promise<readonly string[]>;

@@ -8,10 +8,10 @@ import type { CallSource } from "./serve.ts";
 import { realDirectory, type Service } from "./service.ts";
 import { beginCommand } from "./sessions.ts";
 
-/** More changed files are checked in the background. */
+/** More are checked in the background. */
 const fewChanged = 5;
 const maxChanged = 2000;
-/** Background work waits at most this long for a command. */
+/** Background work waits so long for a command. */
 const commandMs = 1_000;
 /** A command that began earlier is from another clock. */
 const maxAgeMs = 60_000;
@@ -26,7 +26,7 @@ export function commandBegins(service: Service, { session, call, at }: CommandPa
 	});
 	beginCommand(service.session(session), call, { since, end });
 	void service.pool.pauseBackground(over);
-	// The command may end before a new server has registered what it watches.
+	// It may end before a new server has registered what it watches.
 	for (const server of service.pool.servers()) service.watches.fresh(server).catch(() => {});
 }
 

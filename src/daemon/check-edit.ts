@@ -19,13 +19,13 @@ import type { CallSource } from "./serve.ts";
 import type { Service } from "./service.ts";
 import type { Session } from "./sessions.ts";
 
-/** Some servers read a large project for minutes. */
+/** Some servers read a project for minutes. */
 const workMs = 600_000;
-/** Budget for servers that timed out in this session or failed to start. */
+/** For servers that timed out in this session or failed to start. */
 const slowMs = 25;
 const neverAborted = new AbortController().signal;
 
-/** Proves the text before an edit, with `ahead` also that after it; `proven` gets both. Never rejects. */
+/** With `ahead` also the text after it; `proven` gets both. Never rejects. */
 export async function takeBaseline(
 	service: Service,
 	params: BaselineParams,
@@ -46,19 +46,19 @@ export async function takeBaseline(
 		const hints = settings.severity === "hint";
 		const ahead = params.ahead === true ? { until: aheadUntil, ...(proven ? { proven } : {}) } : undefined;
 		const context = { cwd, env, signal: limit.signal, session, call, hints, ahead };
-		// The object keeps `announce` from waiting for the proof.
+		// An object, so that `announce` does not wait for the proof.
 		return { proven: service.checker.baseline(located, text, next, context) };
 	};
 	const expected = baseline();
-	// The check of the edit may arrive before the file is located.
+	// The edit's check may arrive before the file is located.
 	session.announce(call, expected);
 	await expected.then((begun) => begun?.proven).catch(() => {});
 	limit.end();
 }
 
 /**
- * Finds a syntax error that an edit brings into a file without one. A parser here must agree where it reads the
- * language: servers count more than syntax among such errors.
+ * A syntax error in a file that had none. A parser here must agree where it reads the language: servers count more than
+ * syntax among such errors.
  */
 export async function preflight(
 	service: Service,
@@ -81,7 +81,7 @@ export async function preflight(
 	return { broken };
 }
 
-/** Reports an edit within its budget; later findings become late reports. Rejects for mistakes of the caller. */
+/** Within the budget; later findings become late reports. Rejects for mistakes of the caller. */
 export async function checkEdit(
 	service: Service,
 	params: CheckEditParams,
@@ -90,7 +90,7 @@ export async function checkEdit(
 	const { cwd, file, session: id } = params;
 	const { untrusted } = service.session(id);
 	const path = resolve(cwd, file);
-	// With a budget of 0 all findings are told late.
+	// With a budget of 0 all is told late.
 	const again = () => checkEdit(service, { ...params, budget: 0, told: [] }, { ...source, signal: neverAborted });
 	return checkWithin(service, params, source, (report) => {
 		if (report.files.some(({ role, state }) => role === "edited" && state === "untrusted")) untrusted.set(path, again);

@@ -5,7 +5,6 @@ import type { OperationContext } from "./operation-context.ts";
 
 const maxUses = 10_000;
 
-/** Only running servers are asked. */
 export async function knownName(
 	wanted: string,
 	on: OperationContext,

@@ -21,7 +21,7 @@ const maxAnswered = 500;
 
 interface OwnCheck {
 	readonly cause: Cause;
-	/** The report is dropped if a file gets another stamp. */
+	/** A file with another stamp drops the report. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
 	readonly done: Promise<void>;
 	report?: CheckReport;
@@ -32,7 +32,7 @@ export class LateReports {
 	readonly #session: EditSession;
 	readonly #checks = new Set<OwnCheck>();
 	readonly #work = new Set<Promise<void>>();
-	/** Called, by report id, when the agent has received it. */
+	/** By report id: called when the agent has it. */
 	readonly #unconfirmed = new Map<string, () => void>();
 	/** Stamp of the last text that was proven in time, by path. */
 	readonly #answered = new LruMap<string>(maxAnswered);
@@ -65,7 +65,7 @@ export class LateReports {
 		this.#checks.add(check);
 	}
 
-	/** Notes a report that was told in time: a check of the same texts, as of a cancelled call, would repeat it. */
+	/** A check of the same texts, as of a cancelled call, would repeat the report. */
 	answered(stamps: OwnCheck["stamps"], { files }: CheckReport): void {
 		if (!files.some(({ role, state }) => role === "edited" && state === "fresh")) return;
 		for (const [path, stamp] of stamps) if (stamp !== undefined) this.#answered.set(path, stamp);
@@ -113,7 +113,7 @@ export class LateReports {
 		const id = String(++this.#lastId);
 		this.#unconfirmed.set(id, confirmed);
 		const [oldest] = this.#unconfirmed.keys();
-		// Its findings are reported again under a new id.
+		// Its findings come again under a new id.
 		if (oldest !== undefined && this.#unconfirmed.size > maxUnconfirmed) this.#unconfirmed.delete(oldest);
 		return {
 			id,

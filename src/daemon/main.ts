@@ -9,12 +9,12 @@ import { startWatchdog } from "./lifecycle/watchdog.ts";
 import type { RpcServer } from "./rpc-server.ts";
 import { SocketServer } from "./socket-server.ts";
 
-/** Time until the daemon's starter must have connected. */
+/** Until the daemon's starter must have connected. */
 const starterMs = 15_000;
 const idleMs = Number(process.env.PI_LSP_DAEMON_IDLE_MS ?? 30 * 60_000);
 const watchSocketMs = 5000;
 const drainMs = 5000;
-/** The starting client reads one line here: "ready" or an error. */
+/** The starter reads one line here: "ready" or an error. */
 const readyDescriptor = 3;
 
 async function main(address: Address): Promise<void> {
@@ -25,7 +25,7 @@ async function main(address: Address): Promise<void> {
 
 	const waiting: Socket[] = [];
 	let server: RpcServer | undefined;
-	// Node reads nothing from a socket without a listener, so no byte of an early client is lost.
+	// Node reads nothing without a listener, so no byte of an early client is lost.
 	const listener = new SocketServer(address, (socket) => (server ? server.accept(socket) : waiting.push(socket)));
 
 	let leaving = false;
@@ -38,7 +38,6 @@ async function main(address: Address): Promise<void> {
 			process.exit(0);
 		}, drainMs + 7000).unref();
 		listener.close();
-		// Another daemon may start from here on.
 		await life.release();
 		await server?.drained(drainMs);
 		await server?.disconnect();
@@ -70,7 +69,7 @@ async function main(address: Address): Promise<void> {
 	}, watchSocketMs);
 	log.write("listening", { socket: address.socket, build: address.build, node: process.version });
 
-	// Most of the program is loaded while the client connects.
+	// Most code is loaded while the client connects.
 	const file = join(dirname(address.program), "rpc-server.cjs");
 	const { RpcServer } = requireWithCache<typeof import("./rpc-server.ts")>(file);
 	server = new RpcServer(address, {
@@ -79,7 +78,6 @@ async function main(address: Address): Promise<void> {
 		shutdown: () => void leave("asked to"),
 	});
 	for (const socket of waiting.splice(0)) server.accept(socket);
-	// The first client's hello is answered first.
 	setImmediate(() => startWatchdog(address));
 }
 

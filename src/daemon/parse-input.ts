@@ -5,7 +5,7 @@ import { LspError } from "../contract/errors.ts";
 import type { AnyOperation } from "../contract/operation.ts";
 import { didYouMean } from "../render/nearest-names.ts";
 
-// TypeBox's unsafe type stands for enumerated strings in inputs, for objects in results.
+// TypeBox's unsafe type: enumerated strings in inputs, objects in results.
 TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
 	Array.isArray(values) ? values.includes(value) : typeof value === "object",
 );
@@ -13,7 +13,7 @@ TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
 const maxTextLength = 64 * 1024;
 const maxFileLength = 16 * 1024 * 1024;
 
-/** Converts "3" to 3, which models and shells send. Throws LSP_INVALID_INPUT. */
+/** "3" becomes 3: models and shells send it. Throws LSP_INVALID_INPUT. */
 export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	const value = Check(input, raw) ? raw : converted(name, input, raw);
 	const unknown = Object.keys(value as object).find((key) => !Object.hasOwn(input.properties, key));

@@ -39,7 +39,7 @@ export class RpcServer {
 	readonly #address: Address;
 	readonly #events: RpcServerEvents;
 	readonly #connections = new Map<Connection, Socket>();
-	/** Clients without a message so far, oldest first. */
+	/** Clients that have sent nothing, oldest first. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
 	readonly #idleCollection = new IdleCollection(unloadIfLarge);
 	#calls = 0;
@@ -50,7 +50,7 @@ export class RpcServer {
 		this.#events = events;
 		this.service = new Service(events.log, address.directory);
 		this.service.pool.onEmpty = () => events.idle();
-		// Runs late, since it reads the environment of every process.
+		// Late, since it reads each process's environment.
 		setTimeout(() => {
 			const orphans = sweepOrphans();
 			if (orphans > 0) events.log("ended orphans", { processes: orphans });
@@ -64,7 +64,6 @@ export class RpcServer {
 	accept(socket: Socket): void {
 		socket.on("error", () => socket.destroy());
 		if (this.#connections.size >= maxConnections && !this.#disconnectSilent()) return void socket.destroy();
-		// `EnvironmentSource` identifies callers by the function.
 		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
 		const heldBack = () => connection.request<string[]>(heldBackMethod, {}, AbortSignal.timeout(2000));
 		const writer = new LineWriter(socket);
@@ -139,7 +138,7 @@ export class RpcServer {
 			const error = asLspError(thrown);
 			throw new ResponseError(applicationError, error.message, error.toJSON());
 		} finally {
-			// The answer comes first: `drained` precedes the end of the connections.
+			// The answer first: `drained` precedes the end of the connections.
 			setImmediate(() => {
 				if (--this.#calls > 0) return;
 				this.#idleCollection.begins();

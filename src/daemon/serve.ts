@@ -34,7 +34,6 @@ import { commitChange } from "./writing/commit-change.ts";
 
 export interface CallSource {
 	readonly env: EnvironmentSource;
-	/** Variables that the caller keeps from servers. */
 	readonly heldBack?: () => Promise<readonly string[]>;
 	readonly signal: AbortSignal;
 }

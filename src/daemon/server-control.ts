@@ -25,13 +25,12 @@ interface ServerAbilities {
 export interface ServerControl {
 	list(): ReturnType<Service["servers"]>;
 	start(directory: string | undefined, options: StartOptions): Promise<Started[]>;
-	/** `running` has the ids of servers that still run. */
 	restart(id?: string): Promise<{ readonly stopped: number; readonly running: string[] }>;
 	/** Starts no server. Default: the workspace. */
 	examineDirectory(directory?: string): Promise<Examination>;
 	/** Starts the file's servers. */
 	examine(file: string): Promise<Examination>;
-	/** Of the workspace's running servers if no file is given. */
+	/** Of the workspace's running servers without a file. */
 	capabilities(file?: string): Promise<ServerAbilities[]>;
 }
 

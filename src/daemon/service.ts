@@ -50,10 +50,8 @@ export class Service {
 	readonly plans = new LruMap<Plan>(20);
 	readonly offeredFixes = new OfferedFixes();
 	readonly answeredEdits = new AnsweredEdits();
-	/** Resolves when what a killed process left is taken back. */
 	readonly recovered: Promise<void>;
 
-	/** `directory` is private, for the watchers. */
 	constructor(log: WriteEvent, directory?: string) {
 		this.simulations.sweep();
 		this.recovered = this.changes.recover().catch((error: Error) => log("not recovered", { error: error.message }));
@@ -67,7 +65,7 @@ export class Service {
 		this.pool.onExited = (server) => this.watches.detach(server);
 		const dependencies: CheckerDependencies = {
 			indexOf: (root) => this.indexOf(root),
-			// A restarted server has registered nothing yet, although its root is watched.
+			// A restarted server has registered nothing, although its root is watched.
 			isWatched: async (server) =>
 				this.watches.status(server).state === "ready" || (await this.watches.areCurrent(server.root)),
 		};
@@ -155,7 +153,6 @@ export class Service {
 	}
 }
 
-/** A missing directory is returned unchanged. */
 export async function realDirectory(directory: string): Promise<string> {
 	return (await realPathOf(directory)) ?? directory;
 }

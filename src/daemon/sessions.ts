@@ -5,7 +5,6 @@ import type { AgentSession } from "./agents/agent-events.ts";
 import type { Base } from "./comparing/compare-base.ts";
 import { LateReports } from "./late-reports.ts";
 
-/** One conversation with an agent. */
 export interface Session {
 	readonly edits: EditSession;
 	readonly late: LateReports;
@@ -13,7 +12,7 @@ export interface Session {
 	readonly commands: Map<string, Command>;
 	/** By path. */
 	readonly bases: LruMap<Base>;
-	/** Checks that trust would complete, by path. */
+	/** Checks to complete with trust, by path. */
 	readonly untrusted: LruMap<() => Promise<unknown>>;
 	agent?: AgentSession;
 }
@@ -21,7 +20,6 @@ export interface Session {
 export interface Command {
 	/** Milliseconds since the epoch. */
 	readonly since: number;
-	/** Resumes background work. */
 	readonly end: () => void;
 }
 
@@ -52,7 +50,7 @@ export class Sessions {
 		session?.edits.close();
 	}
 
-	/** Repeats what could not be checked without trust; told late. */
+	/** Repeats what trust was missing for; told late. */
 	trusted(directory: string): void {
 		for (const { late, untrusted } of this.#sessions.values())
 			for (const [path, check] of [...untrusted])

@@ -26,8 +26,7 @@ const maxLanguages = 16;
 
 /**
  * Starts the servers of a directory's languages. With `connect`, all callers of the workspace use the server at that
- * address until a start without it. Rejects with LSP_UNSUPPORTED_FILE, LSP_INVALID_INPUT, LSP_NEEDS_PERSON, or
- * the connection's error.
+ * address until a start without it. Rejects with LSP_UNSUPPORTED_FILE, LSP_INVALID_INPUT, LSP_NEEDS_PERSON, or the connection's error.
  */
 export async function startServers(
 	{ service, params, settings }: OperationCall,

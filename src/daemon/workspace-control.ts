@@ -24,18 +24,14 @@ type FileChange = { readonly path: string; readonly kind: keyof typeof changeTyp
 
 export interface WorkspaceControl {
 	open(files: readonly string[]): Promise<OpenFile[]>;
-	/** Returns those that were open. */
 	close(files: readonly string[]): Promise<OpenFile[]>;
-	/** Lists the files that a caller has opened or asked about. */
 	opened(): Promise<OpenFile[]>;
-	/** Returns how many servers were notified. */
 	changed(changes: readonly FileChange[]): Promise<number>;
 	readonly folders: FolderControl;
 }
 
 interface FolderControl {
 	list(): Promise<{ readonly server: string; readonly folders: readonly string[] }[]>;
-	/** Returns the ids of changed servers. */
 	add(directory: string): Promise<readonly string[]>;
 	remove(directory: string): Promise<readonly string[]>;
 }

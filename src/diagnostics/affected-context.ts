@@ -16,6 +16,6 @@ export interface AffectedFilesContext {
 	readonly maxServerMs: number;
 	/** False if the file has no other servers. */
 	readonly elsewhere: (path: string, edit: ProvenEdit | undefined) => Promise<boolean>;
-	/** Files of JSON and YAML that settings judge by one of some schemas. */
+	/** Files of JSON and YAML that settings judge by one of the schemas. */
 	readonly judgedBy: (schemas: ReadonlySet<string>, index: FileIndex) => Promise<readonly string[]>;
 }

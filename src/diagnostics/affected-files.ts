@@ -27,7 +27,6 @@ import { readsDisk, strategyOf } from "./sources/prove.ts";
 import { Pushes } from "./sources/push.ts";
 import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
-/** Time for bringing a report to the agent. */
 const deliveryMs = 20;
 
 interface Search {
@@ -47,11 +46,11 @@ export class AffectedFiles {
 	#proving = aborter();
 	#spentMs = 0;
 	#work: Promise<void> | undefined;
-	/** The last caller's, in case the server has to be started again. */
+	/** The last caller's, for a restart of the server. */
 	#env: EnvironmentSource | undefined;
 	readonly #listeners = new Set<() => void>();
 	#waitingReports = 0;
-	/** When the last edit was answered, by performance.now(); undefined if its effects are not worth a wait. */
+	/** By performance.now(); undefined if the last edit's effects are not worth a wait. */
 	#interestingSince: number | undefined;
 
 	constructor(context: AffectedFilesContext) {
@@ -107,7 +106,6 @@ export class AffectedFiles {
 		this.#begin(env);
 	}
 
-	/** Proves a file that may see an edit which another server has proven. */
 	addUser(path: string, edit: ProvenEdit | undefined, env: EnvironmentSource): void {
 		const revisionBefore = this.#context.pool.running(this.#context.route)?.snapshot.revision ?? 0;
 		if (edit) this.#findings.edited({ ...edit, revisionBefore });
@@ -140,7 +138,7 @@ export class AffectedFiles {
 		this.#notify();
 	}
 
-	/** With `likely`, waits only for what is likely to matter, and for searches with few results. */
+	/** With `likely`, waits only for likely effects, and for searches with few results. */
 	async settled(signal: AbortSignal, likely = false): Promise<void> {
 		const isSearching = () => this.#searches.size > 0 && this.#queue.size <= fewQueued;
 		const isLikely = () => this.#hasLikely || isSearching() || this.#findings.uncompared.length > 0;
@@ -171,7 +169,7 @@ export class AffectedFiles {
 		}
 	}
 
-	/** Returns current findings; files with outdated ones are proven again. */
+	/** Proves files with outdated findings again. */
 	async found(): Promise<AffectedFindings> {
 		const { pool, route, importIndex } = this.#context;
 		const server = pool.running(route);
@@ -281,14 +279,13 @@ export class AffectedFiles {
 		const proving = new Set<string>();
 		const refused = new Set<string>();
 		let hasPulledProject = false;
-		// `settled(signal, true)` waits until the likely files are compared.
 		let isCompared = false;
 		let failure: unknown;
 		// A server that only publishes takes seconds for each file.
 		const isSlow = strategyOf(server) === "push";
 		const isFailing = (path: string) => server.part(Pushes).isFailing(path);
 		for (;;) {
-			// 1. One request proves the whole project, when all files are found.
+			// 1. One request proves the whole project, once all files are found.
 			const mayPullProject = server.config.pullsWorkspace === true && !hasPulledProject;
 			while (mayPullProject && this.#searches.size > 0) await waitOrAbort(this.#nextChange(), signal);
 			if (mayPullProject && pullsProject(server, this.#queue.size)) {
@@ -311,7 +308,7 @@ export class AffectedFiles {
 			if (failure !== undefined) throw failure;
 			const isBusy = proving.size > 0 || this.#searches.size > 0;
 			if (this.#hasLikely) isCompared = false;
-			// 3. States of failing files before the edits: first of the likely ones, then of all.
+			// 3. States of failing files before the edits, the likely ones first.
 			const isLong = isSlow && this.#queue.size > fewQueued && ![...this.#queue.keys()].some(isFailing);
 			const areLikelyProven = !this.#hasLikely || isLong;
 			if (areLikelyProven && (!isCompared || !isBusy) && this.#findings.uncompared.length > 0) {

@@ -38,10 +38,7 @@ interface Job {
 	readonly reject: (error: unknown) => void;
 }
 
-/**
- * All sessions' background requests to one server, by rank. Foreground work cancels them; they are sent again
- * afterwards.
- */
+/** All sessions' background requests to one server, by rank. Foreground work cancels them for a while. */
 export class Background {
 	readonly #server: LanguageServer;
 	readonly #jobs = new Map<string, Job>();
@@ -62,10 +59,9 @@ export class Background {
 		return this.run(path, rank, (running) => this.#server.turns.read(() => this.#prove(path, running)), signal);
 	}
 
-	/** Leaves out files without a proof. */
 	proveWithTexts(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
 		const server = this.#server;
-		// Kept when the foreground interrupts: otherwise a slow server would never finish.
+		// Kept over interruptions: otherwise a slow server would never finish.
 		const proofs = new Map<string, Proof | undefined>();
 		const work = (running: AbortSignal) =>
 			server.turns.write(async () => {
@@ -178,7 +174,6 @@ export class Background {
 /** svelteserver learns of a script only from the disk and this notification. */
 const scriptChanged: Readonly<Record<string, string>> = { "svelte-language-server": "$/onDidChangeTsOrJsFile" };
 
-/** Undefined if the server cannot be shown a text. */
 async function overlay(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,

@@ -29,9 +29,7 @@ import { ownReport, reporter, reportOf, type ServerFinding } from "./reports.ts"
 import { filesJudgedBy } from "./schema-users.ts";
 import { proveOther } from "./sources/prove.ts";
 
-/** Wait for a server that is still starting. */
 const startGraceMs = 300;
-/** Time of a server for other files, after one edit. */
 const maxServerMs = 30_000;
 
 export interface CheckContext {
@@ -42,10 +40,8 @@ export interface CheckContext {
 	readonly session: EditSession;
 	readonly call: string | undefined;
 	readonly hints?: boolean;
-	/** For servers that judge unopened files. */
 	readonly unopened?: Directories;
 	readonly ahead?: Ahead | undefined;
-	/** Finds the servers of other files that see an edit. */
 	readonly locate?: (path: string) => Promise<Located>;
 	/** If the file is gone, its users are checked. */
 	readonly mayBeGone?: boolean;
@@ -54,11 +50,9 @@ export interface CheckContext {
 	readonly declarations?: boolean;
 	/** Names a fix; without it no fix is offered. */
 	readonly offer?: (fix: OfferedFix) => string;
-	/**
-	 * Milliseconds for other files after the server's answer. Without it the report waits for all until `signal` ends.
-	 */
+	/** Milliseconds for other files after the answer. Without it the report waits for all until `signal` ends. */
 	readonly graceMs?: number;
-	/** Takes the findings of servers that were still starting. Without it the report waits for them. */
+	/** Gets the findings of servers that are still starting. Without it the report waits for them. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
@@ -74,7 +68,7 @@ interface FileCheck {
 	readonly context: CheckContext;
 }
 
-/** Checks files for a session. docs/architecture.md describes the steps ("The life of an edit"). */
+/** Checks files for a session: docs/architecture.md, "The life of an edit". */
 export class Checker {
 	readonly #pool: Pool;
 	readonly #metrics: Metrics | undefined;
@@ -124,16 +118,16 @@ export class Checker {
 			session.willEdit(located.path);
 			for (const { root } of routes) this.#dependencies.indexOf(root).changed(located.path);
 		}
-		// 2. All servers prove the file; one that is still starting reports to `later`.
+		// 2. All servers prove the file.
 		const checks = routes.map((route) => {
 			return { route, finding: this.#checkFile({ located, route, scope, context }) };
 		});
 		const { inTime, late } = await this.#inTime(checks, context.later !== undefined);
 		if (late.length > 0) context.later?.(lateReport(located, late, cwd));
-		// 3. Errors may have a cause outside of the file.
+		// 3. Causes outside of the file are looked for.
 		const editedFile = ownReport(located, inTime);
 		const explained = await withEnvironment(editedFile, located, (route) => this.#pool.running(route), signal);
-		// 4. Findings in other files may come within the grace.
+		// 4. Other files get their grace.
 		const affected = scope === "affected" ? await this.#affectedFindings(routes, context) : [];
 		// 5. The report is made.
 		const servers = inTime.map(({ server }) => server);
@@ -183,11 +177,11 @@ export class Checker {
 		const options = { signal, hints, compares: scope === "affected" };
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, options);
 		const { baseline, proof, ms } = proven;
-		// 2. New errors are told from old ones (`diff-diagnostics.ts`).
+		// 2. New errors are told from old ones.
 		const diagnostics = session.markCauses(route, baseline?.proof, proof);
 		const fixed = baseline ? { fixed: countFixed(baseline.proof, proof) } : {};
 		const doubt = doubtAbout(route, { server, path: located.path, text: proof.text });
-		// 3. The files that may see the change are proven in the background.
+		// 3. Files that may see the change are proven in the background.
 		if (scope === "affected")
 			this.#affectedFiles(route, located.workspace, context).add(server, proven, begunAt + ms, env);
 		const serverReport = report(doubt?.state ?? "fresh", server);
@@ -211,7 +205,7 @@ export class Checker {
 		return { server: serverReport, ...reason, diagnostics: told, ...fixed };
 	}
 
-	/** Proves a file without opening it: TypeScript 7 would begin anew for each of many that are opened. */
+	/** TypeScript 7 would begin anew for each of many files that are opened. */
 	async #checkUnopened(
 		server: LanguageServer,
 		check: FileCheck,
@@ -300,7 +294,6 @@ export class Checker {
 			);
 		const found = await findings(own);
 		if (graceMs !== undefined) return found;
-		// Nothing is told later.
 		return [...found, ...(await findings(session.affected.filter((affected) => !own.includes(affected))))];
 	}
 
@@ -315,7 +308,6 @@ export class Checker {
 		return session.beginAffected({ ...begun, judgedBy });
 	}
 
-	/** Asks the servers of a component that imports a script. */
 	async #elsewhere(path: string, edit: ProvenEdit | undefined, context: CheckContext): Promise<boolean> {
 		const located = await context.locate?.(path).catch(() => undefined);
 		const routes = located ? diagnosing(located.routes).filter(({ config }) => !isOptional(config)) : [];

@@ -8,8 +8,8 @@ import type { FileDiagnostics } from "./edit-session.ts";
 type Judged = Pick<FileDiagnostics, "text" | "diagnostics">;
 
 /**
- * Marks what is new. A diagnostic is old if it stood on its line before, even if the line has moved; in a replaced
- * block if one with the same severity, message, code and source did.
+ * A diagnostic is old if it stood on its line before, even if the line has moved; in a replaced block if one with the
+ * same severity, message, code and source did.
  */
 export function markNew(before: Judged, now: Judged): Diagnostic[] {
 	if (now.diagnostics.length === 0) return [];
@@ -52,7 +52,7 @@ export function mentionsChange(
 	const names = new Set([...changed, ...added, stemOf(changedPath)]);
 	if (diagnostics.some(({ message }) => mentionsName(message, names))) return true;
 	const lines = linesOf(text);
-	// Each line is read once: thousands of errors may span the whole file.
+	// Each line is read once: thousands of errors may span the file.
 	let read = 0;
 	for (const { line, endLine } of diagnostics.toSorted((a, b) => a.line - b.line)) {
 		const own = lines.slice(Math.max(line - 1, read), endLine);
@@ -63,14 +63,12 @@ export function mentionsChange(
 }
 
 /**
- * Leaves out the diagnostics whose message or first line holds the stem of a file that is gone, or a name of it. `gone`
- * has the names by path.
+ * `gone` has names by path: diagnostics whose message or first line holds one, or the stem of the path, are left out.
  */
 export function withoutMentions(judged: Judged, gone: ReadonlyMap<string, Names>): readonly Diagnostic[] {
 	if (gone.size === 0) return judged.diagnostics;
 	const names = new Set([...gone].flatMap(([path, changed = []]) => [...changed, stemOf(path)]));
 	const lines = linesOf(judged.text);
-	// Each line is read once, however many errors it has.
 	const failing = [...new Set(judged.diagnostics.map(({ line }) => line))];
 	const naming = new Set(failing.filter((line) => mentionsName(lines[line - 1] ?? "", names)));
 	return judged.diagnostics.filter(({ message, line }) => !naming.has(line) && !mentionsName(message, names));

@@ -15,31 +15,27 @@ export type FileDiagnostics = Pick<Proof, "path" | "text" | "diagnostics">;
 export interface Baseline {
 	/** `hash` is empty for a file that did not exist. */
 	readonly proof: Proof;
-	/** Signatures of touched declarations, by dotted path. */
 	readonly signatures?: ReadonlyMap<string, string>;
 	/** Proof of the text that the call is to write. */
 	readonly ahead?: KnownState;
 }
 
-/** One agent's edits: baselines by tool call, and errors that were there before. */
 export class EditSession {
 	readonly #announced = new LruMap<Promise<unknown>>(200);
 	readonly #baselines = new LruMap<Promise<Baseline | undefined>>(200);
 	/** Errors from before the session's first edit of a file. */
 	readonly #inherited = new LruMap<Omit<FileDiagnostics, "path">>(500);
-	/** Files without a proven state before the session's first edit. */
 	readonly #unknown = new LruMap<true>(500);
 	readonly #last = new LruMap<FileDiagnostics & { readonly at: number }>(1000);
 	readonly #edited = new LruMap<true>(500);
 	readonly #affected = new Map<string, AffectedFiles>();
 	readonly #failing = new Map<string, LruMap<true>>();
 	severity: Severity = "hint";
-	/** Servers that have timed out, until they prove a file. */
+	/** Servers that have timed out and proven nothing since. */
 	readonly slow = new Set<string>();
 	/** When a file that this session does not edit last changed, by performance.now(). */
 	#foreignChangeAt = Number.NEGATIVE_INFINITY;
 
-	/** `take` waits for these. */
 	announce(call: string, expected: Promise<unknown>): void {
 		const all = Promise.all([this.#announced.get(call), expected]);
 		all.catch(() => {});
@@ -60,8 +56,8 @@ export class EditSession {
 	}
 
 	/**
-	 * Marks diagnostics caused by this edit (`new`) or an earlier one of the session (`earlier`). Without a baseline,
-	 * or a state from before the session's first edit, the rest stays unmarked.
+	 * Marks diagnostics caused by this edit (`new`) or an earlier one (`earlier`); the rest stays unmarked without a
+	 * baseline or a state from before the session's first edit.
 	 */
 	markCauses(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
 		this.slow.delete(entryKey(route));
@@ -100,7 +96,7 @@ export class EditSession {
 		return this.#last.get(fileKey(route, path));
 	}
 
-	/** Returns the last proof, unless files that this session does not edit have changed since. */
+	/** Undefined if files that this session does not edit have changed since. */
 	lastBeforeOwnEdits(route: Route, { path, text }: Pick<Proof, "path" | "text">): FileDiagnostics | undefined {
 		const last = this.#last.get(fileKey(route, path));
 		return last && last.text === text && last.at > this.#foreignChangeAt ? last : undefined;

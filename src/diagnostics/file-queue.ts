@@ -8,7 +8,6 @@ interface QueuedFile {
 	readonly isLikely: boolean;
 }
 
-/** Files that wait for their proof, with their rank. */
 export class FileQueue extends Map<string, QueuedFile> {
 	add(path: string, distance: number, isLikely: boolean): void {
 		const rank = distance + (isLikely ? 0 : unlikelyRank);

@@ -33,7 +33,6 @@ export function stateOfError(code: ErrorCode): State | undefined {
 	}
 }
 
-/** Says why an empty answer does not prove the file clean; undefined if it does. */
 export function doubtAbout(
 	{ config: { id, partial }, doubt }: Route,
 	asked?: { readonly server: LanguageServer; readonly path: string; readonly text: string },

@@ -7,7 +7,6 @@ import { LruMap } from "../util/lru-map.ts";
 import type { Proof } from "./sources/prove.ts";
 
 const maxStates = 5000;
-/** Limit of edited files, which keep their texts. */
 const maxEdited = 50;
 const maxChanged = 8;
 
@@ -21,7 +20,6 @@ export interface ImportIndex {
 	readonly watched: boolean;
 }
 
-/** The last proofs of one server's files. */
 export class KnownStates {
 	readonly #server: LanguageServer;
 	readonly #edited = new LruMap<KnownState>(maxEdited);
@@ -58,7 +56,7 @@ export class KnownStates {
 		this.#others.delete(path);
 	}
 
-	/** False if a change of another file, from `revision` up to `until` or now, can matter. */
+	/** False if a change of another file, from `revision` to `until` or now, can matter. */
 	async isCurrent(path: string, revision: number, imports: ImportIndex, until?: number): Promise<boolean> {
 		const { snapshot } = this.#server;
 		const changes = snapshot.since(revision, until)?.filter((change) => change.path !== path);

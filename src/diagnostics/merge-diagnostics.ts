@@ -31,7 +31,7 @@ interface Said {
 	readonly rank: number;
 }
 
-/** Merges what several servers found: of two with one meaning and position the more severe stands. */
+/** Of two with one meaning and position the more severe stands. */
 export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
 	const merged = new Map<string, Diagnostic>();
 	const inLine = new Map<string, readonly Said[]>();

@@ -44,11 +44,10 @@ export class OtherFindings {
 	readonly #findings = new Map<string, OtherFinding>();
 	readonly #comparedWith = new Map<string, FileDiagnostics>();
 	readonly #uncompared = new Map<string, OtherProof>();
-	/** Texts from before the first edit whose effects are still looked for. */
+	/** From before the first edit whose effects are still looked for. */
 	readonly #textsBefore = new Map<string, string | undefined>();
-	/** The names of those edited files that are gone. */
 	readonly #gone = new Map<string, Names>();
-	/** The server's revision before the first of those edits. */
+	/** Before the first of those edits. */
 	#revisionBefore: number | undefined;
 	/** Pushes from before a check of the disk replaced them. */
 	readonly #pushedBefore = new Map<string, readonly ProtocolDiagnostic[]>();
@@ -86,7 +85,6 @@ export class OtherFindings {
 		this.#changedByCommand.add(path);
 	}
 
-	/** Called when all effects of the edits are found. */
 	forgetEdits(): void {
 		this.#textsBefore.clear();
 		this.#gone.clear();
@@ -132,20 +130,19 @@ export class OtherFindings {
 	async compare(server: LanguageServer, proven: OtherProof, imports: ImportIndex): Promise<void> {
 		const { proof, before } = proven;
 		const { path, hash } = proof;
-		// 1. Compare with the last comparison, or with the session's knowledge if only its own edits have changed files
-		// since.
+		// 1. With the last comparison, or the session's knowledge if only its own edits have changed files since.
 		const known = this.#comparedWith.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
 		// Without errors no earlier state is needed: most files of C have warnings.
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
 		if (known || !isFailing) return this.#conclude(proven, known ?? this.#session.last(this.#route, path) ?? proof);
-		// 2. Or with the last proof, if a command changed the file.
+		// 2. With the last proof, if a command changed the file.
 		if (before && this.#changedByCommand.has(path)) return this.#conclude(proven, before.proof);
-		// 3. Or with the pushes before the check, if the server checks the disk.
+		// 3. With the pushes before the check, if the server checks the disk.
 		if (readsDisk(server)) {
 			const pushed = this.#pushedBefore.get(path);
 			return this.#conclude(proven, pushed ? await diagnosticsBeforeCheck(server, proof, pushed) : proof);
 		}
-		// 4. Or with the last proof, if it was current when the edits began.
+		// 4. With the last proof, if it was current when the edits began.
 		const until = this.#revisionBefore;
 		const isComparable =
 			before !== undefined &&

@@ -14,10 +14,7 @@ export interface PreviewedFile {
 	readonly fixed: readonly Diagnostic[];
 }
 
-/**
- * Proves files with and without `texts`, in an overlay that nobody else sees. A file is left out if one of its proofs
- * fails.
- */
+/** In an overlay that nobody else sees. A file is left out if one of its proofs fails. */
 export function preview(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,
@@ -53,7 +50,6 @@ export function preview(
 	});
 }
 
-/** Nobody else sees the unwritten texts. */
 export function inTurnWithTexts<T>(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,

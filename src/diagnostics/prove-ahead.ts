@@ -6,10 +6,7 @@ import type { KnownState } from "./known-states.ts";
 import { withTexts } from "./preview.ts";
 import { type ProofOptions, proveDocument, readsDisk, resentIfDoubtful } from "./sources/prove.ts";
 
-/**
- * Proves a text before it is written. Resolves with undefined if others use the server, or want to meanwhile, and after
- * `signal`.
- */
+/** Resolves with undefined if others use the server, or want to meanwhile, and after `signal`. */
 export async function proveAhead(
 	server: LanguageServer,
 	path: string,

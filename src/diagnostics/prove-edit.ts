@@ -24,9 +24,9 @@ export interface Edit {
 
 export interface ProvenEdit {
 	readonly baseline: Baseline | undefined;
-	/** Undefined if unknown or there was none. */
+	/** Undefined if unknown or missing. */
 	readonly before: string | undefined;
-	/** Has no text and diagnostics if the file is gone. */
+	/** Without text and diagnostics if the file is gone. */
 	readonly proof: Proof;
 	/** The file came or went with the edit. */
 	readonly isWhole: boolean;
@@ -39,11 +39,11 @@ export interface ProvenEdit {
 
 interface EditProofOptions extends ProofOptions {
 	readonly signal: AbortSignal;
-	/** False: what others see of the edit is not worked out. */
+	/** False: what others see of the edit stays unknown. */
 	readonly compares?: boolean;
 }
 
-/** Proves the file on disk and compares it with its baseline; repeats both if the file changes meanwhile. */
+/** Repeats the proof and the comparison with the baseline if the file changes meanwhile. */
 export function proveEdit(
 	server: LanguageServer,
 	{ path, languageId, callBaseline }: Edit,
@@ -57,7 +57,6 @@ export function proveEdit(
 			const revisionBefore = server.snapshot.revision;
 			return repeatUntilUnchanged(server, path, languageId, async (opened) => {
 				const document = resentIfDoubtful(server, opened, begunAt);
-				// The last proof, unless it is of the same text.
 				const baseline = callBaseline ?? (last?.proof.hash === document.hash ? undefined : last);
 				return { ...(await proveAndCompare(server, document, baseline, options)), revisionBefore };
 			});
@@ -105,7 +104,7 @@ async function proveAndCompare(
 	return { baseline, before, proof, isWhole, change, signatures, ms };
 }
 
-/** The declarations that may have another type, with their signatures before and after the edit. */
+/** Declarations that may have another type, with signatures before and after. */
 async function changedSignatures(
 	server: LanguageServer,
 	document: OpenDocument,

@@ -35,7 +35,7 @@ export function reporter({ config, root }: Route): (state: State, server?: Langu
 	});
 }
 
-/** Takes the worst state of all servers; an error only if none has proven the file. */
+/** The worst state of all servers; an error only if none has proven the file. */
 export function ownReport(located: Located, findings: readonly ServerFinding[]): FileReport {
 	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
 	const fixed = findings.flatMap((finding) => finding.fixed ?? []);

@@ -21,7 +21,6 @@ export interface SignatureDifference extends NamePosition {
 	readonly after: string;
 }
 
-/** Reads signatures from hovers, by dotted path. */
 export async function readSignatures(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -51,7 +50,6 @@ interface ChangedSignatures {
 	readonly differences: readonly SignatureDifference[];
 }
 
-/** Counts the callers of changed signatures in the background. */
 export class SignatureChanges {
 	#pending: ChangedSignatures | undefined;
 	counted: readonly SignatureChange[] = [];

@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../contract/check-report.ts";
 
-/** Uses the words of servers that tell syntax errors from others. */
 export function isSyntaxError({ severity, source = "", code = "" }: Diagnostic): boolean {
 	if (severity !== "error") return false;
 	switch (source.toLowerCase()) {
@@ -8,7 +7,7 @@ export function isSyntaxError({ severity, source = "", code = "" }: Diagnostic):
 		case "ts":
 		case "typescript":
 			return /^(?:1\d{3}|170(?:02|08|14|15))$/.test(code);
-		// pyright gives what a rule finds the rule's name as code.
+		// pyright's rules are codes.
 		case "pyright":
 		case "basedpyright":
 			return code === "";

@@ -4,12 +4,12 @@ export interface Ability {
 	readonly name: string;
 	/** One of these suffices. */
 	readonly requests?: readonly string[];
-	/** Tells whether a server can do it, if `requests` does not. */
+	/** Decides if `requests` does not. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 }
 
-/** Operations that ask no server are in neither list. */
+/** Without operations that ask no server. */
 export function abilitiesOf(
 	server: LanguageServer,
 	operations: readonly Ability[],
@@ -35,7 +35,7 @@ export function capabilitiesOf({ capabilities, registrations }: LanguageServer):
 	return [...new Set([...names, ...registered])].filter((name) => !/^(did|_)/.test(name)).sort();
 }
 
-/** Options from the handshake, by `capabilitiesOf`'s names. */
+/** By `capabilitiesOf`'s names. */
 export function capabilityOptions({ capabilities }: LanguageServer): Record<string, object> {
 	return Object.fromEntries(
 		Object.entries(capabilities).flatMap(([name, value]) =>

@@ -88,7 +88,7 @@ export async function examineFile({ settings, ...context }: ExamineContext, file
 	const directories = new Directories();
 	const found = await candidatesFor(located?.path ?? path, { workspace, settings, directories, problems });
 	const servers: ServerExamination[] = [];
-	// Servers that load at once would each seem slow.
+	// Servers that load at once would all seem slow.
 	for (const { choice, route } of found) {
 		const state = await examineChoice(choice, route, examined);
 		const startable: readonly Condition[] = ["running", "installed", "broken"];
@@ -134,7 +134,7 @@ async function probeRoute(
 			{ workspace, env, signal },
 			async (server) => {
 				const probe = await probeServer({ server, path, languageId: route.languageId, signal });
-				// Some servers register capabilities only once a document is open.
+				// Some register capabilities only for an open document.
 				const { error: _, stderr: __, ...rest } = state;
 				return { ...rest, ...runningFacts(server, operations), capabilities: capabilitiesOf(server), probe };
 			},

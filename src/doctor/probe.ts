@@ -14,7 +14,7 @@ import { type Observation, verdictOf } from "./verdict.ts";
 /** The first proof loads the project. */
 const firstMs = 20_000;
 const proofMs = 8000;
-/** Time to wait for a push, without and with another strategy. */
+/** For a push, without and with another strategy. */
 const onlyPushMs = 4000;
 const alsoPushMs = 1500;
 const shortestRepeatMs = 500;
@@ -27,8 +27,8 @@ interface ProbeTarget {
 }
 
 /**
- * Probes pulls, pushes after a change, and whether a syntax error is reported and goes again. Only the server's text
- * changes, and is always restored.
+ * Pulls, pushes after a change, and whether a syntax error is reported and goes again. Only the server's text changes,
+ * and is restored.
  */
 export async function probeServer(target: ProbeTarget): Promise<Probe> {
 	const { server, path, signal } = target;
@@ -45,7 +45,7 @@ export async function probeServer(target: ProbeTarget): Promise<Probe> {
 	}
 }
 
-/** Some servers report nothing for a clean file. */
+/** Some report nothing for a clean file. */
 async function firstDiagnostics({ server, path, languageId, signal }: ProbeTarget): Promise<readonly Diagnostic[]> {
 	const silent = server.config.diagnoses === false;
 	const limit = deadline(silent ? proofMs : firstMs, late, signal);
@@ -126,7 +126,7 @@ async function pullTime({ server, path, signal }: ProbeTarget, { ms }: Observati
 	}
 }
 
-/** Unbalanced brackets and quotes are an error in every language. */
+/** An error in every language. */
 function withSyntaxError(text: string): string {
 	return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"})]}("'<\n`;
 }

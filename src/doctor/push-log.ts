@@ -12,10 +12,9 @@ export interface Push {
 	readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Many servers publish their parser's diagnostics before their checker's. */
+/** Many publish their parser's diagnostics first. */
 const moreMs = 300;
 
-/** Collects what a server publishes about one file. */
 export class PushLog {
 	readonly #server: LanguageServer;
 	readonly #pushes: { readonly params: PublishDiagnosticsParams; readonly at: number }[] = [];

@@ -8,7 +8,6 @@ export interface Observed {
 	readonly offersPull: boolean;
 	readonly pullMs: number | undefined;
 	readonly before: readonly Diagnostic[];
-	/** What the server did for a syntax error, and for the restored text. */
 	readonly broken: Observation;
 	readonly mended: Observation;
 	readonly pushesUnchanged: boolean | undefined;
@@ -21,10 +20,9 @@ export interface Observation {
 	readonly failed?: string;
 }
 
-/** The probe only sees whether these work. */
+/** Whether these work is all that the probe sees. */
 const declaredOnly: readonly (Strategy | undefined)[] = ["tsserver", "flycheck"];
 
-/** `differs` compares it with the server's entry. */
 export function verdictOf(config: ServerConfig, observed: Observed): Probe {
 	const { inUse, offersPull, pullMs, broken, mended, pushesUnchanged } = observed;
 	const known = new Set(observed.before.map(diagnosticKey));

@@ -4,12 +4,10 @@ import { absolutePath, type ToolCall, textBefore } from "./tool-call.ts";
 
 const maxNames = 20;
 
-/** A file before the command; `text` is null if it was missing. */
+/** Before the command; `text` is null for a missing file. */
 export type KnownFile = CheckCommandParams["known"][number];
 
-/**
- * Checks what a command changed. Without a server that watches the tree, only files that the command names are known.
- */
+/** Without a server that watches the tree, only files that the command names are known. */
 export class CommandChanges {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -20,7 +18,7 @@ export class CommandChanges {
 		this.#session = session;
 	}
 
-	/** Starts no daemon: most commands change nothing. */
+	/** Most commands change nothing. */
 	async before({ id, command, texts, at = Date.now() }: ToolCall, cwd: string, maxBytes: number): Promise<void> {
 		const client = await this.#daemon.current();
 		client?.notify("command", { ...this.#params(id, cwd), at });
@@ -38,7 +36,7 @@ export class CommandChanges {
 		return known.filter(({ file, text }) => texts.get(file) !== text);
 	}
 
-	/** Undefined if no file is known and no daemon runs. */
+	/** Undefined without a known file and a daemon. */
 	async check(
 		{ id }: ToolCall,
 		cwd: string,
@@ -69,7 +67,7 @@ async function readTexts(files: readonly string[], cwd: string, maxBytes: number
 	return read.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
 }
 
-/** Names without an extension (`Dockerfile`) come last. */
+/** Those without an extension (`Dockerfile`) come last. */
 export function fileNamesIn(command = ""): string[] {
 	const words = [...new Set(command.match(/[^\s'"`;|&<>()=]+/g) ?? [])].filter((word) => !word.startsWith("-"));
 	const hasExtension = (word: string) => /\.\w+$/.test(word);

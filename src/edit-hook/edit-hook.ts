@@ -27,10 +27,10 @@ interface Checked {
 	readonly more: boolean;
 }
 
-/** Time to connect to the daemon or start it, beyond its own budget. */
+/** For reaching the daemon, beyond its own budget. */
 const marginMs = 2000;
 
-/** Checks an agent's edits around its tool calls. Never throws, and never waits longer than the budget. */
+/** Around tool calls. Never throws, and never waits longer than the budget. */
 export class EditHook {
 	readonly late: LateResults;
 	readonly turn: TurnCheck;
@@ -57,7 +57,7 @@ export class EditHook {
 		this.turn = new TurnCheck(daemon, session, this.late, onReport);
 	}
 
-	/** Returns a reason to refuse the call; waits only if there may be one. */
+	/** A reason to refuse the call; waits only if there may be one. */
 	async before(call: ToolCall, cwd: string): Promise<string | undefined> {
 		const settings = await this.#settingsFor(call, cwd);
 		if (!settings) return undefined;
@@ -78,32 +78,31 @@ export class EditHook {
 		return undefined;
 	}
 
-	/** Adds late findings of earlier calls. */
+	/** With late findings of earlier calls. */
 	async after(
 		call: ToolCall & { readonly isError: boolean },
 		cwd: string,
 		signal: AbortSignal | undefined,
 	): Promise<string | undefined> {
 		this.#preflight.after(call, cwd);
-		// This call's own late findings are not due yet; mode `turn` delivers at the turn's end.
+		// This call's own late findings are not due yet; mode `turn` delivers at its end.
 		const isLateDue = this.late.pending && !this.turn.hasChanges;
 		const own = await this.#check(call, cwd, signal).catch(() => undefined);
 		const texts = [
 			...(own === undefined ? [] : [own]),
-			// This call may have fixed what an earlier edit broke.
+			// This call may have fixed an earlier edit's errors.
 			...(isLateDue ? this.late.deliver(await this.late.fetch(0, signal)) : []),
 		];
 		return texts.length > 0 ? texts.join("\n\n") : undefined;
 	}
 
-	/** `heldMs` is how long answers have waited already. */
+	/** `heldMs`: answers have waited so long already. */
 	async checkTurn(cwd: string, signal: AbortSignal | undefined, heldMs = 0): Promise<void> {
 		if (!this.turn.hasChanges) return;
 		const { coldMs } = await this.#options.settings(cwd);
 		await this.#watcher.during(this.turn.check(Math.max(coldMs + marginMs - heldMs, 0), signal));
 	}
 
-	/** Each finding is returned once. */
 	takeText(findings: readonly LateFinding[]): string | undefined {
 		const ofTurn = this.turn.take();
 		const texts = [...(ofTurn === undefined ? [] : [ofTurn]), ...this.late.deliver(findings)];
@@ -126,7 +125,6 @@ export class EditHook {
 		const limit = deadline(settings.coldMs + marginMs, outOfTime, signal);
 		const ended: EndedCall = { call, cwd, settings, signal: limit.signal };
 		try {
-			// A failed command may have changed files too.
 			if (call.kind === "command") return await this.#afterCommand(ended);
 			if (call.isError) return undefined;
 			return await this.#afterEdit(ended);
@@ -211,7 +209,7 @@ function outOfTime(): LspError {
 	return new LspError("LSP_SERVER_TIMEOUT", "the daemon did not answer in time");
 }
 
-/** None if a person stopped the call or no server is for the file. */
+/** For a stopped call, or without a server for the file. */
 function notChecked(path: string, thrown: unknown): FileReport[] {
 	const { code, message } = asLspError(thrown);
 	const isBroken = code.startsWith("LSP_DAEMON_") || ["LSP_CONNECTION_LOST", "LSP_INTERNAL"].includes(code);

@@ -9,7 +9,7 @@ import { stampNow } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import type { DaemonCalls } from "./host.ts";
 
-/** Time beyond the wait that the daemon is asked for. */
+/** The daemon is asked for so much more than the wait. */
 const slackMs = 250;
 const maxCalls = 200;
 
@@ -24,11 +24,10 @@ export interface LateFinding {
 	readonly text: string | undefined;
 	/** Stamps by absolute path, when the report came. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
-	/** `#deliveries` at the time of the request. */
 	readonly deliveries: number;
 }
 
-/** Findings after the result of their call. The daemon keeps them, up to date, until they are confirmed. */
+/** After the results of their calls. The daemon repeats them, up to date, until they are confirmed. */
 export class LateResults {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -37,9 +36,9 @@ export class LateResults {
 	#unconfirmed: string[] = [];
 	#pending = false;
 	#fetching: Deadline | undefined;
-	/** Counts checks that go on: no earlier fetch covers their findings. */
+	/** Checks that go on: no earlier fetch has their findings. */
 	#checks = 0;
-	/** Counts deliveries: an earlier fetch may repeat their findings. */
+	/** An earlier fetch may repeat their findings. */
 	#deliveries = 0;
 
 	constructor(daemon: DaemonCalls, session: string, onReport: (report: CheckReport, isShown: boolean) => void) {
@@ -48,7 +47,6 @@ export class LateResults {
 		this.#onReport = onReport;
 	}
 
-	/** `request` confirms its ids. */
 	async check<Result extends { readonly more: boolean } | undefined>(
 		call: string,
 		context: CallContext,
@@ -72,9 +70,7 @@ export class LateResults {
 		return this.#pending;
 	}
 
-	/**
-	 * The daemon repeats undelivered findings. An earlier fetch resolves with nothing, so that none is delivered twice.
-	 */
+	/** An earlier fetch resolves with nothing, so that none is delivered twice. */
 	async fetch(waitMs: number, signal: AbortSignal | undefined): Promise<readonly LateFinding[]> {
 		this.#fetching?.abort();
 		if (!this.#pending) return [];
@@ -92,7 +88,7 @@ export class LateResults {
 		}
 	}
 
-	/** Leaves out findings of an earlier delivery, and of changed files. */
+	/** Without those of an earlier delivery, and of changed files. */
 	deliver(findings: readonly LateFinding[]): string[] {
 		const valid = findings.filter((each) => each.deliveries === this.#deliveries && isUnchanged(each));
 		if (valid.length > 0) this.#deliveries++;
@@ -109,7 +105,7 @@ export class LateResults {
 		this.#deliveries++;
 	}
 
-	/** A failed request leaves its ids to the next one. */
+	/** A failed request leaves its ids to the next. */
 	async #confirming<T>(request: (told: readonly string[]) => Promise<T>): Promise<T> {
 		const told = this.#unconfirmed.splice(0);
 		try {

@@ -6,17 +6,16 @@ import { deadline, waitOrAbort } from "../util/abort.ts";
 import type { DaemonCalls } from "./host.ts";
 import { absolutePath, type ToolCall } from "./tool-call.ts";
 
-/** Sends texts before and after an edit to the daemon, and refuses an edit that breaks syntax. */
+/** Hands over texts before and after an edit, and refuses one that breaks syntax. */
 export class Preflight {
 	readonly #daemon: DaemonCalls;
-	/** Files with a call whose result has not come: what a further call writes is unknown. */
+	/** Files with a call whose result has not come: what another writes is unknown. */
 	readonly #changing = new Set<string>();
 
 	constructor(daemon: DaemonCalls) {
 		this.#daemon = daemon;
 	}
 
-	/** Returns a reason to refuse the call. */
 	async before(
 		about: BaselineParams,
 		call: ToolCall,
@@ -43,7 +42,7 @@ export class Preflight {
 		this.#changing.clear();
 	}
 
-	/** After `ms` the edit goes on. The daemon continues: the check needs the baseline. */
+	/** After `ms` the edit goes on, and the daemon too: the check needs the baseline. */
 	async #judge(params: BaselineParams, ms: number): Promise<string | undefined> {
 		const limit = deadline(ms, () => new LspError("LSP_SERVER_TIMEOUT", "the edit waits no longer"));
 		try {

@@ -5,16 +5,15 @@ import { read } from "../util/read-file.ts";
 export interface ToolCall {
 	readonly id: string;
 	readonly tool: string;
-	/** `other` changes files only if `mutatingTools` has the tool. */
+	/** `other`: only a tool of `mutatingTools` changes files. */
 	readonly kind: "edit" | "write" | "command" | "other";
-	/** As the agent wrote them. */
 	readonly files: readonly string[];
 	readonly command?: string;
 	/** Milliseconds since the epoch; default: now. */
 	readonly at?: number;
-	/** Texts before the call; null for a missing file. */
+	/** Null for a missing file. */
 	readonly texts?: ReadonlyMap<string, string | null>;
-	/** The server may look at this ahead; the check reads the disk. */
+	/** For the server ahead; the check reads the disk. */
 	textAfter?(file: string, before: string | null): string | undefined;
 }
 
@@ -22,7 +21,7 @@ export function absolutePath(path: string, cwd: string): string {
 	return path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(cwd, path);
 }
 
-/** Null if there is no file, undefined if it cannot be read. */
+/** Null for no file, undefined if unreadable. */
 export async function textBefore(path: string, maxBytes: number): Promise<string | null | undefined> {
 	const content = await read(path, { maxBytes, within: "anywhere" });
 	if ("text" in content) return content.text;

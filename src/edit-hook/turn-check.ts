@@ -10,7 +10,7 @@ import type { LateResults } from "./late-results.ts";
 interface Original {
 	readonly file: string;
 	readonly cwd: string;
-	/** Null if the file did not exist, undefined if unknown. */
+	/** Null for a missing file, undefined if unknown. */
 	readonly text: string | null | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Run {
 	ended: boolean;
 }
 
-/** Mode `turn`: checks a turn's files together. A result counts only if no change came after its check began. */
+/** Mode `turn`: a turn's files together. A result counts only if no change came after its check began. */
 export class TurnCheck {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -33,11 +33,11 @@ export class TurnCheck {
 	readonly #onReport: (report: CheckReport, isShown: boolean) => void;
 	/** By absolute path. */
 	#files = new Map<string, TurnFile>();
-	/** Each error is shown once for as long as it stays. */
+	/** An error is shown once while it stays. */
 	readonly #reported = new Set<string>();
 	#changes = 0;
 	#run: Run | undefined;
-	/** The daemon keeps the next check's baselines under this id. */
+	/** The daemon keeps the next check's baselines under it. */
 	#call = randomUUID();
 	#areBaselinesUsed = false;
 
@@ -53,7 +53,7 @@ export class TurnCheck {
 		this.#onReport = onReport;
 	}
 
-	/** The baseline also starts the server. */
+	/** It also starts the server. */
 	beforeChange(path: string, original: Original): void {
 		if (this.#files.has(path)) return;
 		this.#files.set(path, { ...original, isChanged: false });
@@ -90,7 +90,7 @@ export class TurnCheck {
 		return run.done;
 	}
 
-	/** Returns the result once, if the check covers the last change. */
+	/** Once, if the check covers the last change. */
 	take(): string | undefined {
 		if (!this.#run?.ended || this.#run.changes !== this.#changes) return undefined;
 		const { text } = this.#run;
@@ -107,7 +107,6 @@ export class TurnCheck {
 
 	async #checkFiles(signal: AbortSignal): Promise<string | undefined> {
 		const files = [...this.#files.values()].filter(({ isChanged }) => isChanged);
-		// A check uses its baselines up.
 		if (this.#areBaselinesUsed) {
 			this.#call = randomUUID();
 			for (const file of files) this.#sendBaseline(file);
@@ -140,7 +139,7 @@ export class TurnCheck {
 		this.#daemon.notify("baseline", params);
 	}
 
-	/** True if an error is new to the model, or was gone. */
+	/** True if one is new to the model, or was gone. */
 	#recordErrors(report: CheckReport): boolean {
 		let isAnyNew = false;
 		for (const file of report.files) {

@@ -1,10 +1,9 @@
 import type { FileReport, State } from "../contract/check-report.ts";
 import { unprovenLine } from "../render/check/diagnostics.ts";
 
-/** States that a person can change. */
 const reportedStates: ReadonlySet<State> = new Set(["timed_out", "unavailable", "untrusted", "too_large"]);
 
-/** Reports an unproven file once for each cause until it is proven; files of one call and cause share a line. */
+/** Once for each cause, until the file is proven; files of one call and cause share a line. */
 export class UnprovenLines {
 	readonly #reported = new Map<string, Set<string>>();
 
@@ -30,12 +29,12 @@ export class UnprovenLines {
 	}
 }
 
-/** An awaited file has one cause, whatever its server does. */
+/** An awaited file has one cause. */
 function causeOf(file: FileReport): string {
 	return file.state === "timed_out" ? file.state : `${file.state} ${wordsOf(file)}`;
 }
 
-/** Removes paths and numbers. */
+/** Without paths and numbers. */
 function wordsOf({ path, reason = "" }: FileReport): string {
 	return reason
 		.replaceAll(path, "")

@@ -1,11 +1,11 @@
 import type { CommitResult, Planned } from "../contract/planned.ts";
 
-/** Runs `work` while nobody else changes `files`, which are relative to the caller's directory. */
+/** Nobody else changes `files` meanwhile; they are relative to the caller's directory. */
 export type Hold = <Result>(files: readonly string[], work: () => Promise<Result>) => Promise<Result>;
 
 const holdNothing: Hold = (_, work) => work();
 
-/** Writes the change that an answer has planned, while the face holds its files. */
+/** While the face holds its files. */
 export async function carryOut(
 	answer: unknown,
 	commit: (plan: string) => Promise<CommitResult>,

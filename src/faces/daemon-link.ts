@@ -3,10 +3,10 @@ import { logPath, openLog } from "../daemon/lifecycle/address.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/lifecycle/connect.ts";
 import { Log } from "../util/log.ts";
 
-/** Pause after a failed start, for which each edit would wait. */
+/** After a failed start, for which each edit would wait. */
 const giveUpMs = 5000;
 
-/** A face's connection to the daemon: made at the first use, and again after a loss. */
+/** Made at the first use, and again after a loss. */
 export class DaemonLink {
 	#client: Promise<DaemonClient> | undefined;
 	#failure: Error | undefined;
@@ -31,7 +31,6 @@ export class DaemonLink {
 		);
 	}
 
-	/** Starts a daemon if none runs. */
 	get(): Promise<DaemonClient> {
 		if (this.failure) return Promise.reject(this.failure);
 		if (!this.#client) return this.#connect();
@@ -48,12 +47,12 @@ export class DaemonLink {
 		return client?.closed ? undefined : client;
 	}
 
-	/** Error of the last attempt, until the next is allowed. */
+	/** Of the last attempt, until the next is allowed. */
 	get failure(): Error | undefined {
 		return this.#failure && Date.now() - this.#failedAt < giveUpMs ? this.#failure : undefined;
 	}
 
-	/** Calls the daemon, again if it went away. */
+	/** Again if the daemon went away. */
 	async call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
 		try {
 			return await (await this.get()).call<Result>(method, this.withTrust(params), signal);

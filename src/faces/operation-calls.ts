@@ -11,7 +11,6 @@ import type { SkillBinding } from "./skills/skill-binding.ts";
 import type { Words } from "./skills/words.ts";
 
 export interface FaceCall {
-	/** Its name in this face. */
 	readonly tool: string;
 	readonly args: unknown;
 	readonly profile?: Profile | undefined;
@@ -19,16 +18,14 @@ export interface FaceCall {
 	readonly about: { readonly cwd: string; readonly config?: CallerConfig; readonly conversation?: Conversation };
 	readonly signal?: AbortSignal | undefined;
 	readonly hold?: Hold;
-	/** Without it nobody is asked. */
 	readonly confirm?: (question: string) => Promise<boolean | undefined>;
-	/** Without it no skill holds the session. */
 	readonly skills?: { readonly binding: SkillBinding; readonly words: Words } | undefined;
 }
 
 /** Resolves after planned changes are written. */
 export type Request = (operation: string, input: unknown) => Promise<unknown>;
 
-/** The one place where faces call operations: permission, audit, skills, planned changes. */
+/** All calls of faces: permission, audit, skills, planned changes. */
 export class OperationCalls {
 	readonly #caller: Pick<Caller, "call">;
 	readonly audit: Audit;
@@ -38,7 +35,6 @@ export class OperationCalls {
 		this.audit = audit;
 	}
 
-	/** `work` may request several operations. */
 	async run<Result>(call: FaceCall, work: (request: Request) => Promise<Result>): Promise<Result> {
 		const log = this.audit.logFor(call.profile);
 		if (!log) return work((operation, input) => this.#request(call, operation, input));

@@ -5,7 +5,7 @@ import { isInside } from "../util/paths.ts";
 
 const everyMs = 1000;
 
-/** Reports every second, until the returned function is called. */
+/** Each second, until the returned function is called. */
 export function reportWaiting(
 	caller: Caller,
 	cwd: string,

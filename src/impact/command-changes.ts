@@ -1,7 +1,7 @@
 import type { Change } from "./find-affected.ts";
 import type { FileIndex } from "./index/file-index.ts";
 
-/** The command began at `since`, in ms since the epoch. Unknown files count as changed. */
+/** `since` is in ms since the epoch. Unknown files count as changed. */
 export async function commandChanges(
 	index: FileIndex,
 	watched: boolean,
@@ -15,7 +15,7 @@ export async function commandChanges(
 		.filter((path) => before.get(path) === undefined || before.get(path) !== index.meaning(path))
 		.map((path) => ({
 			path,
-			// Without the old text any name may have changed.
+			// Any name may have changed.
 			changed: undefined,
 			gone: new Set(),
 			added: new Set(),

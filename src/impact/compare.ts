@@ -9,11 +9,10 @@ interface Differing extends ComparableDeclaration {
 
 interface Differences {
 	readonly names: Set<string>;
-	/** Declarations of which only the inferred type's text differs. */
 	readonly unsure: Differing[];
 	readonly altered: Differing[];
 	everywhere: boolean;
-	/** Words that show a change without the declaration's name. */
+	/** They show a change without the declaration's name. */
 	readonly words: Set<string>;
 }
 

@@ -19,7 +19,7 @@ export interface Change {
 	readonly added: ReadonlySet<string>;
 	/** Files see the names without an import. */
 	readonly everywhere: boolean;
-	/** All importers see the change, as when the file came or went. */
+	/** All importers see it, as of a file that came or went. */
 	readonly isWhole: boolean;
 }
 
@@ -53,8 +53,8 @@ interface Holder {
 }
 
 /**
- * Finds importers that contain a changed name, and files that see it through their declarations, by texts. Without
- * imports to read, files with a name count as importers. Resolves soon after the signal ends.
+ * By texts: importers that contain a changed name, and files that see it through their declarations. Without imports to
+ * read, files with a name count. Resolves soon after the signal ends.
  */
 export async function findAffected(changes: readonly Change[], options: SearchOptions): Promise<void> {
 	await new Search(changes, options).run();
@@ -89,7 +89,7 @@ class Search {
 			if (distance === 1) for (const { path, origin } of importers) reached.addSurely(path, origin);
 			const holders = await this.#report(reached.nearestFirst(), distance);
 			wave = [];
-			// All are reported first, since going on takes the longest.
+			// All are reported before going on, which takes longest.
 			for (const holder of holders) {
 				if (this.#slices.isOver) await this.#slices.next();
 				await this.#options.mayGoOn?.();
@@ -213,8 +213,8 @@ class Search {
 	}
 
 	/**
-	 * A lost name is followed only if the file extends it, has it in a macro or exports it in a list. Python modules pass
-	 * on imports (`kept`).
+	 * A lost name is followed only if the file extends it, has it in a macro or exports it in a list. Python modules
+	 * pass on imports (`kept`).
 	 */
 	#withoutGone(
 		names: Names,
@@ -243,7 +243,7 @@ class Search {
 	}
 }
 
-/** Languages without an outline reader pass on the file's name. */
+/** Without an outline reader the file's name is passed on. */
 async function namesPassedOn(path: string, text: string, names: Names, mayGoOn?: () => Promise<void>): Promise<Names> {
 	const passed = await passedOn(path, text, names, mayGoOn);
 	if (passed === undefined && isSource(path) && !hasImports(path)) return new Set([basename(path, extname(path))]);

@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 import { linesOf } from "../util/positions.ts";
 
-/** Differing lines; beyond it the changed part is one hunk. */
+/** Beyond it the changed part is one hunk. */
 const maxEdits = 2000;
 /** Beyond it lines are not compared. */
 const maxLines = 100_000;

@@ -12,7 +12,6 @@ export type Names = ReadonlySet<string> | undefined;
 
 export interface ComparableDeclaration {
 	readonly path: string;
-	/** UTF-16 offsets of the name. */
 	readonly before: number;
 	readonly after: number;
 }
@@ -20,14 +19,12 @@ export interface ComparableDeclaration {
 export interface VisibleChange {
 	readonly nothing: boolean;
 	readonly added: ReadonlySet<string>;
-	/** Includes those that are gone. */
 	readonly changed: Names;
 	readonly gone: ReadonlySet<string>;
-	/** Files see it without an import: a plain script, `declare global`. */
+	/** Without an import: a plain script, `declare global`. */
 	readonly everywhere: boolean;
 	/** Changed only if their signature did. */
 	readonly uncertain: readonly ComparableDeclaration[];
-	/** Surely different, in both texts. */
 	readonly altered: readonly ComparableDeclaration[];
 }
 
@@ -41,7 +38,7 @@ const none: VisibleChange = {
 	altered: [],
 };
 
-/** Undefined is a missing file. `same` are paths of declarations whose signature is proven equal. */
+/** Undefined is a missing file. `same`: paths of declarations whose signature is proven equal. */
 export async function visibleChange(
 	path: string,
 	before: string | undefined,
@@ -61,7 +58,7 @@ export async function visibleChange(
 	return unreadChange(path, before, after) ?? none;
 }
 
-/** The names by which importers see a change of `names`. `mayGoOn` is awaited between time slices. */
+/** Names by which importers see a change of `names`. `mayGoOn` is awaited between time slices. */
 export async function passedOn(
 	path: string,
 	text: string,
@@ -73,13 +70,12 @@ export async function passedOn(
 	return understood(language, (how) => passedBy(new SourceFile(path, text, language, how), names), mayGoOn);
 }
 
-/** Rejects if the grammar's files are missing. */
 export async function loadGrammar(path: string): Promise<void> {
 	const language = languageOf(path);
 	if (language) await parserOf(language);
 }
 
-/** Parses in parts, else as a whole; undefined if the text is not understood. */
+/** In parts, else as a whole; undefined if the text is not understood. */
 export async function understood<Result>(
 	language: Language,
 	read: (how: Understanding) => Promise<Result>,

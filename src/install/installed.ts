@@ -28,7 +28,7 @@ export async function writeRecord(folder: string, plan: Plan, version: string | 
 	await writeFile(join(folder, recordName), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Undefined for a server that an earlier pi-lsp installed. */
+/** Undefined for an earlier pi-lsp's installation. */
 export async function readRecord(folder: string): Promise<InstallRecord | undefined> {
 	const text = await readText(join(folder, recordName), anyManifest);
 	const value = text === undefined ? undefined : parsed(text);
@@ -41,7 +41,7 @@ function isRecord(value: unknown): value is InstallRecord {
 	return typeof manager === "string" && isPrivate(manager) && typeof name === "string" && typeof version === "string";
 }
 
-/** Uses the package manager's own records; `program` is what it installed. */
+/** By the package manager's records; `program` is what it installed. */
 export async function installedVersion(
 	{ manager, package: { name, version }, path }: Plan,
 	folder: string,

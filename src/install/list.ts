@@ -11,9 +11,7 @@ import { languageCalled } from "./request.ts";
 export interface Installed {
 	readonly id: string;
 	readonly folder: string;
-	/** Absent for a server that an earlier pi-lsp installed. */
 	readonly record?: InstallRecord;
-	/** Absent for a server no longer known. */
 	readonly server?: ServerConfig;
 }
 

@@ -1,6 +1,6 @@
 import type { PrivateInstaller } from "../launch/install.ts";
 
-/** A package in a recipe: `pyright@1.1.414`, `taplo-cli --features lsp`, `--git URL nil`. */
+/** `pyright@1.1.414`, `taplo-cli --features lsp`, `--git URL nil`. */
 export interface Package {
 	readonly name: string;
 	/** Absent for the newest. */
@@ -11,7 +11,7 @@ export interface Package {
 
 const separators: Readonly<Record<PrivateInstaller, string>> = { npm: "@", pip: "==", go: "@", cargo: "@", gem: ":" };
 
-/** Suffixes where a bare name is not the newest. */
+/** Where a bare name is not the newest. */
 const newest: Readonly<Partial<Record<PrivateInstaller, string>>> = { npm: "@latest", go: "@latest" };
 
 export function readPackage(manager: PrivateInstaller, recipe: string): Package {
@@ -36,7 +36,7 @@ export function versionFor(manager: PrivateInstaller, version: string): string {
 	return manager === "go" && /^\d/.test(version) ? `v${version}` : version;
 }
 
-/** Built from a repository's newest commit: no version can be chosen. */
+/** From a repository's newest commit: no version can be chosen. */
 export function isFromGit({ before }: Package): boolean {
 	return before.includes("--git");
 }

@@ -14,10 +14,8 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 /** A repository names no packages, and its programs are not run. */
 export interface Machine {
-	/** Built-in and the person's own. */
 	readonly servers: readonly ServerConfig[];
 	readonly env: Env;
-	/** PATH without directories in the workspace. */
 	readonly path: string;
 	has(program: string): Promise<boolean>;
 }
@@ -32,7 +30,7 @@ export interface Plan {
 	readonly id: string;
 	readonly manager: PrivateInstaller;
 	readonly package: Package;
-	/** `newest`: the recipe has no version, or it was requested. */
+	/** `newest`: no version is in the recipe, or it was requested. */
 	readonly choice: "tested" | "newest" | "named";
 	readonly folder: string;
 	readonly temporary: string;
@@ -46,9 +44,8 @@ export interface Plan {
 export interface Advice {
 	readonly id: string;
 	readonly bundled?: boolean;
-	/** What is missing, such as `go is not installed`. */
+	/** For example `go is not installed`. */
 	readonly lacks?: string;
-	/** A command, or `see URL`. */
 	readonly command?: string;
 }
 
@@ -101,7 +98,7 @@ export const managers: Readonly<Record<PrivateInstaller, Ways>> = {
 export async function lookAround(cwd: string, env: Env): Promise<Machine> {
 	const { servers } = await readSettings("/", { env, withoutTrust: true });
 	const workspace = await workspaceOf(cwd);
-	// Everything below the home directory would be in the workspace.
+	// Nothing below the home directory would be left.
 	const outside = workspace === homedir() ? "/dev/null" : workspace;
 	const path = (await safePath(env.PATH ?? "", outside)).join(delimiter);
 	const has = async (program: string) => (await programPath(program, outside, env)) !== undefined;

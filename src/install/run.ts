@@ -13,7 +13,7 @@ const lastLines = 12;
 const lastBytes = 64 * 1024;
 
 /**
- * Installs into a temporary directory, which replaces the old one in one move. Resolves with the version; rejects with
+ * In a temporary directory, which replaces the old one in one move. Resolves with the version; rejects with
  * LSP_INSTALL_FAILED and the last output.
  */
 export async function install(
@@ -58,7 +58,7 @@ function oldOf(folder: string): string {
 	return join(dirname(folder), `.${basename(folder)}.old`);
 }
 
-/** Moves the old directory away at once: nobody finds a half. */
+/** At once: nobody finds a half. */
 async function setAside(folder: string): Promise<void> {
 	await rm(oldOf(folder), { recursive: true, force: true });
 	if (existsSync(folder)) await rename(folder, oldOf(folder));
@@ -104,7 +104,7 @@ interface Listening {
 
 async function run({ id, temporary, path }: Plan, step: Step, env: Env, { signal, onLine }: Listening): Promise<void> {
 	const child = spawn(step.program, step.args, {
-		// The caller's directory may have the repository's .npmrc.
+		// The caller's may have the repository's .npmrc.
 		cwd: temporary,
 		env: { ...env, ...step.environment, PATH: path },
 		stdio: ["ignore", "pipe", "pipe"],
@@ -128,7 +128,7 @@ async function run({ id, temporary, path }: Plan, step: Step, env: Env, { signal
 	throw failed(id, `${commandLine(step)}: ${end}`, tail);
 }
 
-/** A gem's program finds its libraries by GEM_HOME. */
+/** Programs find their libraries by GEM_HOME. */
 async function wrapGems(temporary: string, folder: string): Promise<void> {
 	const names = await readdir(join(temporary, "gem-bin")).catch((): string[] => []);
 	await mkdir(join(temporary, "bin"), { recursive: true });
@@ -140,7 +140,7 @@ async function wrapGems(temporary: string, folder: string): Promise<void> {
 	}
 }
 
-/** Scripts of a virtual environment begin with its path. */
+/** A virtual environment's scripts begin with its path. */
 async function moveTexts(bin: string, from: string, to: string): Promise<void> {
 	const entries = await readdir(bin, { withFileTypes: true }).catch(() => []);
 	for (const entry of entries) {

@@ -22,7 +22,6 @@ export class StalledError extends Error {
 
 const tooLarge = "bytes are more than a peer takes";
 
-/** The message was not written. */
 export class TooLargeError extends Error {
 	override readonly name = "TooLargeError";
 
@@ -91,7 +90,7 @@ export abstract class ByteWriter extends AbstractMessageWriter implements Messag
 
 	/**
 	 * Writes before it returns, so that messages keep their order. Node buffers what the peer does not read
-	 * (docs/facts.md, 9); beyond 16 MB it rejects with StalledError and the connection ends.
+	 * (docs/facts.md, 9): beyond 16 MB it rejects with StalledError, and the connection ends.
 	 */
 	async write(message: Message): Promise<void> {
 		const bytes = this.encode(message);

@@ -16,7 +16,7 @@ export { ErrorCodes, ResponseError };
 export interface Handlers {
 	request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
 	notification(method: string, params: unknown): void;
-	/** Called once, also for unreadable output. */
+	/** Once, also for unreadable output. */
 	closed(reason: Error | undefined): void;
 }
 
@@ -29,11 +29,10 @@ export interface Limit {
 }
 
 export interface ConnectionOptions {
-	/** Handles responses at once; in order, each message would wait for a turn of the event loop. */
+	/** Responses are handled at once; in order, each message would wait for a turn of the event loop. */
 	readonly answersOvertake?: boolean;
 }
 
-/** JSON-RPC 2.0 with AbortSignals, on vscode-jsonrpc. */
 export class Connection {
 	readonly #rpc: MessageConnection;
 	readonly #answering = new Set<AbortController>();
@@ -55,7 +54,7 @@ export class Connection {
 			const controller = new AbortController();
 			const end = () => controller.abort();
 			token.onCancellationRequested(end);
-			// vscode-jsonrpc calls no listener if request and cancellation came together.
+			// No listener is called if request and cancellation came together.
 			if (token.isCancellationRequested) end();
 			this.#answering.add(controller);
 			try {
@@ -82,8 +81,8 @@ export class Connection {
 	}
 
 	/**
-	 * Sends a request before it returns, so that messages keep their order. Rejects with the signal's or the limit's
-	 * reason (after `$/cancelRequest`), ConnectionClosedError or ResponseError.
+	 * Sends before it returns, so that messages keep their order. Rejects with the signal's or the limit's reason
+	 * (after `$/cancelRequest`), ConnectionClosedError or ResponseError.
 	 */
 	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
 		if (this.#closed) return Promise.reject(this.closedError());

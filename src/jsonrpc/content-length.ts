@@ -6,15 +6,15 @@ import { cancelsNothing, isId, refusal, refusedAsNoJson, refusedAsNoMessage } fr
 
 const maxHeaderBytes = 8 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
-/** A longer body is parsed in slices: 100 MB take a second. */
+/** Longer bodies are parsed in slices: 100 MB take a second. */
 const maxBytesAtOnce = 1024 * 1024;
-/** The line end is needed: other output may have the name. */
+/** With the line end: other output may have the name. */
 const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
 
 /**
- * Reads LSP's base protocol; vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text
- * before a header, headers in any order and case, and a bare LF. Unreadable input ends the connection, unless `refuse`
- * can answer it: then reading goes on at the next header.
+ * LSP's base protocol; vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text before a
+ * header, headers in any order and case, and a bare LF. Unreadable input ends the connection, unless `refuse` can
+ * answer it.
  */
 export class ContentLengthReader extends ByteReader {
 	readonly #chunks: Buffer[] = [];
@@ -72,7 +72,7 @@ export class ContentLengthReader extends ByteReader {
 		receive(message);
 	}
 
-	/** Reads nothing meanwhile, so that messages keep their order. */
+	/** Reads nothing meanwhile: messages keep their order. */
 	async #decodeLong(body: Uint8Array, receive: (message: Message) => void): Promise<void> {
 		this.#isParsing = true;
 		this.stream.pause();
@@ -108,7 +108,7 @@ export class ContentLengthReader extends ByteReader {
 				this.#unreadable("a header of more than 8 KB");
 				this.#take(match[0].length);
 			} else {
-				// Other output is dropped, except for a possible start of a header.
+				// Except for a possible start of a header.
 				this.#take(match ? match.index : Math.max(text.lastIndexOf("\n") + 1, text.length - 256));
 			}
 		}

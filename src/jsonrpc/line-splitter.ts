@@ -1,14 +1,14 @@
 const newline = 0x0a;
-/** Bytes kept at each end of a long line, since one end has the id. */
+/** At each end of a long line: one has the id. */
 const keptBytes = 512;
 
 export interface LineEvents {
-	/** Receives a line without line end and leading white space. */
+	/** Without line end and leading white space. */
 	line(bytes: Buffer): void;
 	tooLong(head: Buffer, tail: Buffer): void;
 }
 
-/** Drops blank lines and the middle of lines over `maxBytes`. */
+/** Without blank lines, and the middle of lines over `maxBytes`. */
 export class LineSplitter {
 	readonly #maxBytes: number;
 	readonly #events: LineEvents;

@@ -9,7 +9,7 @@ const beginsMessage = /^\s*\{\s*"/;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads the daemon's socket: one JSON object of at most 16 MB per line; other lines end the connection. With `refuse` a
+ * The daemon's socket: one JSON object of at most 16 MB per line; other lines end the connection. With `refuse` a
  * request that is too long or has an invalid id (also that of a cancellation) is answered instead.
  */
 export class LineReader extends ByteReader {

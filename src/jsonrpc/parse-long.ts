@@ -4,7 +4,6 @@ import { TimeSlices } from "../util/time-slices.ts";
 const maxPieceBytes = 256 * 1024;
 /** Deeper parts are parsed at a stretch: each byte is read a bounded number of times. */
 const maxLevels = 6;
-/** Bytes between two looks at the time. */
 const lookEvery = 32 * 1024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -12,7 +11,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Parses JSON in time slices. Rejects with SyntaxError, or TypeError for invalid UTF-8. */
+/** In time slices. Rejects with SyntaxError, or TypeError for invalid UTF-8. */
 export function parseLong(bytes: Uint8Array, pieceBytes = maxPieceBytes): Promise<unknown> {
 	return new LongText(bytes, pieceBytes).value({ start: 0, end: bytes.length }, 0);
 }
@@ -67,7 +66,7 @@ class LongText {
 			for (const entry of more) entries.push(entry);
 			await this.#giveWay();
 		}
-		// Unlike an assignment this makes a property of `__proto__`.
+		// An assignment would set the prototype for `__proto__`.
 		return Object.fromEntries(entries);
 	}
 
@@ -81,7 +80,7 @@ class LongText {
 		return [name, await this.value({ start: value.start + 1, end }, level + 1)];
 	}
 
-	/** Cuts at commas; a long element stands alone. */
+	/** At commas; a long element stands alone. */
 	async #pieces({ start, end }: Span): Promise<Span[]> {
 		if (start >= end) return [];
 		const pieces: Span[] = [];

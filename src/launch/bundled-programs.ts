@@ -15,7 +15,7 @@ export async function bundledProgram(program: BundledProgram): Promise<Program |
 
 export async function programOfPackage(manifest: string, { script, native }: BundledProgram): Promise<Program> {
 	if (native) {
-		// The package's script would keep a Node process beside the executable.
+		// The package's script would keep a Node process beside it.
 		const platform = native.package.replace("{platform}", process.platform).replace("{arch}", process.arch);
 		const platformManifest = resolveManifest(platform, manifest);
 		const file = platformManifest && join(dirname(platformManifest), native.file);
@@ -33,8 +33,8 @@ function resolveManifest(name: string, from: string): string | undefined {
 }
 
 /**
- * Replaces placeholders at the beginnings of strings: `{root}`, and `{package:NAME}` by the directory of the project's
- * package, else of pi-lsp's dependency.
+ * At the beginnings of strings: `{root}`, and `{package:NAME}` by the directory of the project's package, else of
+ * pi-lsp's.
  */
 export function expandPlaceholders<Value>(
 	value: Value,

@@ -5,7 +5,7 @@ import { anyManifest, readTextNow } from "../util/read-file.ts";
 import { kindOf } from "./links.ts";
 
 /**
- * True if cargo may write Cargo.lock through a link, upward or where `package.workspace` says, or if the manifest is
+ * True if cargo may write Cargo.lock through a link, upward or by `package.workspace`, or if the manifest is
  * unreadable.
  */
 export function mayLockElsewhere(root: string): boolean {

@@ -10,20 +10,20 @@ import { cleanCommand, cleanFlags, type KnownFlags, splitCommand } from "./compi
 const commandsName = "compile_commands.json";
 const flagsName = "compile_flags.txt";
 const names = [commandsName, join("build", commandsName), flagsName];
-/** Version of the copies, to be increased when other flags are allowed. */
+/** Increased when other flags are allowed. */
 const copyVersion = 1;
 const maxBytes = 128 * 1024 * 1024;
 const maxFlagsBytes = 1024 * 1024;
 const maxEntryCharacters = 1024 * 1024;
 
-/** clangd looks there in this order. */
+/** In clangd's order. */
 export function compileDatabasePaths(root: string): string[] {
 	return directoriesUp(root, "/").flatMap((directory) => names.map((name) => join(directory, name)));
 }
 
 /**
- * Returns a directory with a cleaned copy of the first of `paths` that exists, else an empty one: clangd would write to
- * files that some flags name. A changed database is copied again.
+ * A directory with a cleaned copy of the first of `paths` that exists, else an empty one: clangd would write to files
+ * that some flags name. A changed database is copied again.
  */
 export async function cleanDatabase(
 	root: string,
@@ -55,7 +55,7 @@ async function firstOf(paths: readonly string[]): Promise<[path?: string, stamp?
 	return [];
 }
 
-/** One argument per line; an option and its path are on two. */
+/** One argument per line; an option and its path on two. */
 async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	let text = "";
 	const isWhole = await readPieces(path, { maxBytes: maxFlagsBytes, within: "anywhere" }, async (chunk) => {
@@ -66,7 +66,7 @@ async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	return isWhole;
 }
 
-/** Lets other work run meanwhile: databases may have 100 MB. */
+/** Lets other work run: databases may have 100 MB. */
 async function cleanCommandsFile(path: string, target: string): Promise<boolean> {
 	let cleaned = "[";
 	let separator = "\n";

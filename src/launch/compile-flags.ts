@@ -4,10 +4,10 @@ const harmless: readonly RegExp[] = [
 	// The standard, and optimization, which defines macros.
 	/^-std=[\w+:.-]+$/,
 	/^-(?:ansi|pthread|nostdinc|nostdinc\+\+|nostdlibinc|undef|w|O[0-3sgz]?|Ofast)$/,
-	// Warnings. A comma would pass an option on: `-Wp,-MD,FILE` writes a file.
+	// A comma would pass an option on: `-Wp,-MD,FILE` writes a file.
 	/^-W(?:no-)?[\w+-]*(?:=[\w-]+)?$/,
 	/^-pedantic(?:-errors)?$/,
-	// Language and target features by name: `-mllvm -load=FILE` loads a library.
+	// By name: `-mllvm -load=FILE` loads a library.
 	/^-f(?:no-)?(?:exceptions|cxx-exceptions|rtti|signed-char|unsigned-char|short-enums|short-wchar|char8_t|builtin|hosted|freestanding|ms-extensions|ms-compatibility|declspec|gnu89-inline|gnu-keywords|blocks|coroutines|concepts|openmp|permissive|delayed-template-parsing|operator-names|threadsafe-statics|sized-deallocation|aligned-allocation|aligned-new|trigraphs|dollars-in-identifiers|asm|asm-blocks|objc-arc|objc-weak|objc-exceptions|fast-math|pic|PIC|pie|PIE)$/,
 	/^-fms-compatibility-version=[\d.]+$/,
 	/^-m(?:no-)?(?:16|32|64|x32|mmx|sse[\d.]*|ssse3|sse4a|avx[\w.-]*|fma4?|f16c|bmi2?|lzcnt|popcnt|aes|vaes|pclmul|vpclmulqdq|sha|adx|rdrnd|rdseed|movbe|gfni|xsave\w*|thumb|arm|ms-bitfields|altivec|vsx|general-regs-only|red-zone)$/,
@@ -33,7 +33,7 @@ const launchers = /^(?:ccache|sccache|distcc|icecc|buildcache)(?:\.exe)?$/i;
 /** Whether flags are harmless. */
 export type KnownFlags = Map<string, boolean>;
 
-/** Keeps a command's harmless flags. No argument of the result begins with `@`. */
+/** Only harmless flags. No argument of the result begins with `@`. */
 export function cleanCommand(words: readonly string[], directory: string, known?: KnownFlags): string[] {
 	const [first = "", ...rest] = launchers.test(basename(words[0] ?? "")) ? words.slice(1) : words;
 	const program = (first.split(/[\\/]/).at(-1) ?? "").toLowerCase();
@@ -71,7 +71,7 @@ export function cleanFlags(flags: readonly string[], directory: string, known: K
 			if (languages.test(value)) kept.push(`-x${value}`);
 		} else if (flag === "-target" || flag === "-arch") {
 			const value = flags[++at] ?? "";
-			// For a target with a path, clang would read a configuration file.
+			// For a target with a path, clang reads a configuration file.
 			if (/^[\w.-]+$/.test(value)) kept.push(flag, value);
 		} else {
 			const isHarmless = known.get(flag) ?? harmless.some((expression) => expression.test(flag));

@@ -40,8 +40,8 @@ function commandsOf(install: Install): readonly InstallWay[] {
 type Recipe = Pick<ServerConfig, "install" | "homepage">;
 
 /**
- * Names the first way whose program is on PATH, else a page, else the first that comes with a language, with what is
- * missing. Homebrew and apt are named only if present.
+ * The first way whose program is on PATH, else a page, else the first that comes with a language, with what is missing.
+ * Homebrew and apt only if present.
  */
 export function installHint(recipe: Recipe, path: string | undefined = process.env.PATH): string | undefined {
 	const { install, homepage } = recipe;
@@ -63,7 +63,7 @@ function ofLanguage(install: Install): InstallWay | undefined {
 	return fitWays(install).find(({ way }) => way !== "brew" && way !== "apt");
 }
 
-/** Present ones in order, then the page. */
+/** In order, then the page. */
 export function possibleWays({ install }: Recipe, path: string | undefined): readonly InstallWay[] {
 	if (install === undefined || typeof install === "string") return [];
 	return fitWays(install).filter(({ program }) => program === "" || isOnPath(program, path));
@@ -74,7 +74,6 @@ function fitWays(install: Install): readonly InstallWay[] {
 	return [...fit.filter(({ way }) => way !== "url"), ...fit.filter(({ way }) => way === "url")];
 }
 
-/** Its packages hold no programs for this machine. */
 export function isUnfit({ glibcOnly = [] }: Install, way: string): boolean {
 	return glibcOnly.some((each) => each === way) && isMusl();
 }

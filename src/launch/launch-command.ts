@@ -24,8 +24,8 @@ export interface Project {
 }
 
 /**
- * Finds the server's command line. Without trust no program of the repository is found: PATH's relative or empty
- * entries, and those inside it, are ignored. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
+ * Without trust no program of the repository is found: PATH's relative or empty entries, and those inside it, are
+ * ignored. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
  */
 export async function launchCommand(config: ServerConfig, project: Project, env: Variables): Promise<LaunchCommand> {
 	const { root } = project;
@@ -62,7 +62,6 @@ export async function launchCommand(config: ServerConfig, project: Project, env:
 	return { file: program.file, args: expandPlaceholders(args, root), cwd, env: environment };
 }
 
-/** A trusted project has another directory. */
 export function dataDirectory(
 	{ id }: ServerConfig,
 	{ root, trusted }: Pick<Project, "root" | "trusted">,
@@ -109,7 +108,7 @@ export async function isReady(config: ServerConfig, project: Project): Promise<b
 	return isInstalled(config, project);
 }
 
-/** Finds the project's own server with trust; else one that is bundled, on PATH, or of `pi-lsp install`. */
+/** The project's own with trust; else bundled, on PATH, or of `pi-lsp install`. */
 async function findServer(config: ServerConfig, project: Project, env: Variables): Promise<Program | undefined> {
 	const { root, workspace, trusted } = project;
 	const own = trusted && !config.namedBy ? await projectProgram(config, root, workspace) : undefined;
@@ -131,7 +130,6 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	return undefined;
 }
 
-/** Skips rustup's programs for missing components. */
 async function findInstalled(
 	command: string,
 	directories: readonly string[],

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
-/** Does not follow links; what is unreadable counts as missing. */
+/** What is unreadable counts as missing. */
 export function kindOf(path: string): "missing" | "link" | "other" {
 	try {
 		const info = lstatSync(path, { throwIfNoEntry: false });

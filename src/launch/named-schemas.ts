@@ -11,7 +11,7 @@ import { toPath } from "../util/positions.ts";
 import { maxManifestBytes, readText } from "../util/read-file.ts";
 import { schemaByUrl, tomlSchemas } from "./toml-schemas.ts";
 
-/** Limits schemas to the workspace. Without trust, documents that name others fail with LSP_SERVER_UNTRUSTED. */
+/** Without trust, documents that name schemas outside of the workspace fail with LSP_SERVER_UNTRUSTED. */
 export function limitSchemas(server: LanguageServer, { config, trusted }: Route, workspace: string): void {
 	server.schemas.textOf = (uri) => schemaInside(uri, workspace);
 	if (config.offlineSchemas) server.schemas.unfetchedFor = schemaByUrl;
@@ -32,14 +32,14 @@ export async function schemaInside(uri: string, workspace: string): Promise<stri
 	return path === undefined ? undefined : readText(path, { maxBytes: maxManifestBytes, within: workspace });
 }
 
-/** Matches a schema's name in a comment or key, perhaps after a tag or anchor. */
+/** In a comment or key, perhaps after a tag or anchor. */
 const schemaName = /\$schema(?:=|["']?\s*:)\s*(?:[&!]\S+\s+)*(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))?/g;
 /** PATH_MAX of Linux. */
 const maxPathLength = 4096;
 /** The escape may stand for a letter of `$schema`. */
 const escapedKey = /"[^"\n]*\\[xuU][^"\n]*"\s*:/;
 
-/** yaml-language-server would read a schema outside of the workspace. */
+/** yaml-language-server would read it. */
 export function schemaOutside(path: string, text: string, workspace: string): string | undefined {
 	if (escapedKey.test(text)) return "a name with escapes";
 	for (const [, double, single, plain] of text.matchAll(schemaName)) {
@@ -48,14 +48,14 @@ export function schemaOutside(path: string, text: string, workspace: string): st
 		// A longer name may become a path when normalized.
 		if (/^[*|>]/.test(name) || double?.includes("\\") || name.length > maxPathLength) return name;
 		const bare = name.replace(/#.*/, "");
-		// The server resolves names against the document's directory or its root.
+		// Names are resolved against the document's directory or the root.
 		const files = bare.startsWith("file:") ? [toPath(bare)] : [resolve(dirname(path), bare), resolve(workspace, bare)];
 		if (files.some((file) => file === undefined || leadsOutside(file, workspace))) return name;
 	}
 	return undefined;
 }
 
-/** tombi would read a schema outside of the workspace. */
+/** tombi would read it. */
 function tomlSchemaOutside(path: string, text: string, workspace: string): string | undefined {
 	return tomlSchemas(path, text).find(({ file }) => file !== undefined && leadsOutside(file, workspace))?.name;
 }

@@ -22,7 +22,7 @@ export async function projectProgram(
 			}
 		}
 		for (const candidate of [config, ...(config.candidates ?? [])]) {
-			// A tsc of another major version judges the project differently.
+			// Another major version judges the project differently.
 			if (typescript && candidate.command === "tsc") continue;
 			const file = join(directory, "node_modules/.bin", candidate.command);
 			if (/^[\w.@-]+$/.test(candidate.command) && (await isExecutable(file))) return { file, args: candidate.args };
@@ -31,7 +31,7 @@ export async function projectProgram(
 	return undefined;
 }
 
-/** Finds packages that replace bundled ones. */
+/** Those that replace bundled ones. */
 export async function projectPackages(root: string, workspace: string): Promise<ReadonlyMap<string, string>> {
 	for (const directory of directoriesUp(root, workspace)) {
 		const path = join(directory, "node_modules/typescript");

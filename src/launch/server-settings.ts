@@ -9,7 +9,7 @@ import { withSchemaUris } from "./schema-settings.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A server's settings; for Python with the project's environment. */
+/** For Python with the project's environment. */
 export class ServerSettings {
 	readonly #route: Route;
 	readonly #workspace: string;
@@ -54,7 +54,7 @@ export class ServerSettings {
 		};
 	}
 
-	/** Adds PYTHONPATH's entries that an untrusted server's environment lacks: an interpreter would run their code. */
+	/** PYTHONPATH's entries that an untrusted server's environment lacks: an interpreter would run their code. */
 	#withSearchPath(settings: Values): Values {
 		const { root, trusted = false } = this.#route;
 		const entries = (this.#env.PYTHONPATH ?? "").split(delimiter).filter(Boolean);
@@ -73,7 +73,7 @@ function withPython(settings: Values, root: string, found: PythonEnvironment | u
 	if (found?.interpreter !== undefined && (trusted || !found.brought))
 		return { ...settings, python: { ...python, pythonPath: found.interpreter } };
 	const analysis = { ...(python.analysis as Values | undefined), ...(found ? { extraPaths: found.packages } : {}) };
-	// basedpyright 1.40 runs the root's .venv/bin/python without pythonPath and venvPath.
+	// Without both, basedpyright 1.40 runs the root's .venv/bin/python.
 	const own = trusted ? {} : { venvPath: root };
 	return { ...settings, python: { ...python, ...own, analysis } };
 }

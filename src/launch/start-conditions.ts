@@ -10,7 +10,7 @@ import { mayLockElsewhere } from "./cargo-lock.ts";
 import { compileDatabasePaths } from "./compile-database.ts";
 import { goesThroughLink } from "./links.ts";
 
-/** Trust; without it no forbidden files and links, and unchanged compile databases. */
+/** Trust, or no forbidden files and links, and unchanged compile databases. */
 export class StartConditions {
 	readonly #route: Route;
 	readonly #forbidden: readonly string[];
@@ -59,7 +59,7 @@ export class StartConditions {
 	}
 }
 
-/** "unknown" on a Linux file system that may hang: there the state at the start counts. */
+/** "unknown" on a Linux file system that may hang: the state at the start counts. */
 function stampHere(path: string): string | undefined {
 	if (process.platform === "linux") return stampNow(path);
 	const info = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -5,7 +5,7 @@ import { anyManifest, readTextNow } from "../util/read-file.ts";
 
 interface NamedSchema {
 	readonly name: string;
-	/** Undefined for a URL that is no `file:`. */
+	/** Undefined for another URL. */
 	readonly file: string | undefined;
 }
 
@@ -19,12 +19,11 @@ export function tomlSchemas(path: string, text: string): NamedSchema[] {
 	return [...own, ...configuredSchemas(directory)];
 }
 
-/** tombi would have to fetch it. */
 export function schemaByUrl(path: string, text: string): string | undefined {
 	return tomlSchemas(path, text).find(({ name }) => /^https?:/i.test(name))?.name;
 }
 
-/** Takes, like tombi, the first readable configuration up to `/`. */
+/** Like tombi, the first readable one up to `/`. */
 function configuredSchemas(directory: string): NamedSchema[] {
 	for (const name of configurations) {
 		const file = join(directory, name);

@@ -2,7 +2,7 @@ import { MessageType } from "../contract/protocol-kinds.ts";
 
 const maxLength = 300;
 
-/** The last problem that a server reported, e.g. a failed import. */
+/** A server's last reported problem, e.g. a failed import. */
 export class Complaint {
 	#text: string | undefined;
 

@@ -20,9 +20,8 @@ export interface OpenDocument {
 }
 
 interface Entry extends OpenDocument {
-	/** Undefined if `text` was not read from the file. */
+	/** Undefined if `text` is not from the file. */
 	readonly stamp: string | undefined;
-	/** The version of `didOpen`. */
 	readonly opening: number;
 }
 
@@ -39,12 +38,12 @@ export interface DocumentWire {
 	readonly saveWithText: () => boolean | undefined;
 }
 
-/** The open documents of one server, whose versions only grow. */
+/** Versions only grow. */
 export class Documents {
 	readonly #wire: DocumentWire;
 	readonly #snapshot: Snapshot;
 	readonly #maximum: number;
-	/** Entries by path, the last used one last. */
+	/** By path, the last used one last. */
 	readonly #open = new Map<string, Entry>();
 	readonly #held = new Map<string, number>();
 	readonly #overlaid = new Map<string, Entry | undefined>();
@@ -62,10 +61,9 @@ export class Documents {
 		this.#maximum = maximum;
 	}
 
-	/** Throws for a text that must not be sent. */
 	examine: (path: string, text: string) => void = () => {};
 
-	/** True if `changed` is called for all changes of the path. */
+	/** Whether `changed` is called for all changes of the path. */
 	isWatched: (path: string) => boolean = () => false;
 
 	get(path: string): OpenDocument | undefined {
@@ -130,8 +128,8 @@ export class Documents {
 	}
 
 	/**
-	 * Sends other texts until the returned function restores the documents; the snapshot records no changed texts. There
-	 * is one overlay at a time. Throws like `examine`.
+	 * Sends other texts until the returned function restores the documents; the snapshot records no changed texts. One
+	 * at a time. Throws like `examine`.
 	 */
 	overlay(texts: ReadonlyMap<string, string>, languageOf: (path: string) => string): () => void {
 		for (const [path, text] of texts) this.examine(path, text);
@@ -262,7 +260,6 @@ export class Documents {
 		}, sweepMs).unref();
 	}
 
-	/** Callers of one turn of the event loop share one refresh. */
 	#queueRefresh(path: string): Promise<void> {
 		this.#round ??= new Promise((resolve) => {
 			setImmediate(() => {

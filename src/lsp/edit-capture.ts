@@ -8,7 +8,7 @@ const unasked: ApplyWorkspaceEditResult = {
 	failureReason: "pi-lsp applies no edits that nobody asked for",
 };
 
-/** Takes the edits that a server requests during one of its commands; writes nothing. */
+/** The edits that a server requests during its command; writes nothing. */
 export class EditCapture {
 	readonly #id: string;
 	#taken: WorkspaceEdit[] | undefined;
@@ -20,8 +20,8 @@ export class EditCapture {
 	}
 
 	/**
-	 * One command at a time: `workspace/applyEdit` does not name its command. Rejects with LSP_SERVER_ERROR if an edit
-	 * is malformed.
+	 * One command at a time, since `workspace/applyEdit` names none. Rejects with LSP_SERVER_ERROR for a malformed
+	 * edit.
 	 */
 	during<Result>(
 		command: () => Promise<Result>,

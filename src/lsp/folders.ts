@@ -18,7 +18,7 @@ export class Folders {
 		return this.paths.map(folderOf);
 	}
 
-	/** Returns the parameters of `workspace/didChangeWorkspaceFolders`; undefined for a known directory. */
+	/** Parameters of `workspace/didChangeWorkspaceFolders`; undefined for a known directory. */
 	add(path: string): object | undefined {
 		if (this.paths.includes(path)) return undefined;
 		this.#added.add(path);

@@ -1,4 +1,4 @@
-/** Counts calls that somebody waits for; background work pauses meanwhile. */
+/** Counts calls that somebody waits for; background work pauses. */
 export class Foreground {
 	#waiting = 0;
 	#pauses = 0;

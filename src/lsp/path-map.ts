@@ -5,7 +5,6 @@ export type Paths = string | Readonly<Record<string, string>>;
 
 type Pair = readonly [from: string, to: string];
 
-/** URIs in these fields are not translated. */
 const textFields = new Set([
 	"text",
 	"newText",
@@ -19,7 +18,7 @@ const textFields = new Set([
 ]);
 const pathFields = new Set(["rootPath", "globPattern"]);
 
-/** Translates paths for a server with the files elsewhere (container, mount). */
+/** For a server with the files elsewhere (container, mount). */
 export class PathMap {
 	readonly #out: readonly Pair[];
 	readonly #in: readonly Pair[];

@@ -26,9 +26,8 @@ const firstProgressMs = 2000;
 const logLineMs = 60_000;
 
 /**
- * Tells whether a server has read its project: by progress, a status notification or a log line. A server without these
- * counts as ready: TypeScript 7, typescript-language-server and gopls delay responses until they have loaded, but
- * rust-analyzer answers with nothing, pyright from the open file alone.
+ * Whether a project is read, by progress, a status notification or a log line. A server without these counts as ready
+ * (docs/facts.md, 33).
  */
 export class Readiness {
 	readonly #running = new Map<
@@ -103,7 +102,6 @@ export class Readiness {
 	get #activity(): string | undefined {
 		if (this.#loading.log !== undefined)
 			return this.#hasLogged || this.#leftOf(logLineMs) === 0 ? undefined : "reading the project";
-		// Only the status says that loading is complete.
 		if (this.#status?.quiescent === true) return undefined;
 		const [first] = this.#running.values();
 		if (first) {

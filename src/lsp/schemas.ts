@@ -1,13 +1,13 @@
-/** Accepts every document: an error would become its diagnostic. */
+/** Accepts every document. */
 const emptySchema = "{}";
 
-/** Schemas that a server requests from its client instead of fetching them. */
+/** Schemas that a server requests from its client. */
 export class Schemas {
 	readonly #refused = new Set<string>();
 
 	textOf: (uri: string) => Promise<string | undefined> = async () => undefined;
 
-	/** Returns a schema that the server silently does not fetch. */
+	/** A schema that the server silently does not fetch. */
 	unfetchedFor: (path: string, text: string) => string | undefined = () => undefined;
 
 	/** `vscode/content` has a URI or a list of one. */
@@ -19,7 +19,7 @@ export class Schemas {
 		return text ?? emptySchema;
 	}
 
-	/** Returns the refused schema that a text names: diagnostics of the text prove nothing. */
+	/** The refused schema that a text names: diagnostics then prove nothing. */
 	refusedFor(text: string): string | undefined {
 		if (this.#refused.size === 0 || !text.includes("$schema")) return undefined;
 		// Servers normalise URIs.

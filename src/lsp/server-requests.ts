@@ -15,12 +15,11 @@ export interface Registration {
 	readonly registerOptions?: unknown;
 }
 
-/** Answers at once and never with an error, which ends some servers (docs/facts.md, 5 to 7). */
+/** At once, and never with an error, which ends some servers (docs/facts.md, 5 to 7). */
 export function answerServerRequests(method: string, params: unknown, context: AnswerContext): unknown {
 	try {
 		return Object.hasOwn(answers, method) ? (answers[method]?.(params, context) ?? null) : null;
 	} catch {
-		// To throw would send an error.
 		return null;
 	}
 }

@@ -52,7 +52,7 @@ const requestSeconds = 120;
 const exitMs = 1000;
 const firstOutputBytes = 8192;
 
-/** One running language server. A restart makes a new object. */
+/** A restart makes a new object. */
 export class LanguageServer {
 	readonly config: ServerConfig;
 	readonly root: string;
@@ -63,13 +63,13 @@ export class LanguageServer {
 	readonly foreground = new Foreground();
 	readonly schemas = new Schemas();
 	readonly complaint = new Complaint();
-	/** Questions read; whoever sends texts that are not on disk writes. */
+	/** Questions read; who sends texts that are not on disk writes. */
 	readonly turns = new ReadWriteLock();
 	readonly editCapture: EditCapture;
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
 	settings: Readonly<Record<string, unknown>>;
-	/** Milliseconds of silence after which pushed diagnostics are complete. */
+	/** Silence after which pushed diagnostics are complete. */
 	learnedMs: number | undefined;
 	#state: ServerState = "starting";
 	#initialize: InitializeResult | undefined;
@@ -139,8 +139,7 @@ export class LanguageServer {
 	}
 
 	/**
-	 * Starts a server. Rejects, once its process has ended, with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or
-	 * LSP_SERVER_TIMEOUT.
+	 * Rejects, once the process has ended, with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or LSP_SERVER_TIMEOUT.
 	 */
 	static async start(start: ServerStart, signal?: AbortSignal): Promise<LanguageServer> {
 		const { config, launch } = start;
@@ -211,8 +210,8 @@ export class LanguageServer {
 	}
 
 	/**
-	 * Sends a request, up to three times more after ContentModified or ServerCancelled. Rejects with
-	 * LSP_SERVER_CRASHED, LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR or the signal's reason.
+	 * Repeats up to three times after ContentModified or ServerCancelled. Rejects with LSP_SERVER_CRASHED,
+	 * LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR or the signal's reason.
 	 */
 	async request<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
 		const sentAt = performance.now();
@@ -237,7 +236,7 @@ export class LanguageServer {
 		}
 	}
 
-	/** Sends changed settings and the events of all changes on disk before the call. */
+	/** Changed settings, and events of all changes on disk. */
 	sendChanges: (signal?: AbortSignal) => Promise<void> = async () => {};
 
 	async catchUp(signal?: AbortSignal, but?: string): Promise<void> {
@@ -268,12 +267,12 @@ export class LanguageServer {
 		this.notify("workspace/didChangeConfiguration", { settings });
 	}
 
-	/** False once a condition of the start has ended: then the server must not be used. */
+	/** False once a condition of the start has ended: the server must not be used. */
 	mayContinue: () => boolean = () => true;
 
 	sendChangedSettings: () => Promise<void> = async () => {};
 
-	/** Returns another folder's state of this server, one object per class. */
+	/** Another folder's state of this server, one object per class. */
 	part<Part extends object>(of: new (server: LanguageServer) => Part): Part {
 		const known = this.#parts.get(of) as Part | undefined;
 		if (known) return known;
@@ -296,7 +295,6 @@ export class LanguageServer {
 		return () => set.delete(listener);
 	}
 
-	/** Stops the server; only disconnects from a passive one. */
 	stop(): Promise<void> {
 		this.#stopping ??= (async () => {
 			if (this.#state === "stopped") return;
@@ -353,7 +351,7 @@ export class LanguageServer {
 	}
 
 	#notified(method: string, params: unknown): void {
-		// typescript-language-server sends the version of its TypeScript, and none of its own.
+		// typescript-language-server sends no version of its own.
 		if (method === "$/typescriptVersion") this.#version = versionOf((params as { version?: unknown } | null)?.version);
 		this.readiness.heard(method, params);
 		this.complaint.heard(method, params);

@@ -6,7 +6,7 @@ export interface Text {
 	readonly text: string;
 }
 
-/** First and last text of a file between two revisions. */
+/** Between two revisions. */
 export interface FileChange {
 	readonly path: string;
 	/** Undefined for the text on disk. */
@@ -23,7 +23,7 @@ interface Entry extends FileChange {
 const maxChanges = 200;
 const maxCharacters = 8_000_000;
 
-/** The revision of one server: it grows with everything sent that can change a response. */
+/** The revision grows with everything sent that can change a response. */
 export class Snapshot {
 	#revision = 0;
 	#changes: Entry[] = [];
@@ -56,7 +56,6 @@ export class Snapshot {
 		else for (const path of paths) this.#add({ path, before: undefined, after: undefined, isUnknown: true });
 	}
 
-	/** Settings or folders changed. */
 	allChanged(): void {
 		this.#complete = ++this.#revision;
 		this.#changes = [];

@@ -39,7 +39,7 @@ function lastLine(text: string): string {
 }
 
 interface FirstOutput {
-	/** Outside of frames some servers write why they do not start. */
+	/** Some servers write why they do not start. */
 	readonly stray: string;
 	readonly messages: readonly { readonly method?: unknown; readonly params?: unknown }[];
 }

@@ -12,10 +12,7 @@ export function hasSeparators(text: string): boolean {
 	return separators.test(text);
 }
 
-/**
- * Converts positions: for tsserver U+2028 and U+2029 end a line, and the end of a text after a line end is on the line
- * before.
- */
+/** tsserver ends lines elsewhere than LSP (docs/facts.md, 34). */
 export class TsserverLines {
 	readonly #length: number;
 	readonly #tsserver: readonly number[];

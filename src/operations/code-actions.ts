@@ -98,7 +98,7 @@ export const codeActions = defineOperation({
 	},
 	render({ actions: all }, { kind: wanted }) {
 		if (all.length === 0) return "Nobody has a fix or a refactoring for this place.";
-		// Servers also list impossible actions, which matter only if a kind is requested.
+		// Impossible actions matter only if a kind is requested.
 		const actions = all.filter(({ disabled }) => disabled === undefined || wanted !== undefined);
 		const others = all.length - actions.length;
 		const several = new Set(actions.map(({ server }) => server)).size > 1;

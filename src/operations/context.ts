@@ -127,7 +127,7 @@ async function about(asked: FileQuery) {
 const maxSignatureLines = 10;
 const maxSignatureLength = 300;
 
-/** Up to the body (a line ending in a bracket or colon), or one line. */
+/** Up to the body (a line that ends in a bracket or colon), or one line. */
 function signatureOf({ at, end }: DocumentSymbolEntry, lines: readonly string[]): string {
 	const own = lines.slice(at.line - 1, Math.min(end.line, at.line - 1 + maxSignatureLines));
 	const last = own.findIndex((line) => /(?:\{|:|=>|=|;)\s*$/.test(line));
@@ -152,7 +152,7 @@ function memberGroups(declared: readonly DocumentSymbolEntry[]): Ends[] {
 function topGroups(symbols: readonly DocumentSymbolEntry[]): Ends[] {
 	const groups: [first: DocumentSymbolEntry, last: DocumentSymbolEntry][] = [];
 	for (const symbol of symbols) {
-		// TypeScript names a callback after its call: `map() callback`.
+		// TypeScript names a callback after its call.
 		if (/\s/.test(symbol.name)) continue;
 		const group = groups.at(-1);
 		if (group?.[0].path === symbol.path && group[0].kind === symbol.kind) group[1] = symbol;
@@ -188,7 +188,6 @@ async function ownCallees(asked: FileQuery, called: readonly CallHierarchyItem[]
 	}
 	const found = await Promise.all(
 		[...files].map(async ([uri, items]) => {
-			// `locations` sorts its places so.
 			const inOrder = [...items.values()].sort((a, b) => compare(a.selectionRange.start, b.selectionRange.start));
 			const { places } = await asked.locations(inOrder.map(({ selectionRange: range }) => ({ uri, range })));
 			return places.flatMap(({ path, line, text }, index) => {

@@ -85,7 +85,7 @@ export const explore = definePointed({
 			return otherwise;
 		};
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
-		// The callers need the longest chain of requests, so it starts first; a later equal request is shared.
+		// Callers need the longest chain of requests; a later equal request is shared.
 		if (!isNamed && asked.server.offers(requests.callers)) void functionsAtPointer(asked, pointer);
 		const target = part<Declaration | undefined>("source", undefined, () =>
 			asked.declaration(pointer, { follow: true }),
@@ -152,10 +152,7 @@ async function countReferences(asked: FileQuery, at: Pointer, target: Promise<De
 	return asked.countByFile(found, defined, await target);
 }
 
-/**
- * An import that the server counts as a declaration has no callers, and TypeScript 7 answers nothing else while it
- * searches.
- */
+/** An import has no callers, and TypeScript 7 answers nothing else while it searches. */
 function functionsAtPointer(asked: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> | undefined {
 	if (asked.server.config.importsAreDeclarations && isImportLine(asked.document, at.line ?? 0)) return undefined;
 	const found = functionsAt(asked, at);
@@ -163,7 +160,7 @@ function functionsAtPointer(asked: FileQuery, at: Pointer): Promise<readonly Cal
 	return found;
 }
 
-/** Callers of the functions at the pointer, or at the declaration if that is another symbol. */
+/** At the pointer, or at the declaration if that is another symbol. */
 async function callersOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
 	const early = functionsAtPointer(asked, at);
 	const found = await target;
@@ -187,7 +184,7 @@ async function callsOf(asked: FileQuery, items: readonly CallHierarchyItem[]): P
 	return (await Promise.all(items.map((item) => callsTo(asked, item)))).flat();
 }
 
-/** Code before tests; source is read only for the first. */
+/** Code before tests; source only for the first. */
 async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncomingCall[]): Promise<Callers> {
 	const calls = found.flatMap((call) => {
 		if (call.fromRanges.length === 0) return [];

@@ -74,7 +74,7 @@ export const find = defineOperation({
 		const last = wanted.at(-1) ?? symbol;
 		let search = await searchWorkspace(on, last, part);
 		let found = await rankCandidates(search, wanted, kind, on);
-		// Some servers match only the beginning of a name. An incomplete answer is no reason to ask again.
+		// Some servers match only the beginning of a name. An incomplete answer is not asked for again.
 		if (found.length === 0 && search.incomplete === undefined) {
 			search = await searchWorkspace(on, last.slice(0, 1).toLowerCase(), part);
 			found = await rankCandidates(search, wanted, kind, on);
@@ -133,7 +133,7 @@ function groupByFile(symbols: readonly FoundSymbol[], wanted: readonly string[])
 	for (const found of symbols) {
 		const own = rankName(namesOf(found.symbol).at(-1) ?? "", wanted.at(-1) ?? "");
 		if (own === undefined) continue;
-		// Some servers omit containers, so another container only ranks the file last.
+		// Some servers omit containers: another one only ranks the file last.
 		const rank = rankPath(found.symbol, found.path, wanted) ?? own + matchNames.length;
 		const file = files.get(found.path) ?? { rank, found: [] };
 		files.set(found.path, file);
@@ -158,10 +158,10 @@ async function symbolsIn(path: string, found: readonly FoundSymbol[], on: Operat
 	}
 }
 
-/** Leaves out local variables; overloads are one entry. */
+/** Without local variables; overloads are one entry. */
 function flatten(declared: readonly DocumentSymbolEntry[], inFunction = false): DeclaredSymbol[] {
 	return declared.flatMap(({ name, path, kind, at, children }, index) => {
-		// TypeScript names a callback after its call: `map("x") callback`.
+		// TypeScript names a callback after its call.
 		if (/[\s"'`]/.test(name) || (inFunction && /^(?:variable|constant)$/.test(kind))) return [];
 		const before = declared[index - 1];
 		const own = before?.path === path && before.kind === kind ? [] : [{ symbol: path, kind, ...at }];

@@ -9,7 +9,7 @@ import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
 
 const method = "textDocument/references";
-/** Searches the whole project; agent-lsp waits as long. */
+/** agent-lsp waits as long. */
 const referencesMs = 120_000;
 
 export const references = definePointed({

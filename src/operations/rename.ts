@@ -123,7 +123,7 @@ async function nameAt(asked: FileQuery, pointer: Pointer): Promise<string> {
 	throw refused(`${word || "This place"} cannot be renamed${prepared.reason ? `: ${prepared.reason}` : "."}`);
 }
 
-/** A server would make two symbols of one name. */
+/** Servers would make two symbols of one name. */
 async function requireFree(asked: FileQuery, pointer: Pointer, newName: string): Promise<void> {
 	const { line, column } = asked.toSpot(await asked.position(pointer));
 	const isMeant = ({ at }: DocumentSymbolEntry) => at.line === line && at.column === column;

@@ -13,7 +13,6 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 const whole = "textDocument/semanticTokens/full";
 const part = "textDocument/semanticTokens/range";
 const defaultLimit = 300;
-/** LSP encodes a token as five numbers. */
 const tokenSize = 5;
 
 const Output = Type.Object({

@@ -8,7 +8,7 @@ import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/signatureHelp";
-/** Candidates in declarations, comments and strings have no answer. */
+/** In declarations, comments and strings nothing is answered. */
 const maxCalls = 8;
 
 const Output = Type.Object({
@@ -85,7 +85,7 @@ export const signature = definePointed({
 			: { operation: "hover", input: { file, symbol }, why: "The type without a call" },
 });
 
-/** Points behind the `(` of a symbol's calls; other pointers stay. */
+/** Behind the `(` of a symbol's calls; other pointers stay. */
 function callsFor({ lines }: FileQuery, pointer: Pointer): Pointer[] {
 	const { symbol, line, column, pattern } = pointer;
 	if (symbol === undefined || pattern !== undefined || column !== undefined) return [pointer];

@@ -5,10 +5,10 @@ import type { Change, FileChange } from "../writer/change.ts";
 
 /** Larger texts are only named. */
 const maxComparedBytes = 2 * 1024 * 1024;
-/** Differing lines of a file; beyond it the changed part is one hunk, since comparing it could take minutes. */
+/** Differing lines; beyond it the changed part is one hunk: comparing it could take minutes. */
 const maxEditLength = 2000;
 
-/** Other work runs between the files. */
+/** Other work runs between files. */
 export async function diffOf({ moves, files }: Change, directory: string): Promise<string> {
 	const shown = (path: string) => relative(directory, path) || path;
 	const parts = moves.map(({ from, to }) => `rename from ${shown(from)}\nrename to ${shown(to)}\n`);

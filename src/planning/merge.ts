@@ -1,18 +1,17 @@
 import { diffArrays } from "diff";
 
-/** Lines of `base` that one side replaces. */
 interface Hunk {
 	readonly start: number;
 	readonly end: number;
 	readonly lines: readonly string[];
 }
 
-/** Nothing else runs meanwhile, and wholly different texts take very long. */
+/** Nothing else runs meanwhile; wholly different texts take very long. */
 const timeoutMs = 100;
-/** Beyond it the whole text is one conflict. */
+/** Beyond it the text is one conflict. */
 const maxLines = 100_000;
 
-/** Merges both changes of `base`. Conflicts, in the same or adjacent lines, are 1-based lines of `mine`. */
+/** Conflicts, in the same or adjacent lines, are 1-based lines of `mine`. */
 export function mergeTexts(
 	base: string,
 	mine: string,

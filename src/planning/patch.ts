@@ -3,12 +3,10 @@ import { LspError } from "../contract/errors.ts";
 import type { PlannedTree } from "./planned-tree.ts";
 import { refused } from "./text-edits.ts";
 
-/** Applying larger patches could take seconds. */
+/** Larger patches could take seconds. */
 const maxPatchLength = 4 * 1024 * 1024;
 
-/**
- * Hunks must fit exactly, wherever they stand. Rejects with LSP_EDIT_REFUSED, or LSP_INVALID_INPUT for another text.
- */
+/** Hunks must fit exactly. Rejects with LSP_EDIT_REFUSED, or LSP_INVALID_INPUT for another text. */
 export async function planPatch(patch: string, tree: PlannedTree, toPath: (name: string) => string): Promise<void> {
 	for (const file of parse(patch)) {
 		const [from, to] = [nameIn(file.oldFileName), nameIn(file.newFileName)];

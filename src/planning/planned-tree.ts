@@ -10,12 +10,10 @@ import type { Change, FileChange, Move } from "../writer/change.ts";
 import { originOf } from "./origin.ts";
 import { refused, replaceAll, replacementsOf, withLineEndsOf } from "./text-edits.ts";
 
-/** For all files of one change. */
 const maxTotalBytes = 256 * 1024 * 1024;
 const mark = Buffer.from("\ufeff");
 
 interface PlannedFile {
-	/** Undefined if not on disk. */
 	readonly before: Buffer | undefined;
 	/** Undefined if deleted. */
 	base: Buffer | undefined;
@@ -27,11 +25,11 @@ export interface PlanningOptions {
 	/** Real and absolute; nothing outside is changed. */
 	readonly workspace: string;
 	readonly encoding: PositionEncoding;
-	/** False for a formatter, which decides on line ends itself. */
+	/** False for a formatter, which decides on line ends. */
 	readonly keepsLineEnds?: boolean;
 }
 
-/** A workspace as it will be: takes steps in order, and writes nothing. All methods reject with LSP_EDIT_REFUSED. */
+/** Takes steps in order, and writes nothing. All methods reject with LSP_EDIT_REFUSED. */
 export class PlannedTree {
 	readonly #options: PlanningOptions;
 	readonly #files = new Map<string, PlannedFile>();
@@ -49,7 +47,7 @@ export class PlannedTree {
 		file.edits.push(...edits);
 	}
 
-	/** Leaves out the byte order mark; undefined for a missing file. */
+	/** Without byte order mark; undefined for a missing file. */
 	async textOf(path: string): Promise<string | undefined> {
 		const file = await this.#file(await this.#target(path));
 		return file.base && this.#decoded(file.base, path).text;
@@ -168,7 +166,7 @@ export class PlannedTree {
 		return found;
 	}
 
-	/** Resolves links; the file must be the workspace's own. */
+	/** Resolves links, which stay in the workspace. */
 	async #target(path: string): Promise<string> {
 		const place = await this.#place(path);
 		if (this.#files.has(place) || this.#origin(place) !== place) return place;
@@ -176,7 +174,7 @@ export class PlannedTree {
 		return real === undefined ? place : this.#ours(path, real);
 	}
 
-	/** Like `#target`, but keeps a link at `path` itself. */
+	/** Keeps a link at `path` itself. */
 	async #place(path: string): Promise<string> {
 		const missing: string[] = [basename(path)];
 		let directory = dirname(path);
@@ -213,7 +211,7 @@ export class PlannedTree {
 		return (await statOf(this.#origin(path)))?.isDirectory() === true;
 	}
 
-	/** On a case-insensitive file system two names may be one file. */
+	/** If case does not count, two names may be one file. */
 	async #isSame(one: string, other: string): Promise<boolean> {
 		const [a, b] = [await statOf(this.#origin(one)), await statOf(this.#origin(other))];
 		return a !== undefined && a.ino === b?.ino && a.dev === b.dev && one.toLowerCase() === other.toLowerCase();

@@ -20,7 +20,7 @@ export function replaceAll(text: string, replacements: readonly Replacement[]): 
 	return parts.join("") + text.slice(at);
 }
 
-/** Sorts edits by position. `path` is for errors. Throws LSP_EDIT_REFUSED. */
+/** By position. `path` is for errors. Throws LSP_EDIT_REFUSED. */
 export function replacementsOf(
 	text: string,
 	edits: readonly TextEdit[],
@@ -32,7 +32,7 @@ export function replacementsOf(
 		const start = toOffset(range.start, "start");
 		return { start, end: toOffset(range.end, "end"), text: newText, order };
 	});
-	// Insertions at one offset keep their order, before what is replaced there.
+	// Insertions keep their order, before what is replaced there.
 	found.sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
 	for (const [index, { start, end }] of found.entries()) {
 		if (end < start) throw refused(path, "an edit of it ends before it begins");
@@ -59,7 +59,7 @@ function offsets(text: string, encoding: PositionEncoding, path: string) {
 	};
 }
 
-/** Many servers write LF into files that have CRLF throughout. */
+/** Many servers write LF into files with CRLF. */
 export function withLineEndsOf(text: string, newText: string): string {
 	const hasCrlfOnly = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
 	return hasCrlfOnly ? newText.replace(/\r?\n/g, "\r\n") : newText;

@@ -10,7 +10,7 @@ import { refused } from "./text-edits.ts";
 
 export interface PlannedUndo {
 	readonly change: Change;
-	/** Changed since, with the old text merged into them. */
+	/** Changed since; the old text is merged into them. */
 	readonly merged: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Conflict {
 	readonly why: string;
 }
 
-/** Plans the whole undo, or rejects with LSP_UNDO_BLOCKED and what stands in the way. */
+/** The whole undo, or LSP_UNDO_BLOCKED with what stands in the way. */
 export async function planUndo(written: WrittenChange, shown: (path: string) => string): Promise<PlannedUndo> {
 	const { name, title, root } = written;
 	const moves = written.moves.toReversed().map(({ from, to }): Move => ({ from: to, to: from }));

@@ -20,14 +20,14 @@ type Operation = CreateFile | RenameFile | DeleteFile;
 export interface EditOptions {
 	readonly versionOf?: (path: string) => number | undefined;
 	readonly excludes?: (path: string) => boolean;
-	/** Applies also what the server wants to be confirmed. */
+	/** With what the server wants to be confirmed. */
 	readonly confirmed?: boolean;
 }
 
 export interface EditSummary {
-	/** Number of edited positions, by path as the server names it. */
+	/** Edited positions, by path as the server names it. */
 	readonly places: ReadonlyMap<string, number>;
-	/** Labels of edits left out unconfirmed. */
+	/** Of edits left out unconfirmed. */
 	readonly unconfirmed: readonly string[];
 	readonly excluded: readonly string[];
 }

@@ -6,20 +6,20 @@ interface Waiting {
 	readonly admit: () => void;
 }
 
-/** An entry has a place from `enter` to `leave`. */
+/** A place is held from `enter` to `leave`. */
 export class Capacity {
 	max: number;
 	readonly #end: (entry: ServerEntry) => void;
 	readonly #occupied = new Map<ServerEntry, boolean>();
 	readonly #waiting: Waiting[] = [];
 
-	/** `end` stops the server of an unused entry, then calls `leave`. */
+	/** `end` stops an unused entry's server, then calls `leave`. */
 	constructor(max: number, end: (entry: ServerEntry) => void) {
 		this.max = max;
 		this.#end = end;
 	}
 
-	/** Waits for a place, in order of arrival. Rejects without one if the signal aborts. */
+	/** In order of arrival. Rejects when the signal aborts. */
 	async enter(entry: ServerEntry, signal: AbortSignal): Promise<void> {
 		let admit = () => {};
 		const admitted = new Promise<void>((resolve) => {
@@ -47,7 +47,6 @@ export class Capacity {
 		this.admit();
 	}
 
-	/** Stops the least recently used servers for waiting entries. */
 	admit(): void {
 		for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
 			if (this.#occupied.size < this.max) {

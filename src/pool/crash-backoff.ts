@@ -1,10 +1,10 @@
 const backoffMs = [0, 250, 1000, 4000, 16_000];
-/** The least pause after a failed start: the next one probably fails too. */
+/** The next start probably fails too. */
 const failedStartMs = 1000;
 const windowMs = 3 * 60_000;
 const brokenMs = 60_000;
 
-/** The pause before a start, which grows with each crash; after five the server is broken. */
+/** The pause grows with each crash; after five the server is broken. */
 export class CrashBackoff {
 	#crashes: number[] = [];
 	#nextStart = 0;
@@ -39,7 +39,7 @@ export class CrashBackoff {
 		this.#nextStart = now + Math.max(pauseMs, leastMs);
 		if (this.#crashes.length < backoffMs.length) return;
 		this.#brokenUntil = now + brokenMs;
-		// One more crash after the pause makes the server broken again.
+		// One more crash makes the server broken again.
 		this.#crashes = this.#crashes.slice(1 - backoffMs.length);
 	}
 }

@@ -14,7 +14,7 @@ export interface EvictionOptions {
 	readonly log: WriteEvent;
 }
 
-/** Stops servers that are idle, use too much memory, or whose root is gone. */
+/** Ends servers that are idle, use too much memory, or have lost their root. */
 export class Eviction {
 	readonly #options: EvictionOptions;
 	#timers: NodeJS.Timeout[] = [];

@@ -7,7 +7,7 @@ export interface PoolLimits {
 	readonly startsAtOnce: number;
 	readonly serverBytes: number;
 	readonly totalBytes: number;
-	/** Memory of all servers at which the largest is killed, used or not. */
+	/** At this memory of all servers the largest is killed, used or not. */
 	readonly killBytes: number;
 	readonly weighMs: number;
 	readonly weighOftenMs: number;

@@ -14,11 +14,11 @@ interface Suspect {
 	readonly at: number;
 }
 
-/** Refuses a file after two crashes with one text, while it has that text, for at most five minutes. */
+/** After two crashes with one text a file is refused while it has that text, for five minutes at most. */
 export class PoisonFiles {
 	readonly #files = new LruMap<Suspect>(100);
 
-	/** True if the file is refused from now on. */
+	/** Whether it is refused from now on. */
 	serverCrashed(path: string, server: LanguageServer): boolean {
 		const hash = server.wasStopped ? undefined : server.documents.get(path)?.hash;
 		return hash !== undefined && this.crashed(path, hash, server);
@@ -33,7 +33,7 @@ export class PoisonFiles {
 		return crashes >= maxCrashes;
 	}
 
-	/** Rejects with LSP_SERVER_UNAVAILABLE if the file is refused. */
+	/** Rejects with LSP_SERVER_UNAVAILABLE. */
 	async refuse(id: string, path: string, hashNow = hashOnDisk): Promise<void> {
 		const suspect = this.#files.get(path);
 		if (!suspect || suspect.crashes < maxCrashes) return;

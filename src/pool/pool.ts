@@ -22,17 +22,16 @@ export interface PoolOptions {
 }
 
 export interface UseOptions {
-	/** False for work that must not be repeated after a crash. */
+	/** False: not to be repeated after a crash. */
 	readonly retry?: boolean;
 	readonly path?: string;
-	/** Gives way to requests that a caller waits for. */
+	/** Gives way to callers' requests. */
 	readonly background?: boolean;
 }
 
-/** The longest pause before a start that a caller waits for; at a longer one it is told why the server does not run. */
+/** Callers wait for no longer pause before a start: they are told why the server does not run. */
 const maxPauseMs = { afterCrash: 1000, afterFailedStart: 250 };
 
-/** All running servers. Routes with the same `entryKey` share one; eviction.ts ends the idle ones. */
 export class Pool {
 	readonly #entries = new Map<string, ServerEntry>();
 	readonly #log: WriteEvent;
@@ -44,7 +43,7 @@ export class Pool {
 	#closed = false;
 	readonly sandbox = new Sandbox();
 	readonly foreground = new Foreground();
-	/** Level 1 logs checks and servers' standard error, 2 also frames. LSP_DEBUG sets it. */
+	/** 1 logs checks and servers' standard error, 2 also frames. LSP_DEBUG sets it. */
 	debug: 0 | 1 | 2 = process.env.LSP_DEBUG === "2" ? 2 : process.env.LSP_DEBUG === "1" ? 1 : 0;
 	onStarted: ((server: LanguageServer) => void) | undefined;
 	onExited: ((server: LanguageServer) => void) | undefined;
@@ -66,10 +65,7 @@ export class Pool {
 		};
 	}
 
-	/**
-	 * Runs `work` with a server, once more after a crash. Rejects when the caller's signal aborts; a start goes on for
-	 * others.
-	 */
+	/** Once more after a crash. Rejects when the caller's signal aborts; a start goes on for others. */
 	async use<T>(
 		route: Route,
 		caller: PoolCaller,
@@ -94,7 +90,7 @@ export class Pool {
 					// A crash by one file does not count towards the back-off.
 					if (path !== undefined && entry.poisonFiles.serverCrashed(path, server)) entry.backoff.reset();
 					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, entry);
-					// Without this wait the dead server would be asked again.
+					// Otherwise the dead server would be asked again.
 					await waitOrAbort(server.exited, signal);
 				}
 			}
@@ -160,7 +156,6 @@ export class Pool {
 		return this.entries().flatMap(({ ready, route }) => (ready ? route : []));
 	}
 
-	/** The next use starts them again. */
 	async stop(which: (server: { readonly id: string; readonly root: string }) => boolean = () => true): Promise<number> {
 		const chosen = this.entries().filter(({ route }) => which({ id: route.config.id, root: route.root }));
 		await Promise.all(chosen.map((entry) => this.#end(entry)));
@@ -190,7 +185,7 @@ export class Pool {
 		return entry;
 	}
 
-	/** A caller without an environment, over the bare socket, gets the server that is there. */
+	/** A caller over the bare socket has no environment, and gets the server that is there. */
 	#find(route: Route): ServerEntry | undefined {
 		const key = entryKey(route);
 		const exact = this.#entries.get(key);
@@ -198,7 +193,7 @@ export class Pool {
 		return this.entries().find((entry) => entryKey({ ...route, environment: entry.route.environment }) === entry.key);
 	}
 
-	/** Stops the server that the caller used before its settings changed, unless other callers use it. */
+	/** Stops the server from before the caller's settings changed, unless others use it. */
 	#replaceOthers(entry: ServerEntry, { config, root, callerKey }: Route): void {
 		if (callerKey === undefined || entry.callerKeys.has(callerKey)) return;
 		entry.callerKeys.add(callerKey);

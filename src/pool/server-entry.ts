@@ -11,10 +11,10 @@ import { PoisonFiles } from "./poison-files.ts";
 
 const maxStderrLength = 2000;
 
-/** Each caller has one function, which identifies it. */
+/** It identifies the caller. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
-/** The caller did not answer the request for its environment. */
+/** It did not answer the request for its environment. */
 export class CallerGone extends Error {
 	override readonly name = "CallerGone";
 	readonly caller: EnvironmentSource;
@@ -33,10 +33,10 @@ export interface PooledServer {
 	readonly pid?: number;
 	readonly version?: string;
 	readonly memoryBytes?: number;
-	/** Processor time, with child processes. */
+	/** With child processes. */
 	readonly cpuMs?: number;
 	readonly upMs?: number;
-	/** The server has read the project, as far as it says. */
+	/** The server says that it has read the project. */
 	readonly ready?: boolean;
 	readonly documents?: number;
 	/** Milliseconds of silence after which pushed diagnostics are complete. */
@@ -45,30 +45,27 @@ export interface PooledServer {
 	readonly says?: string;
 	readonly error?: string;
 	readonly strategy?: string;
-	/** Variables that differ from another server of the same id and root. */
+	/** They differ from another server of the same id and root. */
 	readonly environmentMismatch?: readonly string[];
 	readonly replaced?: string;
 }
 
-/** One server of the pool, with one process after the other. */
+/** One server, with one process after the other. */
 export class ServerEntry {
 	readonly key: string;
 	readonly route: Route;
 	start: Promise<LanguageServer> | undefined;
 	ready: LanguageServer | undefined;
-	/** Told to end, perhaps still running. */
 	stopping: LanguageServer | undefined;
 	startAbort = new AbortController();
 	/** Resolves when the previous process has ended. */
 	ended: Promise<void> = Promise.resolve();
 	error: string | undefined;
 	failure: LspError | undefined;
-	/** The next start probably fails too. */
 	failsToStart = false;
 	lastWords: string | undefined;
-	/** Something is not installed or not allowed. */
 	isUnavailable = false;
-	/** The server is stopped when its last use ends. */
+	/** Stopped when its last use ends. */
 	isOverMemoryLimit = false;
 	readonly callerKeys = new Set<string>();
 	isReplaced = false;
@@ -123,7 +120,7 @@ export class ServerEntry {
 		this.backoff.crashed();
 	}
 
-	/** The caller whose environment it needed has left. */
+	/** Its caller has left before. */
 	get isUnstarted(): boolean {
 		return !this.ready && !this.start && !this.failure && this.error === undefined;
 	}
@@ -189,7 +186,7 @@ function launchFields(config: ServerConfig): readonly unknown[] {
 	];
 }
 
-/** The end of standard error, else of standard output. */
+/** Of standard error, else of standard output. */
 export function wordsOf(error: Error): string | undefined {
 	const { stderr, stdout } = error instanceof LspError ? error.details : {};
 	const words = [stderr, stdout].find((text): text is string => typeof text === "string" && text !== "");

@@ -41,7 +41,7 @@ export async function startServer(
 	const project = { root, workspace, trusted };
 	const { signal } = entry.startAbort;
 
-	// 1. Wait for the previous process's end, the pause after crashes, and a place.
+	// 1. Wait for the previous end, the pause after crashes, and a place.
 	await entry.ended;
 	if (entry.backoff.pauseMs > 0) await pause(entry.backoff.pauseMs, signal);
 	await pool.capacity.enter(entry, signal);
@@ -55,10 +55,10 @@ export async function startServer(
 	const conditions = new StartConditions(entry.route);
 	await conditions.check();
 
-	// 4. Find the program and its arguments.
+	// 4. Find the program.
 	const command = await launchCommand(await withRustToolchain(config, project, environment), project, environment);
 
-	// 5. For an untrusted tree, clean the compile database, and remove the repository's paths from the environment.
+	// 5. For an untrusted tree, clean the compile database and the environment's paths.
 	const { compileDatabase } = trusted ? {} : (config.restricted ?? {});
 	const databaseArgs =
 		compileDatabase === undefined
@@ -98,7 +98,7 @@ export async function startServer(
 			throw withMend(error, config);
 		});
 
-	// 9. Keep the settings current, and the limits of the start.
+	// 9. Keep settings current, and the start's conditions.
 	server.sendChangedSettings = () => serverSettings.update(server);
 	server.mayContinue = () => {
 		const isCurrent = conditions.isCurrent();

@@ -19,11 +19,11 @@ export async function safePath(path: string, workspace: string): Promise<string[
 	return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));
 }
 
-/** Variables that keep paths into the workspace. */
+/** They keep paths into the workspace. */
 const ownDirectories = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
 
 /**
- * Drops relative paths and those into the workspace, in flags too: jedi runs VIRTUAL_ENV's interpreter, go `-toolexec`.
+ * No relative paths and none into the workspace, in flags too: jedi runs VIRTUAL_ENV's interpreter, go `-toolexec`.
  */
 export async function withoutBroughtPaths(
 	env: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export async function withoutBroughtPaths(
 		const entries = value.split(delimiter);
 		const left: string[] = [];
 		for (const entry of entries) {
-			// In a list, a relative or empty path means the working directory.
+			// In a list, a relative or empty path is the working directory.
 			if (!isAbsolute(entry) && (/(?:PATH|LIB)$/.test(name) || relativePath.test(entry))) continue;
 			if (!(await holdsPathInto(entry, workspace))) left.push(entry);
 		}

@@ -3,8 +3,8 @@ import { hashOf } from "../util/hash.ts";
 import { identityOf, isAlive } from "./process-identity.ts";
 
 /**
- * Marks servers, since their daemon may be killed (docs/facts.md, 14). The value has the process namespace, since a
- * container has other process ids, and the runtime directory.
+ * It marks servers, whose daemon may be killed (docs/facts.md, 14), by runtime directory and process namespace, since a
+ * container has other process ids.
  */
 const ownerVariable = "PI_LSP_OWNER";
 

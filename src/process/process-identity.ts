@@ -23,7 +23,7 @@ export function pidOf(identity: string): number {
 	return Number(identity.split(" ")[0]);
 }
 
-/** False if the process is gone, and without /proc: another one may have its id. */
+/** False without /proc, or if the process is gone: another may have its id. */
 export function signalProcess(identity: string, signal: NodeJS.Signals): boolean {
 	if (identity.endsWith(` ${unknownStart}`) || !isAlive(identity)) return false;
 	try {

@@ -7,13 +7,13 @@ import { programPath, safePath } from "./find-program.ts";
 export interface Running {
 	readonly cwd: string;
 	readonly workspace: string;
-	/** The caller's; filtered as for a server. */
+	/** The caller's, filtered as for a server. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly more?: Readonly<Record<string, string>>;
 	readonly signal: AbortSignal;
-	/** Bytes of the data segment, on Linux. */
+	/** Of the data segment, on Linux. */
 	readonly maxMemory?: number;
-	/** Longer output is a failure. */
+	/** Longer output fails. */
 	readonly maxBytes: number;
 }
 

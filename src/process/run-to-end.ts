@@ -9,9 +9,9 @@ export interface RunOptions {
 	readonly signal: AbortSignal;
 	readonly limitMs: number;
 	readonly input?: string;
-	/** Its standard input stays open until it has written a line. */
+	/** Its input stays open until it has written a line. */
 	readonly answers?: boolean;
-	/** Receives lines that are not blank, without leading white space. */
+	/** Not blank, without leading white space. */
 	onLine(line: string): void;
 }
 
@@ -23,18 +23,18 @@ export interface RunEnd extends Exit {
 }
 
 const keptBytes = 32 * 1024;
-/** Cargo and Go write a message with all its parts as one line of JSON. */
+/** A message of Cargo or Go is one line of JSON. */
 const maxLineBytes = 1024 * 1024;
 const drainMs = 2000;
 const maxRounds = 50;
 const roundMs = 10;
 
-/** Marks the processes of a run: some leave their group. */
+/** Some processes leave their group. */
 const runVariable = "PI_LSP_COMMAND";
 
 /**
- * Runs a command in a process group of its own; resolves when all its processes have ended. Rejects with
- * LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or the signal's reason.
+ * In a process group of its own; resolves when all its processes have ended. Rejects with LSP_SERVER_UNAVAILABLE,
+ * LSP_SERVER_START_FAILED or the signal's reason.
  */
 export async function runToEnd(
 	launch: LaunchCommand,
@@ -72,7 +72,7 @@ export async function runToEnd(
 			child.kill();
 			return child.exited;
 		});
-		// A process that forks may have been read before its child appeared.
+		// A process may be read before the child that it forks appears.
 		for (let round = 0; round < maxRounds && killMarked(runVariable, mark) > 0; round++) await pause(roundMs);
 		await within(drainMs, child.drained);
 		signal.throwIfAborted();

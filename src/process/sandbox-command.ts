@@ -4,9 +4,9 @@ import type { Writable } from "node:stream";
 export interface SandboxCommand {
 	readonly file: string;
 	readonly args: readonly string[];
-	/** Inputs for descriptors from 3 on. */
+	/** From descriptor 3 on. */
 	readonly inputs: readonly Buffer[];
-	/** The sandbox has process ids of its own; its program then waits outside for the end. */
+	/** The program then waits outside for the end. */
 	readonly ownProcessIds: boolean;
 }
 

@@ -13,13 +13,13 @@ import { processTree } from "./usage.ts";
 const stderrBytes = 64 * 1024;
 const floodBytes = 4 * 1024 * 1024;
 
-/** Nothing here comes from an untrusted repository. */
+/** Nothing of it is from an untrusted repository. */
 export interface LaunchCommand {
 	readonly file: string;
 	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: Environment;
-	/** The address of a server that another process started. */
+	/** Of a server that another process started. */
 	readonly connect?: string;
 	readonly sandbox?: SandboxCommand;
 }
@@ -36,7 +36,7 @@ export function describeExit({ code, signal }: Exit, passive: boolean): string {
 
 type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
 
-/** A server's process in a group of its own. Standard error is drained: a full pipe blocks the server. */
+/** In a group of its own. Standard error is drained: a full pipe blocks the server. */
 export class ServerProcess {
 	readonly passive = false;
 	readonly #child: PipedChild;
@@ -55,7 +55,7 @@ export class ServerProcess {
 			this.#stderr.add(chunk);
 			this.#flood += chunk.length;
 			if (this.#flood > floodBytes) {
-				// V8 would leave 30 MB of garbage, which malloc does not return.
+				// V8 would leave 30 MB of garbage to malloc, which keeps it.
 				collectGarbage("young");
 				this.#flood = 0;
 			}
@@ -128,8 +128,8 @@ export class ServerProcess {
 	}
 
 	/**
-	 * Stops the process after `shutdown`, by SIGTERM and at last SIGKILL: killing at once corrupts some servers' index
-	 * files (neovim #19672).
+	 * After `shutdown`, by SIGTERM and at last SIGKILL: killing at once corrupts some servers' index files (neovim
+	 * #19672).
 	 */
 	async stop(shutdown: Promise<void>): Promise<Exit> {
 		await this.#within(3000, shutdown);
@@ -185,7 +185,7 @@ function monitored(code: number | null, signal: NodeJS.Signals | null): Exit {
 	return name === undefined ? { code, signal } : { code: null, signal: name as NodeJS.Signals };
 }
 
-/** Two steps only: the agent waits for the server. An absolute priority could be higher than the daemon's. */
+/** Two steps only: the agent waits. An absolute priority could be higher than the daemon's. */
 function lowerPriority(pid: number | undefined): void {
 	try {
 		if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 2, constants.priority.PRIORITY_LOW));

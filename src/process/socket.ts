@@ -8,7 +8,7 @@ import type { Exit } from "./server-process.ts";
 const connectMs = 5000;
 const flushMs = 1000;
 
-/** Connection to a server that another process started, and which is never stopped. */
+/** To a server that another process started; never stopped. */
 export class ServerSocket {
 	readonly passive = true;
 	readonly apart = true;
@@ -51,7 +51,6 @@ export class ServerSocket {
 				clearTimeout(timer);
 				signal?.removeEventListener("abort", abort);
 				socket.removeAllListeners("error");
-				// A small request must not wait for more output.
 				socket.setNoDelay(true);
 				resolve(new ServerSocket(socket));
 			});

@@ -7,7 +7,6 @@ import { ServerProcess } from "./server-process.ts";
 import { ServerSocket } from "./socket.ts";
 
 export interface Transport {
-	/** Another process started the server. */
 	readonly passive: boolean;
 	/** The server does not see our process id. */
 	readonly apart: boolean;
@@ -15,7 +14,6 @@ export interface Transport {
 	readonly stdin: Writable;
 	readonly stdout: Readable;
 	readonly exited: Promise<Exit>;
-	/** Resolves after the exit and all output. */
 	readonly drained: Promise<void>;
 	readonly exit: Exit | undefined;
 	onStderr: ((chunk: Buffer) => void) | undefined;

@@ -32,7 +32,6 @@ export function processTree(pid: number): number[] {
 	return tree;
 }
 
-/** The command may have spaces and brackets. */
 function ticksOf(stat: string | undefined): number {
 	const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
 	return (Number(fields[11]) || 0) + (Number(fields[12]) || 0);

@@ -6,7 +6,7 @@ import { StatCache } from "../util/stat-cache.ts";
 import { FileDependencies } from "./file-dependencies.ts";
 import { containsName } from "./markers.ts";
 
-/** Reads a path once per object, and only if it has changed. */
+/** Reads a path again only if it has changed. */
 export class Directories implements files.Disk {
 	readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
 	readonly #texts = new Map<string, Promise<string | undefined>>();
@@ -37,7 +37,7 @@ export class Directories implements files.Disk {
 		return wanted.some((name) => containsName(names, name));
 	}
 
-	/** The file is never shown, so a link may lead anywhere. */
+	/** It is never shown, so a link may lead anywhere. */
 	async text(directory: string, name: string): Promise<string | undefined> {
 		if (!(await this.names(directory)).has(name)) return undefined;
 		const path = join(directory, name);
@@ -88,7 +88,6 @@ function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () =
 	return value;
 }
 
-/** Shared by all questions of the process. */
 const known = {
 	names: new StatCache<ReadonlySet<string>>(500),
 	objects: new StatCache<Record<string, unknown> | undefined>(500),

@@ -7,7 +7,7 @@ export interface DiskNow {
 	real(path: string): string | undefined;
 }
 
-/** What a result was read from: while that is unchanged, the result is valid. */
+/** While what it was read from is unchanged, a result is valid. */
 export class FileDependencies {
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();

@@ -13,7 +13,7 @@ export function matchesName(config: ServerConfig, path: string): boolean {
 	);
 }
 
-/** Decides by name, pattern, extension, interpreter, or `*`. */
+/** By name, pattern, extension, interpreter, or `*`. */
 export function languageOf({ languageId, id }: ServerConfig, path: string, interpreter?: string): string {
 	if (typeof languageId === "string") return languageId;
 	const pattern = Object.keys(languageId).find((key) => key.length > 1 && key.includes("*") && fitsPath(path, key));
@@ -46,7 +46,7 @@ export function speaks({ languageId }: ServerConfig, wanted: string): boolean {
 
 const shebangBytes = 128;
 
-/** Returns the interpreter without directory and version: `bash` for `#!/usr/bin/env -S bash -e`. */
+/** `bash` for `#!/usr/bin/env -S bash -e`. */
 export async function interpreterOf(path: string): Promise<string | undefined> {
 	const head = await readHead(path, shebangBytes);
 	const line = /^(?:\ufeff)?#![ \t]*([^\r\n]*)/.exec(head.toString("utf8"))?.[1] ?? "";

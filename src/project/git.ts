@@ -27,13 +27,12 @@ export interface GitOptions extends Pick<Running, "workspace" | "env" | "signal"
 }
 
 export interface Repository {
-	/** git runs in the directory of `.git`, so that it finds no other repository. */
+	/** The directory of `.git`, so that git finds no other repository. */
 	readonly top: string;
 	/** Rejects as `runProgram`. */
 	run(maxBytes: number, ...args: readonly string[]): Promise<Ran>;
 }
 
-/** Undefined without a repository. */
 export async function repositoryAround(
 	directory: string,
 	options: Omit<GitOptions, "maxBytes">,
@@ -48,7 +47,7 @@ export async function repositoryAround(
 	return { top, run };
 }
 
-/** Rejects with LSP_INVALID_INPUT if git does not know it, or does not read the repository. */
+/** Rejects with LSP_INVALID_INPUT if git does not know it, or reads no repository. */
 export async function commitOf(revision: string, { top, run }: Repository): Promise<string> {
 	const found = await run(
 		maxOutputBytes,
@@ -72,8 +71,8 @@ export async function commitOf(revision: string, { top, run }: Repository): Prom
 }
 
 /**
- * Undefined if it was no regular file. Plumbing commands run no filter, driver or pager. Rejects with LSP_INVALID_INPUT
- * without such a revision or text (a partial clone), and as `runProgram`.
+ * Undefined if it was no regular file. Plumbing runs no filter, driver or pager. Rejects with LSP_INVALID_INPUT without
+ * such a revision or text (a partial clone), and as `runProgram`.
  */
 export async function textAt(revision: string, path: string, options: GitOptions): Promise<string | undefined> {
 	const repository = await repositoryAround(dirname(path), options);

@@ -6,7 +6,6 @@ export interface FileIndentation {
 
 const maxRead = 200_000;
 
-/** Undefined if no line is indented. */
 export function indentationOf(text: string): FileIndentation | undefined {
 	const indents = Array.from(text.slice(0, maxRead).matchAll(/^([ \t]+)(?=[^\s*])/gm), ([, indent = ""]) => indent);
 	if (indents.length === 0) return undefined;

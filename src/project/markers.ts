@@ -9,7 +9,7 @@ export interface Level {
 	readonly names: ReadonlySet<string>;
 }
 
-/** No promise if names are enough, since each check asks often. */
+/** No promise if names are enough: each check asks often. */
 export function containsEvidence(
 	level: Level,
 	evidence: Evidence,
@@ -23,7 +23,7 @@ export function containsEvidence(
 	return mayDepend || mayMention ? readsEvidence(level.directory, evidence, directories) : false;
 }
 
-/** Leaves out the home directory, whose files are the person's own (`~/.cargo/config.toml`). */
+/** Without the home directory, whose files are the person's own (`~/.cargo/config.toml`). */
 export function pathsUpward(from: string, names: readonly string[]): string[] {
 	const home = homedir();
 	const places: string[] = [];
@@ -68,7 +68,6 @@ async function dependsOn(directory: string, packages: readonly string[], directo
 	});
 }
 
-/** Ignores `#` comments. */
 function isMentioned(text: string, word: string): boolean {
 	const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 	const [before, after] = [/^\w/.test(word) ? "(?<![\\w-])" : "", /\w$/.test(word) ? "(?![\\w-])" : ""];

@@ -12,8 +12,8 @@ const systemFolders = [
 ];
 
 /**
- * Returns the real path of a directory in this user's project, but neither the home directory nor one above it, a
- * folder of the system or of installed packages.
+ * Real path of a directory in this user's project; neither the home directory nor one above it, nor a folder of the
+ * system or of installed packages.
  */
 export async function namedRoot(directory: string): Promise<string | undefined> {
 	const real = await realPathOf(directory);

@@ -18,10 +18,10 @@ const lockfiles = {
 } as const;
 
 export interface NodePackages {
-	/** Manifests with dependencies, nearest first, relative to the workspace. */
+	/** With dependencies, nearest first, relative to the workspace. */
 	readonly manifests: readonly { readonly name: string; readonly dependencies: readonly string[] }[];
 	readonly nothingInstalled: boolean;
-	/** Yarn's Plug'n'Play has no `node_modules`. */
+	/** Yarn's, without `node_modules`. */
 	readonly plugAndPlay: boolean;
 	readonly commands: { readonly install: string; readonly add: string };
 	isInstalled(name: string): Promise<boolean>;

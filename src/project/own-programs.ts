@@ -9,13 +9,13 @@ export interface Place {
 	readonly workspace: string;
 }
 
-/** Directories of a person's own programs, relative to the home directory. */
+/** A person's own, relative to the home directory. */
 const personal = /^(?:bin|go\/bin|\.[^/]+(?:\/.*)?)$/;
 const ofSystem = /^\/(?:usr|bin|sbin|opt|nix|snap|Library|Applications)(?:\/|$)/;
 
 /**
- * Returns the directory whose programs are the repository's: the workspace, or if that is the home directory or above
- * it, where the person's own programs are, the project around the root; undefined if nothing marks one.
+ * The directory whose programs are the repository's: the workspace, or if that is the home directory or above it, the
+ * project around the root; undefined if nothing marks one.
  */
 export async function repositoryAt({ root, workspace }: Place): Promise<string | undefined> {
 	return isInside(homedir(), workspace) ? projectAround(root) : workspace;
@@ -26,7 +26,6 @@ export async function ownEntries(entries: readonly string[], place: Place): Prom
 	const reals = await Promise.all(entries.map(async (entry) => (await realPathOf(entry)) ?? entry));
 	const isOwn = (path: string) => {
 		if (repository !== undefined) return !isInside(path, repository);
-		// Nothing says where the project ends.
 		if (!isInside(path, place.workspace)) return true;
 		return isInside(path, homedir()) ? personal.test(relative(homedir(), path)) : ofSystem.test(path);
 	};

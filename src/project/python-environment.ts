@@ -7,7 +7,7 @@ import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
 import { readToml, stringOf, tableAt } from "./toml.ts";
 
-/** A Python environment, found without running a program. */
+/** Found without running a program. */
 export interface PythonEnvironment {
 	readonly directory: string;
 	/** Undefined if the link is broken. */
@@ -24,7 +24,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const windows = process.platform === "win32";
 
 /**
- * Returns the first that exists:
+ * The first of:
  * 1. `UV_PROJECT_ENVIRONMENT`, relative to the root;
  * 2. `.venv` and `venv` up to the workspace, like uv: an activated one is often another project's;
  * 3. `VIRTUAL_ENV`;
@@ -63,7 +63,6 @@ async function environmentAt(directory: string, workspace: string): Promise<Pyth
 		realPathOf(directory),
 	]);
 	const stamps = await Promise.all(packages.map((path) => stampOf(path)));
-	// Links may lead out of the workspace and back.
 	const brought = isInside(directory, workspace) || isInside(real ?? directory, workspace);
 	return {
 		directory,
@@ -83,7 +82,7 @@ async function packagesOf(directory: string): Promise<string[]> {
 	return candidates.filter((_, index) => found[index]?.isDirectory());
 }
 
-/** Finds `<project>-<hash of its directory>-py<version>` (`EnvManager.generate_env_name`). */
+/** `<project>-<hash of its directory>-py<version>` (`EnvManager.generate_env_name`). */
 async function poetryEnvironments(root: string, env: Variables): Promise<string[]> {
 	const text = await readText(join(root, "pyproject.toml"), anyManifest);
 	if (!text?.includes("[tool.poetry") && !(await statOf(join(root, "poetry.lock")))) return [];

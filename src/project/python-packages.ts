@@ -7,7 +7,7 @@ import { readToml, stringsOf, type TomlTable, tableAt } from "./toml.ts";
 export interface PythonPackages {
 	/** Relative to the workspace. */
 	readonly manifest: string;
-	/** Distributions, normalised by PEP 503. */
+	/** Normalised by PEP 503. */
 	readonly declared: readonly string[];
 	command(environment: PythonEnvironment | undefined): string;
 }

@@ -7,7 +7,7 @@ import { ancestors } from "./workspace-of.ts";
 
 export { workspaceOf } from "./workspace-of.ts";
 
-/** Files below these start no server and are not written. */
+/** Their files start no server and are not written. */
 const foreignDirectories = new Set([
 	"node_modules",
 	".git",
@@ -22,7 +22,7 @@ const foreignDirectories = new Set([
 
 /**
  * The nearest workspace of projects, else by `rootRule` the nearest or topmost directory with a marker, else the
- * workspace for a server of loose files.
+ * workspace for loose files.
  */
 export async function rootOf(
 	file: string,
@@ -39,13 +39,13 @@ export async function rootOf(
 	return root ?? (config.looseFiles ? workspace : undefined);
 }
 
-/** A marker that is endless or blocks its reader. */
+/** Endless, or it blocks its reader. */
 export interface IrregularMarker {
 	readonly path: string;
 	readonly target: string;
 }
 
-/** Servers read markers themselves. /dev/null is a usual target for no file. */
+/** Servers read markers themselves. /dev/null is a usual link to nothing. */
 export async function irregularMarker(
 	{ rootMarkers, workspaceRoot }: ServerConfig,
 	above: readonly Level[],

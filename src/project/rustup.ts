@@ -7,8 +7,8 @@ import { directoriesUp } from "./directories.ts";
 import { readToml, stringOf, tableAt } from "./toml.ts";
 
 /**
- * RUSTUP_TOOLCHAIN, an override, or the default; undefined without rustup. It precedes a `rust-toolchain.toml`, whose
- * `path` may lead to programs of the repository.
+ * RUSTUP_TOOLCHAIN, an override, or the default, before a `rust-toolchain.toml` with a `path` to the repository's
+ * programs; undefined without rustup.
  */
 export async function chosenToolchain(
 	directory: string,
@@ -25,8 +25,8 @@ export async function chosenToolchain(
 }
 
 /**
- * True for a rustup proxy, which exists for each possible component, if its toolchain has no such component. False
- * where the project chooses the toolchain: rustup then says what is missing.
+ * True for a rustup proxy (there is one for each possible component) whose toolchain lacks the component. False where
+ * the project chooses the toolchain: rustup then says what is missing.
  */
 export async function lacksComponent(
 	file: string,
@@ -40,7 +40,7 @@ export async function lacksComponent(
 	if (toolchain === undefined) return false;
 	const toolchains = join(rustupHome(env), "toolchains");
 	const names = await readdir(toolchains).catch(() => []);
-	// rustup's directory for `stable` is `stable-HOST`.
+	// The directory of `stable` is `stable-HOST`.
 	const chosen = names.find((name) => name === toolchain) ?? names.find((name) => name.startsWith(`${toolchain}-`));
 	return chosen !== undefined && !(await statOf(join(toolchains, chosen, "bin", basename(file))));
 }

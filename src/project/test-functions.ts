@@ -17,10 +17,10 @@ const marks: readonly {
 	{ extensions: /^\.php$/, name: /^test/, above: /#\[Test\b|@test\b/ },
 ];
 
-/** Characters searched for what stands above the name. */
+/** Searched for what stands above the name. */
 const maxHead = 2000;
 
-/** `text` includes what stands above the function. Names count only in test files (`isTest`). */
+/** `text` has what stands above. Names count only in test files (`isTest`). */
 export function isTestFunction(path: string, symbol: string, text: string, isTest: boolean): boolean {
 	const mark = marks.find(({ extensions }) => extensions.test(extname(path)));
 	const name = symbol.slice(symbol.lastIndexOf(".") + 1);

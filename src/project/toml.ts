@@ -5,7 +5,6 @@ export type TomlTable = Readonly<Record<string, unknown>>;
 /** Longer texts may block for over 200 ms. */
 const maxLength = 256 * 1024;
 
-/** Empty for an invalid text. */
 export function readToml(text: string): TomlTable {
 	if (text.length > maxLength) return {};
 	try {

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { Directories } from "./directories.ts";
 
-/** Takes the nearest, up to `ceiling`: an installed version, else the range in `package.json`. */
+/** The nearest up to `ceiling`: installed, else the range in `package.json`. */
 export async function typescriptMajor(
 	file: string,
 	ceiling: string,
@@ -26,10 +26,10 @@ function declaredRange(manifest: Readonly<Record<string, unknown>> | undefined):
 	return undefined;
 }
 
-/** Reads "^5.9.3", "npm:typescript@~5.4" or ">=4.7 <6". */
+/** "^5.9.3", "npm:typescript@~5.4" or ">=4.7 <6". */
 function majorOf(range: unknown): number | undefined {
 	if (typeof range !== "string") return undefined;
-	// An exclusive upper bound alone means the version below it.
+	// A mere exclusive upper bound means the version below.
 	const below = /^\s*<\s*(\d+)(?:\.0)*(?:-\S*)?\s*$/.exec(range);
 	if (below) return Number(below[1]) - 1;
 	const match = /(?:^|[@\s^~>=v])(\d+)(?:\.|$|\s|x)/.exec(range.replace(/^npm:/, ""));

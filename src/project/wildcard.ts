@@ -1,14 +1,14 @@
 const maxCharacters = 500;
 
 /**
- * `*` matches any characters but a slash, a segment `**` any directories. Takes at most the product of both lengths:
- * only the last `*` (behind a slash the last `**`) is tried again, since a longer earlier match leaves less.
+ * `*` matches any characters but a slash, a segment `**` any directories. At most the product of both lengths: only the
+ * last `*` (behind a slash the last `**`) is tried again, since a longer earlier match leaves less.
  */
 export function matchesWildcard(name: string, pattern: string): boolean {
 	if (!pattern.includes("*")) return name === pattern;
 	if (pattern.length > maxCharacters) return false;
 	let [at, next] = [0, 0];
-	/** Behind the last `*` and `**` (-1: none), and where its match ends. */
+	/** Behind the last of each (-1: none), and where its match ends. */
 	let [afterStar, starEnd] = [-1, 0];
 	let [afterDirectories, directoriesEnd] = [-1, 0];
 	while (at < name.length || next < pattern.length) {

@@ -15,8 +15,8 @@ const projectMarkers = [
 ];
 
 /**
- * The nearest directory with `.git`, else with another marker, else `cwd`. For a `cwd` below the home directory,
- * neither that nor any above it counts.
+ * The nearest directory with `.git`, else with another marker, else `cwd`. Below the home directory neither that nor
+ * any above it counts.
  */
 export async function workspaceOf(cwd: string, disk: Disk = plainDisk): Promise<string> {
 	const last = ceilingOf(cwd);
@@ -41,7 +41,7 @@ async function upward(
 	return undefined;
 }
 
-/** It may be the home directory or above it. */
+/** Perhaps the home directory, or above it. */
 export function repositoryOf(directory: string, disk: Disk = plainDisk): Promise<string | undefined> {
 	return upward(directory, undefined, [".git"], disk);
 }
@@ -51,7 +51,7 @@ function ceilingOf(from: string): string | undefined {
 	return from === home || !isInside(from, home) ? undefined : home;
 }
 
-/** Ends at `last`, which is included unless it is the home directory. */
+/** Up to `last`, which is included unless it is the home directory. */
 export function* ancestors(from: string, last: string | undefined): Generator<string> {
 	const home = homedir();
 	for (let directory = from; ; directory = dirname(directory)) {

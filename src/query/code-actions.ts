@@ -11,7 +11,7 @@ const triggerKind = CodeActionTriggerKind.Invoked;
 
 export interface ActionQuestion {
 	readonly kind?: string | undefined;
-	/** By default those that overlap the range; servers offer quick fixes for these alone. */
+	/** By default those in the range: servers offer quick fixes for these alone. */
 	readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -25,7 +25,7 @@ export async function codeActionsIn(
 	const context = { diagnostics: known, triggerKind, ...(kind === undefined ? {} : { only: [kind] }) };
 	const ask = () => asked.request<(Command | CodeAction)[] | null>(method, undefined, { range, context });
 	let actions = await ask();
-	// typescript-language-server answers from its own diagnostics, which may come later (docs/facts.md, 19).
+	// typescript-language-server's own diagnostics may come later (docs/facts.md, 19).
 	const isLate = strategyOf(asked.server) === "tsserver" && known.length > 0;
 	for (let again = 0; isLate && again < maxAgain && !actions?.length; again++) actions = await ask();
 	return (actions ?? [])

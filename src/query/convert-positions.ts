@@ -3,10 +3,9 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { linesOf, type PositionEncoding, toPath, toPosition, toSpot } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
 
-/** Empty for an unreadable document. */
 type LinesOf = (uri: string) => Promise<readonly string[]>;
 
-/** Takes the server's text if it is open, else the disk's. */
+/** The server's text if it is open, else the disk's. */
 export function linesAt(server: Pick<LanguageServer, "documents">): LinesOf {
 	const known = new Map<string, Promise<readonly string[]>>();
 	const read = async (uri: string) => {

@@ -5,20 +5,18 @@ import { comparePositions } from "./locations.ts";
 
 export const documentSymbol = "textDocument/documentSymbol";
 
-/** A symbol with 1-based positions, in UTF-16 units. */
+/** Positions are 1-based, in UTF-16 units. */
 export interface DocumentSymbolEntry {
 	readonly name: string;
 	/** Plain names, the outermost first, joined by dots. */
 	readonly path: string;
 	readonly kind: string;
-	/** A signature or a type. */
 	readonly detail?: string;
 	readonly start: Spot;
 	readonly end: Spot;
-	/** The start of the selection range. */
 	readonly at: Spot;
 	readonly children: readonly DocumentSymbolEntry[];
-	/** The document does not declare it (a package). */
+	/** For a container outside of the document (a package). */
 	readonly container?: string;
 }
 
@@ -88,7 +86,7 @@ function nest(flat: readonly SymbolInformation[]): Node[] {
 	return roots;
 }
 
-/** Drops imports, which TypeScript 7 lists, and corrects default exports. */
+/** Without imports, which TypeScript 7 lists; default exports are corrected. */
 export function scriptDeclarations(
 	symbols: readonly DocumentSymbolEntry[],
 	text: string,
@@ -104,7 +102,7 @@ export function scriptDeclarations(
 function importLines(text: string): Set<number> {
 	const imported = new Set<number>();
 	const spotOf = spotsAlong(text);
-	// The optional module keeps incomplete statements from searching the rest of the text.
+	// The optional module ends the search in incomplete statements.
 	for (const { 0: statement, 1: module, index } of text.matchAll(/^import\b[^"'`;=]*(["'][^"'\n]*["'])?/gm)) {
 		if (module === undefined) continue;
 		const first = spotOf(index).line;
@@ -113,7 +111,7 @@ function importLines(text: string): Set<number> {
 	return imported;
 }
 
-/** Servers select the `export` of a nameless default export, where no symbol is found. */
+/** Servers select a nameless default export's `export`, where no symbol is found. */
 function atDefault(symbol: DocumentSymbolEntry, lines: readonly string[]): DocumentSymbolEntry {
 	const { line, column } = symbol.start;
 	const before = /^export\s+(?=default\b)/.exec((lines[line - 1] ?? "").slice(column - 1));
@@ -121,7 +119,7 @@ function atDefault(symbol: DocumentSymbolEntry, lines: readonly string[]): Docum
 	return { ...symbol, at: { line, column: column + before[0].length } };
 }
 
-/** The expressions take long for longer names. */
+/** The expressions are slow on longer names. */
 const maxNameLength = 1000;
 
 /** gopls sends `(*T).Name`, rust-analyzer `impl Named for T`, jdtls `greet(String)`. */

@@ -14,12 +14,10 @@ const maxSections = 200;
 const maxTabSize = 16;
 
 interface Section {
-	/** Undefined before the first section. */
 	readonly glob: string | undefined;
 	readonly properties: Map<string, string>;
 }
 
-/** Nearer files count more. */
 export async function editorConfigOf(path: string, workspace: string): Promise<ConfiguredFormat> {
 	const found: Map<string, string>[] = [];
 	for (let at = dirname(path); isInside(at, workspace); at = dirname(at)) {
@@ -35,7 +33,7 @@ export async function editorConfigOf(path: string, workspace: string): Promise<C
 	return formatOf(new Map(found.flatMap((properties) => [...properties])));
 }
 
-/** The format wants names and values in lower case. */
+/** The format wants lower case. */
 export function sectionsOf(text: string): readonly Section[] {
 	const sections: Section[] = [{ glob: undefined, properties: new Map() }];
 	for (const line of text.split(/\r?\n/)) {

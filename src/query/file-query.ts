@@ -52,7 +52,7 @@ const aboutUsers: ReadonlySet<string> = new Set([
 	"textDocument/rename",
 ]);
 
-/** One file during one question to one server, which has the text on disk. */
+/** The server has the text on disk. */
 export class FileQuery {
 	readonly server: LanguageServer;
 	readonly document: OpenDocument;
@@ -80,7 +80,7 @@ export class FileQuery {
 		return found;
 	}
 
-	/** Sent once for each pointer object if there are no `params`. Rejects with LSP_UNSUPPORTED_REQUEST. */
+	/** Sent once for each pointer object, if there are no `params`. Rejects with LSP_UNSUPPORTED_REQUEST. */
 	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result> {
 		if (!pointer || params) return this.#send(method, pointer, params);
 		const answers = this.#answers.get(pointer) ?? new Map<string, Promise<unknown>>();
@@ -110,7 +110,7 @@ export class FileQuery {
 		return (await useInSource(this.server, (await users).opened, { ...here, name }, this.signal)) ?? here;
 	}
 
-	/** True if the server knows all users of the names that were asked about. */
+	/** Whether the server knows all users of the names asked about. */
 	async knowsAllUsers(): Promise<boolean> {
 		const known = await Promise.all(this.#users.values());
 		return known.length > 0 && known.every(({ areAll }) => areAll);
@@ -196,7 +196,6 @@ export class FileQuery {
 		return displayPath(path, this.#context.cwd);
 	}
 
-	/** The URI itself unless it is a `file:` one. */
 	displayUri(uri: string): string {
 		return this.#names.of(uri).shown;
 	}
@@ -226,14 +225,14 @@ export class FileQuery {
 		return editorConfigOf(this.document.path, this.#context.workspace);
 	}
 
-	/** Options by `.editorconfig`, else as the file is indented. */
+	/** By `.editorconfig`, else by the file's indentation. */
 	async formatting(): Promise<FormattingOptions> {
 		const configured = await this.configuredFormat();
 		const own = indentationOf(this.document.text) ?? { tabSize: 4, insertSpaces: true };
 		return { ...own, ...configured };
 	}
 
-	/** Says what is at the position, for an empty answer. */
+	/** For an empty answer. */
 	async describe(pointer: Pointer): Promise<string> {
 		return describePosition(this.document.text, await this.position(pointer), this.server.encoding);
 	}

@@ -7,15 +7,15 @@ import type { FileQuery } from "./file-query.ts";
 import { everySymbol, indexOfWord, nameStart, requestableIn, selectDeclaration } from "./find-symbol.ts";
 import { findPattern } from "./search-pattern.ts";
 
-/** A position in a caller's words: 1-based, columns in UTF-16 units. */
+/** 1-based, columns in UTF-16 units. */
 export interface Pointer {
 	/** A name or a dotted path. */
 	readonly symbol?: string;
 	readonly line?: number;
 	readonly column?: number;
-	/** A piece of the text, with `@@` at the position. */
+	/** Text with `@@` at the position. */
 	readonly pattern?: string;
-	/** The match begins on a line from `line` to `endLine`. */
+	/** The match begins between `line` and `endLine`. */
 	readonly endLine?: number;
 }
 

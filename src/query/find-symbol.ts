@@ -5,7 +5,7 @@ import { type DocumentSymbolEntry, plainName } from "./document-symbols.ts";
 
 export type Overloads = readonly [DocumentSymbolEntry, ...DocumentSymbolEntry[]];
 
-/** Adjacent siblings with one path and kind are overloads. */
+/** Adjacent siblings with one path and kind. */
 export function overloadsIn(symbols: readonly DocumentSymbolEntry[]): Overloads[] {
 	const siblings: [DocumentSymbolEntry, ...DocumentSymbolEntry[]][] = [];
 	for (const symbol of symbols) {
@@ -16,7 +16,7 @@ export function overloadsIn(symbols: readonly DocumentSymbolEntry[]): Overloads[
 	return siblings.flatMap((group): Overloads[] => [group, ...group.flatMap(({ children }) => overloadsIn(children))]);
 }
 
-/** Requests at a position tell overloads apart in C++ and Java, but not in TypeScript and Python. */
+/** Requests at a position tell overloads apart in C++ and Java, not in TypeScript and Python. */
 export function requestableIn(symbols: readonly DocumentSymbolEntry[], languageId: string): Overloads[] {
 	const all = everySymbol(symbols);
 	if (!/script|^python$/.test(languageId)) return all.map((symbol) => [symbol]);
@@ -38,8 +38,8 @@ export function everySymbol(symbols: readonly DocumentSymbolEntry[]): DocumentSy
 const maxListed = 8;
 
 /**
- * Selects the path `symbol`, or one that ends with it; with `preferWholePath` the former win. Throws
- * LSP_SYMBOL_AMBIGUOUS with the words that select each.
+ * The path `symbol`, or one that ends with it; with `preferWholePath` the former win. Throws LSP_SYMBOL_AMBIGUOUS with
+ * the words that select each.
  */
 export function selectDeclaration(
 	declarations: readonly Overloads[],
@@ -71,7 +71,6 @@ export function selectDeclaration(
 	);
 }
 
-/** True for the whole dotted path or its end. */
 export function isCalled({ path, container }: DocumentSymbolEntry, wanted: string): boolean {
 	const isEnd = `.${path}`.endsWith(`.${wanted}`);
 	return isEnd || (container !== undefined && `.${container}.${path}`.endsWith(`.${wanted}`));
@@ -95,7 +94,7 @@ export function isAtName(declaration: Overloads, { line, column }: Spot): boolea
 	);
 }
 
-/** True from the start to the name's end, on the name's line. */
+/** From the start to the name's end, on the name's line. */
 export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot): boolean {
 	return declaration.some(({ at, start, name }) => {
 		const first = start.line === at.line ? start.column : at.column;
@@ -106,7 +105,7 @@ export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot):
 /** A generated line may have a megabyte. */
 const maxSearched = 1000;
 
-/** Searches three lines from `at`, which is the range's start in a flat list. */
+/** In three lines from `at`, which is the range's start in a flat list. */
 export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly string[]): Spot {
 	const plain = plainName(name);
 	const last = plain.split(".").at(-1) ?? plain;

@@ -10,7 +10,6 @@ import { StatCache } from "../util/stat-cache.ts";
 
 export type LocationResult = Location | LocationLink | readonly (Location | LocationLink)[] | null;
 
-/** Only files of the workspace have `text`. */
 export interface SourceLocation {
 	readonly path: string;
 	/** 1-based, in UTF-16 units. */
@@ -31,7 +30,7 @@ export interface LocationOptions {
 	readonly declared?: LocationResult;
 }
 
-/** One page: code, tests, libraries, each by path and line. */
+/** One page: code, tests, libraries; each by path and line. */
 export interface LocationList {
 	readonly places: SourceLocation[];
 	/** Number on all pages. */
@@ -48,9 +47,9 @@ export interface LocationReader {
 export interface UriName {
 	/** Undefined for another scheme (`jdt://`). */
 	readonly path: string | undefined;
-	/** Relative to the caller's directory, or the URI itself. */
+	/** Relative to the caller's directory, or the URI. */
 	readonly shown: string;
-	/** True in the workspace without installed packages; a symbolic link may lead elsewhere. */
+	/** In the workspace without installed packages; a link may lead elsewhere. */
 	readonly isOurs: boolean;
 	readonly isTest: boolean;
 }
@@ -82,7 +81,6 @@ export class UriNames {
 	}
 }
 
-/** Reads each file once. */
 export async function listLocations(
 	found: LocationResult,
 	reader: LocationReader,
@@ -113,7 +111,6 @@ export interface FileCount {
 
 export interface CountOptions {
 	readonly without?: LocationResult;
-	/** Leaves out the location; `shown` is a displayed path. */
 	isDeclaration?(shown: string, start: Position): boolean;
 }
 
@@ -145,7 +142,6 @@ interface FileLocations {
 
 const sliceSize = 20_000;
 
-/** Two spellings of a URI are one displayed path. */
 async function locationsByFile(
 	found: LocationResult,
 	names: UriNames,
@@ -203,7 +199,6 @@ async function sourceLocations(
 ): Promise<SourceLocation[]> {
 	const { path, shown, isTest } = file;
 	const leadsToOurs = (real: string) => (real === path ? file.isOurs : isOurs(real, workspace));
-	// A library is read only to convert columns to UTF-16.
 	const mayRead = (real: string) => encoding !== "utf-16" || leadsToOurs(real);
 	const source = path === undefined ? undefined : await readSource(path, mayRead);
 	const lines = source?.lines ?? [];
@@ -232,7 +227,7 @@ interface SourceFile {
 }
 
 const maxKeptBytes = 64n * 1024n;
-/** Small files, kept by the process since they depend on the disk alone. */
+/** Kept by the process since they depend on the disk alone. */
 const sourceFiles = new StatCache<SourceFile>(100);
 
 /** `mayRead` gets the real path. */

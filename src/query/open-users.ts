@@ -12,7 +12,7 @@ import { positionAt } from "../util/positions.ts";
 import { documentSymbol } from "./document-symbols.ts";
 import { type LocationResult, locationsIn } from "./locations.ts";
 
-/** Fewer than the documents that a server holds open. */
+/** Fewer than a server's open documents. */
 const maxUsers = 50;
 
 export interface UsersQuestion {
@@ -25,7 +25,7 @@ export interface UsersQuestion {
 	readonly signal: AbortSignal;
 }
 
-/** The server knows these only while they are open: all, or those of no project. */
+/** Known only while they are open: all, or those of no project. */
 export type UnknownUsers = "all" | "outside";
 
 export async function unknownUsers({ config, root }: LanguageServer, path: string): Promise<UnknownUsers | undefined> {
@@ -38,11 +38,10 @@ export async function unknownUsers({ config, root }: LanguageServer, path: strin
 export interface Users {
 	readonly opened: readonly OpenDocument[];
 	readonly areAll: boolean;
-	/** Not opened: too many, or unreadable. */
 	readonly left: number;
 }
 
-/** Importers come first. At the end the server has read all. */
+/** Importers come first; at the end the server has read all. */
 export async function openUsers(question: UsersQuestion): Promise<Users> {
 	const { server, index, path, name, watched, unknown, signal } = question;
 	await index.read({ watched });
@@ -68,7 +67,7 @@ export async function openUsers(question: UsersQuestion): Promise<Users> {
 	return { opened, areAll: unknown === "all" && left === 0, left };
 }
 
-/** Returns files of no loaded project, which often are tests. */
+/** Files of no loaded project: tests, often. */
 async function outsideProjects(
 	server: LanguageServer,
 	paths: readonly string[],
@@ -88,10 +87,7 @@ export interface Place {
 
 const maxStandIns = 3;
 
-/**
- * Finds a use in a C source whose declaration is in the header. Without a compile command clangd reads headers as C++,
- * where a function is another symbol than in C.
- */
+/** Without a compile command clangd reads headers as C++, where a function is another symbol than in its C source. */
 export async function useInSource(
 	server: LanguageServer,
 	users: readonly OpenDocument[],

@@ -30,7 +30,6 @@ export interface WorkspaceQuery {
 }
 
 export interface WorkspacePart {
-	/** As the caller writes it. */
 	readonly directory?: string | undefined;
 	/** An LSP language id. */
 	readonly language?: string | undefined;
@@ -44,7 +43,6 @@ export interface WorkspaceQuestion<Answer> {
 	readonly part?: WorkspacePart | undefined;
 }
 
-/** `directory` is real and absolute. */
 interface ResolvedPart {
 	readonly directory: string;
 	readonly language: string | undefined;
@@ -73,9 +71,9 @@ interface Candidate {
 const maxAskedLanguages = 2;
 
 /**
- * Asks running servers, and starts those of the two most used languages. TypeScript knows only the projects of open
- * files, so files of each part are opened. Rejects if no server can be asked, and with LSP_OUTSIDE_WORKSPACE or
- * LSP_FILE_NOT_FOUND for the directory.
+ * Asks running servers, and starts those of the two most used languages. TypeScript knows only projects of open files,
+ * so files of each part are opened. Rejects if no server can be asked; for the directory with LSP_OUTSIDE_WORKSPACE or
+ * LSP_FILE_NOT_FOUND.
  */
 export async function askWorkspace<Answer extends object>(
 	call: CallContext,
@@ -179,7 +177,7 @@ interface Language {
 }
 
 const surveyMs = 60_000;
-/** Languages by directory, kept by the process since they depend on the disk alone. */
+/** By directory; kept by the process since they depend on the disk alone. */
 const surveys = new LruMap<{ readonly at: number; readonly languages: readonly Language[] }>(20);
 
 async function languagesOf(
@@ -240,7 +238,7 @@ function workspaceQuery(
 	};
 }
 
-/** pyright finds no workspace symbols before a request about a file. */
+/** Without a request about a file, pyright finds no workspace symbols. */
 async function openSample(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
 	if (server.documents.get(path)) return;
 	const languageId = languageOf(server.config, path);

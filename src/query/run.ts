@@ -22,13 +22,12 @@ export interface CallContext {
 }
 
 export interface AskOptions<Answer> {
-	/** If true, the next server is asked. */
 	isEmpty?(answer: Answer): boolean;
-	/** Waits until the project is read, for at most `projectMs`. */
+	/** Waits until the project is read, `projectMs` at most. */
 	readonly whole?: boolean;
 	readonly linters?: boolean;
 	readonly ms?: number;
-	/** By path; the server has these unwritten texts while it answers. */
+	/** By path: unwritten texts that the server has while it answers. */
 	readonly texts?: ReadonlyMap<string, string>;
 }
 
@@ -46,7 +45,7 @@ export interface ServerAnswer<Answer> {
 }
 
 const questionMs = 30_000;
-/** The part of `questionMs` to wait for the project. */
+/** The part of `questionMs` for reading the project. */
 export const projectMs = 10_000;
 
 /** Prefers an answer that is not empty; without any, rejects with the first failure. */
@@ -67,7 +66,7 @@ export async function askFirst<Answer extends object>(
 		}
 	}
 	if (empty && !isNotIndexed(failure)) return empty;
-	// An empty answer does not count while another server has yet to read the project.
+	// An empty answer does not count while another server reads the project.
 	throw failure;
 }
 
@@ -201,7 +200,6 @@ function answerInTurn<Answer extends object>(
 	);
 }
 
-/** Selects texts of the server's own files. */
 export function textsFor(
 	{ config, root }: Pick<LanguageServer, "config" | "root">,
 	asked: string | undefined,

@@ -7,7 +7,7 @@ const mark = "@@";
 const maxListed = 8;
 
 /**
- * Finds `@@` in the pattern's only match (agent-lsp's `position_pattern`). White space matches any other. Throws
+ * Finds `@@` in the only match (agent-lsp's `position_pattern`). White space matches any other. Throws
  * LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS.
  */
 export function findPattern(text: string, { pattern = "", line = 1, endLine }: Pointer): Spot {
@@ -39,7 +39,7 @@ export function findPattern(text: string, { pattern = "", line = 1, endLine }: P
 	);
 }
 
-/** UTF-16 units with single spaces, and their offsets in the text. */
+/** Units with single spaces, and their offsets in the text. */
 interface Collapsed {
 	readonly units: Uint16Array;
 	readonly offsets: Uint32Array;

@@ -11,14 +11,13 @@ export interface FoundTest {
 
 /** Names that stand for their directory. */
 const generalNames = /^(?:index|main|mod|lib|__init__)$/;
-/** Tests within a source file. */
 const ownTests: Readonly<Record<string, RegExp>> = {
 	".rs": /^\s*#\[(?:cfg\(test\)|test\b|tokio::test)/m,
 	".zig": /^\s*test\s*(?:"|\{)/m,
 	".d": /^\s*unittest\s*\{/m,
 };
 
-/** Tests that depend on the file indirectly count only if there are no others. */
+/** Indirect dependents count only if there are no others. */
 export async function testsFor(
 	service: Service,
 	place: WorkspaceFile,
@@ -69,7 +68,7 @@ function namedAfter(path: string, workspace: string, tests: ReadonlySet<string>)
 	return near.length > 0 ? near : found;
 }
 
-/** True in the file's directory, a directory of tests there, or a mirrored one. */
+/** In the file's directory, a directory of tests there, or a mirrored one. */
 function isNear(test: string, path: string, workspace: string): boolean {
 	const own = dirname(path);
 	const isInTests = /^(?:tests?|__tests__|specs?)$/i.test(basename(dirname(test))) && dirname(dirname(test)) === own;

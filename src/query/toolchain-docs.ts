@@ -38,7 +38,7 @@ export interface DocsQuestion {
 
 const maxBytes = 1024 * 1024;
 
-/** A symbol is an argument of a program, so it must be no option, path or script. */
+/** An argument of a program: no option, path or script. */
 const forms: Readonly<Record<DocumentedLanguage, RegExp>> = {
 	go: /^[\p{L}_][\p{L}\p{N}_~-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_~-]*)*$/u,
 	python: /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u,

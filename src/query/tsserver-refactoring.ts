@@ -6,7 +6,7 @@ import { toRange, toUri } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import type { FileQuery } from "./file-query.ts";
 
-/** typescript-language-server's command, which would create files itself (docs/facts.md, 30). */
+/** typescript-language-server would create files itself (docs/facts.md, 30). */
 const applyCommand = "_typescript.applyRefactoring";
 
 /** Arguments of tsserver's `getEditsForRefactor`. */
@@ -19,7 +19,7 @@ export interface TsserverRefactoring {
 	readonly endOffset: number;
 	readonly refactor: string;
 	readonly action: string;
-	/** For "Move to file", which an editor asks its user about. */
+	/** For "Move to file". */
 	readonly interactiveRefactorArguments?: { readonly targetFile: string };
 }
 
@@ -48,7 +48,6 @@ export async function tsserverRefactoringEdit(
 	const { server, signal, document } = asked;
 	const refused = (why: string) =>
 		new LspError("LSP_EDIT_REFUSED", `"${refactoring.action}" is not possible here: ${why}`);
-	// tsserver would indent by its defaults.
 	await configureFormat(server, document.path, await asked.formatting(), signal);
 	const found = await requestTsserver<RefactoringEdits>(server, "getEditsForRefactor", refactoring, signal);
 	if (found.notApplicableReason) throw refused(found.notApplicableReason);
@@ -56,7 +55,7 @@ export async function tsserverRefactoringEdit(
 	const documentChanges: NonNullable<WorkspaceEdit["documentChanges"]> = [];
 	for (const { fileName, textChanges } of found.edits) {
 		const uri = toUri(fileName);
-		// tsserver counts lines from 1, but a new file's text has the line 0.
+		// Lines count from 1, but a new file's text has the line 0.
 		const isNew = textChanges.some(({ start }) => start.line === 0);
 		if (isNew) documentChanges.push({ kind: "create", uri });
 		const text = isNew ? "" : (server.documents.get(fileName)?.text ?? (await readText(fileName, anySource)) ?? "");

@@ -6,9 +6,8 @@ import type { LocationReader } from "./locations.ts";
 
 export type WorkspaceSymbolResult = readonly (SymbolInformation | WorkspaceSymbol)[] | null;
 
-/** Has columns only if the server counts UTF-16 units, since the file is not read. */
+/** Columns only if the server counts UTF-16 units: the file is not read. */
 export interface FoundSymbol {
-	/** With its container, if known. */
 	readonly symbol: string;
 	readonly kind: string;
 	readonly path: string;
@@ -58,7 +57,7 @@ function linesOfRange(range: Range, encoding: PositionEncoding) {
 	return { ...start, endLine: end.line, endColumn: end.column };
 }
 
-/** Leaves out packages and files, which the path names. */
+/** Without packages and files, which the path names. */
 function withContainer(name: string, kind: string, container = ""): string {
 	const isMember = /^(?:method|field|property|constructor|enum-member)$/.test(kind);
 	if (container === "" || name.includes(".") || /[/\\"\s]/.test(container)) return name;

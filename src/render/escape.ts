@@ -1,6 +1,6 @@
 /** In UTF-16 units. */
 const maxMessageLength = 1000;
-/** C0, C1 and bidirectional controls, and tag characters, which only a model reads. */
+/** C0, C1 and bidirectional ones, and tag characters, which only a model reads. */
 export const controls =
 	/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
@@ -17,9 +17,9 @@ export function escapeTags(text: string): string {
 	return text.replace(/<(?=\/?diagnostics)/gi, "&lt;");
 }
 
-/** Untrusted text without control characters, limited in length. */
+/** Without control characters, and limited. */
 export function oneLine(text: string): string {
-	// Cut first: the patterns take quadratic time for many blanks.
+	// The patterns take quadratic time for many blanks.
 	const lines = text.slice(0, maxMessageLength * 8).split(/[\n\u2028\u2029]+/);
 	const joined = lines
 		.map((line) => line.replace(controls, "").trim())

@@ -5,12 +5,11 @@ const frames = /<(?=\/?(?:diagnostics|(?:tool|function)_\w+|system(?:[-_]\w+)?|a
 
 const isSeparator = (character: string) => character === "\u2028" || character === "\u2029";
 
-/** Removes control characters except line feeds and tabs. */
 export function harmless(text: string): string {
 	return text.replace(controls, (found) => (found === "\n" || found === "\t" ? found : isSeparator(found) ? " " : ""));
 }
 
-/** Cleans all strings and keys but the fields named `kept`, and breaks tags of frames: `<\/tool_result>`. */
+/** All strings and keys but fields named `kept`; frames' tags are broken: `<\/tool_result>`. */
 export function harmlessData<Value>(value: Value, kept?: string): Value {
 	if (typeof value === "string") return harmless(value).replace(frames, "<\\") as Value;
 	if (typeof value !== "object" || value === null) return value;

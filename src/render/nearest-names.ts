@@ -1,7 +1,7 @@
-/** The time per path grows with the product of both lengths. */
+/** The time grows with the product of both lengths. */
 const [maxNameLength, maxCompared] = [64, 10_000];
 
-/** Returns at most five, with a similar last name. */
+/** Five at most, with a similar last name. */
 export function nearestNames(name: string, paths: readonly string[]): string[] {
 	if (name.length > maxNameLength) return [];
 	const wanted = name.toLowerCase();

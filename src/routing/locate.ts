@@ -21,12 +21,11 @@ export interface Route {
 	readonly languageId: string;
 	readonly trusted?: boolean;
 	readonly stillTrusted?: () => Promise<boolean>;
-	/** Why the absence of diagnostics proves nothing. */
 	readonly doubt?: Doubt;
 	readonly sandbox?: SandboxMode;
-	/** `EnvironmentSummary.key` of the caller, with whose environment the server starts. */
+	/** `EnvironmentSummary.key` of the caller, whose environment the server gets. */
 	readonly environment?: string | undefined;
-	/** `Settings.callerKey`; when that gets another server, the previous one is replaced. */
+	/** `Settings.callerKey`: another server for it replaces this one. */
 	readonly callerKey?: string;
 }
 
@@ -39,7 +38,7 @@ export interface WorkspaceFile {
 
 export interface Located extends WorkspaceFile {
 	readonly routes: readonly Route[];
-	/** Servers that do not run without trust, or run with their default configuration. */
+	/** Servers that do not run without trust, or with their default configuration. */
 	readonly withheld?: readonly string[];
 	readonly missing?: boolean;
 }
@@ -50,9 +49,9 @@ export interface LocateOptions {
 }
 
 /**
- * Finds a file's servers. Rejects with the first that applies of LSP_OUTSIDE_WORKSPACE, LSP_IGNORED_FILE,
- * LSP_FILE_NOT_FOUND (unless `mayBeMissing`), LSP_NOT_A_FILE, LSP_FILE_TOO_LARGE, LSP_BINARY_FILE,
- * LSP_UNSUPPORTED_FILE, LSP_SERVER_DISABLED, LSP_SERVER_UNTRUSTED, LSP_SERVER_UNAVAILABLE and LSP_NO_PROJECT_ROOT.
+ * Rejects with the first that applies of LSP_OUTSIDE_WORKSPACE, LSP_IGNORED_FILE, LSP_FILE_NOT_FOUND (unless
+ * `mayBeMissing`), LSP_NOT_A_FILE, LSP_FILE_TOO_LARGE, LSP_BINARY_FILE, LSP_UNSUPPORTED_FILE, LSP_SERVER_DISABLED,
+ * LSP_SERVER_UNTRUSTED, LSP_SERVER_UNAVAILABLE and LSP_NO_PROJECT_ROOT.
  */
 export async function locate(
 	file: string,
@@ -62,13 +61,13 @@ export async function locate(
 ): Promise<Located> {
 	const found = await workspaceFile(file, cwd, directories);
 	const routes = findRoutes(found, settings, directories);
-	// The error of the concurrent check comes first.
+	// The check's error comes first.
 	routes.catch(() => {});
 	const missing = !(await checkFile(found, settings, mayBeMissing));
 	return { ...found, ...(await routes), missing };
 }
 
-/** Does what `locate` does, without servers and their errors. */
+/** As `locate`, without servers and their errors. */
 export async function resolveFile(file: string, cwd: string, settings: Settings): Promise<WorkspaceFile> {
 	const found = await workspaceFile(file, cwd, new Directories());
 	await checkFile(found, settings, false);
@@ -104,7 +103,7 @@ export function displayPath(path: string, cwd: string): string {
 	return shown === "" || isAbsolute(shown) || (shown.startsWith("..") && shown.length > path.length) ? path : shown;
 }
 
-/** Expands `file:` URIs, `@src/a.ts` and `~/a.ts` (docs/facts.md, 13), unless a file has that very name. */
+/** `file:` URIs, `@src/a.ts` and `~/a.ts` (docs/facts.md, 13), unless a file has that very name. */
 async function expand(file: string, cwd: string, directories: Directories): Promise<string> {
 	if (/^file:\/\//i.test(file)) return toPath(file) ?? file;
 	if (/^(?:@|~\/)/.test(file) && (await directories.real(resolve(cwd, file))) !== undefined) return file;
@@ -119,7 +118,7 @@ async function realPath(path: string, directories: Directories): Promise<string>
 	return parent === path ? path : join(await realPath(parent, directories), basename(path));
 }
 
-/** Rejects like `locate` if a server cannot open the file; false if it is missing. */
+/** False if the file is missing. Rejects like `locate`. */
 export async function checkFile(
 	{ path, display }: WorkspaceFile,
 	{ maxFileBytes: maxBytes }: Settings,
@@ -140,7 +139,7 @@ export async function checkFile(
 	return true;
 }
 
-/** A zero among these bytes makes a file binary, as in git. */
+/** A zero in this many bytes makes a file binary, as in git. */
 const headBytes = 8000;
 
 async function findRoutes(
@@ -203,7 +202,7 @@ export function startFields({ trusted, sandbox, environment }: Settings): Pick<R
 	return { ...(trusted ? {} : { sandbox }), ...(environment ? { environment: environment.key } : {}) };
 }
 
-/** Matches by name, else by the interpreter in the first line. */
+/** By name, else by the interpreter in the first line. */
 export async function serversFor(path: string, { servers, disabled, disabledLanguages }: Settings) {
 	const named = servers.filter((config) => matchesName(config, path));
 	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;

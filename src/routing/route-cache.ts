@@ -27,10 +27,7 @@ interface Cached<Value> {
 	readonly dependencies: FileDependencies;
 }
 
-/**
- * Caches settings and routes while the files behind them are unchanged. Calls of one turn of the event loop share a
- * validation: calls sent after a change arrive in a later turn.
- */
+/** Calls of one turn of the event loop share a validation: those sent after a change arrive in a later turn. */
 export class RouteCache {
 	readonly #settings = new LruMap<Cached<Settings>>(100);
 	readonly #files = new LruMap<Cached<LocatedFor>>(5000);
@@ -63,7 +60,7 @@ export class RouteCache {
 				if (!settings.enabled) throw disabled();
 				return { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
 			});
-			// The file itself is no dependency, since edits do not change its routes.
+			// Edits of the file do not change its routes.
 			const missing = !(await checkFile(located, settings, mayBeMissing));
 			return { settings, located: { ...located, missing } };
 		});

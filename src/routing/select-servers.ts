@@ -12,18 +12,16 @@ export interface Selection extends WorkspaceFile {
 	readonly trusted: boolean;
 	readonly searchPath?: string | undefined;
 	readonly directories: Directories;
-	/** Matching servers that are switched off. */
 	readonly disabled?: readonly ServerConfig[];
-	/** Adds linters that are missing or may not run. */
+	/** With linters that are missing or may not run. */
 	readonly includeUnready?: boolean;
 }
 
 export interface SelectedServer {
-	/** Configuration, with `restricted` applied without trust. */
+	/** With `restricted` applied without trust. */
 	readonly config: ServerConfig;
-	/** Undefined outside of the server's projects. */
 	readonly root: string | undefined;
-	/** False without trust if it would run the repository's code. */
+	/** False if it would run the repository's code without trust. */
 	readonly mayRun: boolean;
 }
 
@@ -39,9 +37,8 @@ interface Candidate {
 }
 
 /**
- * Selects among enabled, matching servers (`serversFor`). First come those of the language: of alternatives the one
- * that the project uses, else the first installed; then linters and frameworks' servers that the project uses, if
- * installed and allowed.
+ * Among enabled, matching servers (`serversFor`). First the language's: of alternatives the one that the project uses,
+ * else the first installed; then linters and frameworks' servers that the project uses, if installed and allowed.
  */
 export async function selectServers(
 	matching: readonly ServerConfig[],
@@ -117,7 +114,7 @@ function groupOf({ alternative, id }: ServerConfig): string {
 	return alternative ?? id;
 }
 
-/** Takes the first installed of each group, in the order of the caller's configuration, the nearest use, the list. */
+/** The first installed of each group, in the order of the caller's configuration, the nearest use, the list. */
 async function chooseAlternatives(candidates: readonly Candidate[], selection: Selection): Promise<Candidate[]> {
 	const groups = new Map<string, Candidate[]>();
 	for (const candidate of candidates) {
@@ -157,7 +154,7 @@ export function disabledError(path: string, servers: readonly ServerConfig[]): L
 	});
 }
 
-/** A project without a version means the newest. */
+/** Without a version it means the newest. */
 async function chooseTypescript(
 	candidates: readonly Candidate[],
 	{ path, display, workspace, directories, disabled = [] }: Selection,

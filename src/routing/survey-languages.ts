@@ -10,7 +10,7 @@ const maxSamples = 4;
 interface FoundLanguage {
 	readonly id: string;
 	files: number;
-	/** One in each of the first directories, whose projects may have different servers. */
+	/** From the first directories, whose projects may have different servers. */
 	readonly samples: Map<string, string>;
 }
 
@@ -21,7 +21,6 @@ export interface Survey {
 	readonly more: boolean;
 }
 
-/** Breadth-first, without ignored files and installed packages. */
 export async function surveyLanguages(
 	workspace: string,
 	servers: readonly ServerConfig[],

@@ -20,10 +20,10 @@ export function bubblewrap(file: string, options: BubblewrapOptions): SandboxCom
 	};
 }
 
-/** Reading these never ends, and a repository's link may lead there. No server needs them for random numbers. */
+/** Reading these never ends, and a repository's link may lead there; no server needs their random numbers. */
 const endlessDevices = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/** No network, processes or privileges, and a read-only disk but for the rules; ends with its parent. */
+/** No network, processes or privileges; a read-only disk but for the rules; ends with its parent. */
 export function bubblewrapArguments({ rules, cwd, filter }: BubblewrapOptions): string[] {
 	return [
 		"--unshare-all",

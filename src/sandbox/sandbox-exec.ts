@@ -3,8 +3,7 @@ import { type AccessRule, inOrder } from "./access-rules.ts";
 const devices = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/dtracehelper"];
 
 /**
- * The last matching rule counts: no network or sockets, nothing started by other processes, a read-only disk but for
- * the rules.
+ * The last matching rule counts: no network or sockets, nothing started by others, a read-only disk but for the rules.
  */
 export function sandboxProfile(rules: readonly AccessRule[]): string {
 	return [

@@ -23,7 +23,7 @@ export interface SandboxedStart {
 /** They hold other programs' files and sockets. */
 const sharedDirectories = process.platform === "linux" ? ["/tmp", "/run"] : [];
 
-/** In shared directories a server sees its workspace, program and PATH. */
+/** There a server sees its workspace, program and PATH. */
 export async function sandboxRules({ launch, workspace, root, own, env }: SandboxedStart): Promise<{
 	readonly rules: readonly AccessRule[];
 	readonly temporary: string;

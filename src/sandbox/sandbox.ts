@@ -31,11 +31,11 @@ export interface Sandboxed {
 const trialMs = 5000;
 const macProgram = "/usr/bin/sandbox-exec";
 
-/** bubblewrap on Linux, sandbox-exec on macOS, each tried once. */
+/** bubblewrap on Linux, sandbox-exec on macOS; each is tried once. */
 export class Sandbox {
 	readonly #trials = new Map<string, Promise<string | undefined>>();
 
-	/** The sandbox's program is never inside the workspace. */
+	/** Its program is never inside the workspace. */
 	async state(workspace: string, env: Variables): Promise<SandboxState> {
 		const program =
 			process.platform === "darwin"

@@ -1,5 +1,3 @@
-/** Keys, tokens, cookies and histories. */
-
 const inHome = [
 	".ssh",
 	".gnupg",

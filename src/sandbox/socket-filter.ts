@@ -25,8 +25,8 @@ const answer = 0x06;
 const at = { number: 0, architecture: 4, firstArgument: 16 };
 
 /**
- * Refuses AF_UNIX and AF_VSOCK, which a network namespace leaves open (docs/facts.md, 27). Node's `socketpair` stays.
- * Undefined for an unknown processor.
+ * Refuses AF_UNIX and AF_VSOCK, which a network namespace leaves open (docs/facts.md, 27), not `socketpair`. Undefined
+ * for an unknown processor.
  */
 export function socketFilter(architecture: NodeJS.Architecture = process.arch): Buffer | undefined {
 	const numbers = architectures[architecture];

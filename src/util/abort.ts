@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { cancelled } from "../contract/errors.ts";
 
-/** The work goes on after an abort. Rejects with the signal's reason, or LSP_CANCELLED. */
+/** The work goes on. Rejects with the signal's reason, or LSP_CANCELLED. */
 export function waitOrAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
 	if (!signal) return promise;
 	return new Promise<T>((resolve, reject) => {

@@ -1,4 +1,3 @@
-/** The last bytes of a stream, without its chunks. */
 export class ByteRing {
 	readonly #limit: number;
 	#bytes = Buffer.alloc(0);

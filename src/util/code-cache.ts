@@ -3,7 +3,7 @@ import { createRequire, Module } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
 
-/** Loads a bundle with V8's code in `FILE.cache` (scripts/build.mjs); an unfit cache is ignored. */
+/** With V8's code in `FILE.cache` (scripts/build.mjs); an unfit cache is ignored. */
 export function requireWithCache<Exports>(file: string): Exports {
 	const cachedData = readCache(`${file}.cache`);
 	const wrapper = new Script(Module.wrap(readFileSync(file, "utf8")), {

@@ -6,7 +6,7 @@ type Collect = (options?: { readonly type: "minor" }) => void;
 /** V8 has one collector per process. */
 let collect: Collect | undefined;
 
-/** Synchronous: below 1 ms for the young generation, about 20 ms for all. */
+/** Synchronous: below 1 ms for the young generation, some 20 ms for all. */
 export function collectGarbage(which: "young" | "all"): void {
 	collect ??= find();
 	collect(which === "young" ? { type: "minor" } : undefined);

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The thread pool takes ten times longer than a synchronous call, and a check makes dozens of stats; but remote file
+ * The thread pool is ten times slower than a synchronous call, and a check makes dozens of stats; but remote file
  * systems may block.
  */
 
@@ -20,7 +20,7 @@ function localStats(path: string): BigIntStats | undefined {
 	}
 }
 
-/** Access to the disk, which may record what was read. */
+/** It may record what was read. */
 export interface Disk {
 	stats(path: string): Promise<BigIntStats | undefined>;
 	real(path: string): Promise<string | undefined>;
@@ -53,7 +53,7 @@ export function isSettled({ ctimeMs }: BigIntStats): boolean {
 	return Date.now() - Number(ctimeMs) > settledMs;
 }
 
-/** Saves a promise. For a remote file it equals no stamp. */
+/** For a remote file it equals no stamp. */
 export function stampNow(path: string): string | undefined {
 	if (isRemote(path)) return "unknown";
 	const info = localStats(path);
@@ -83,17 +83,16 @@ export function localRealPath(path: string): string | undefined {
 
 const remoteTypes = /^(nfs|nfs4|cifs|smb3|smbfs|9p|afs|ceph|glusterfs|lustre|beegfs|davfs|autofs|fuse(?!ctl).*)$/;
 const mountsAgeMs = 30_000;
-/** Shared by all callers. */
 let mounts: { readonly at: number; readonly remote: readonly string[] } | undefined;
 
-/** By the kernel's mounts the path may block; outside of Linux any may. */
+/** By the kernel's mounts; outside of Linux any path may block. */
 export function isRemote(path: string): boolean {
 	if (process.platform !== "linux") return true;
 	if (!mounts || Date.now() - mounts.at > mountsAgeMs) mounts = { at: Date.now(), remote: remoteMounts() };
 	return mounts.remote.some((mount) => path === mount || path.startsWith(mount === "/" ? mount : `${mount}/`));
 }
 
-/** Local file systems below a remote one count as remote. */
+/** Local file systems below count too. */
 function remoteMounts(): string[] {
 	try {
 		return readFileSync("/proc/self/mounts", "utf8")

@@ -2,14 +2,12 @@ import { fstatSync, renameSync, statSync, writeSync } from "node:fs";
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** Facts of an event, never source or secrets. */
+/** Never source or secrets. */
 export type Facts = Readonly<Record<string, string | number | undefined>>;
 
 export type WriteEvent = (event: string, facts?: Facts) => void;
 
-/**
- * Writes one JSON object per line; rotates at 5 MB into one old file. Never throws: a full disk must not stop a daemon.
- */
+/** One JSON object per line; rotates at 5 MB into one old file. Never throws: a full disk must not stop a daemon. */
 export class Log {
 	readonly #path: string;
 	readonly #open: (path: string) => number;

@@ -1,4 +1,4 @@
-/** Drops the least recently used entry, and iterates from it on. */
+/** Iterates from the least recently used entry on, which is dropped. */
 export class LruMap<Value> extends Map<string, Value> {
 	readonly #limit: number;
 

@@ -1,6 +1,6 @@
 const maxTimes = 500;
 
-/** Counters of a server, which stay on this machine. */
+/** They stay on this machine. */
 export interface ServerMetrics {
 	readonly language: string;
 	readonly starts: number;
@@ -9,7 +9,7 @@ export interface ServerMetrics {
 	readonly checks: number;
 	readonly timeouts: number;
 	readonly diagnostics: number;
-	/** Time from question to proof, over the last 500 checks. */
+	/** Over the last 500 checks. */
 	readonly checkMs: { readonly median: number; readonly p95: number };
 }
 

@@ -5,10 +5,10 @@ export function isInside(path: string, directory: string): boolean {
 	return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
-/** Under these names the texts of a change (`u7`) stand beside its files until it is complete. */
+/** Texts of a change (`u7`) stand so beside its files until it is complete. */
 export function namesBeside(id: string, index: number): { readonly fresh: string; readonly old: string } {
 	const base = `.pi-lsp-${id}-${index}`;
-	// Without an extension, no server takes these files for sources.
+	// Without an extension, no server takes them for sources.
 	return { fresh: `${base}-new`, old: `${base}-old` };
 }
 

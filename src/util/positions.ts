@@ -9,7 +9,7 @@ export interface Spot {
 	readonly column: number;
 }
 
-/** LF, CRLF and CR end a line, as in LSP. */
+/** LF, CRLF and CR end a line. */
 export function linesOf(text: string): string[] {
 	return text.split(/\r\n|\n|\r/);
 }
@@ -28,7 +28,7 @@ export function positionAt(offset: number, text: string, encoding: PositionEncod
 	return { line: line - 1, character: encode(text.slice(offset - column + 1, offset), column - 1, encoding) };
 }
 
-/** Clamps. Without lines the column is not converted. */
+/** Clamps. Without lines the column stays. */
 export function toSpot(position: Position, lines: readonly string[], encoding: PositionEncoding): Spot {
 	if (lines.length === 0) return { line: position.line + 1, column: position.character + 1 };
 	const line = Math.min(position.line, lines.length - 1);
@@ -41,12 +41,12 @@ export function spotAt(line: number, index: number): Spot {
 	return { line: line + 1, column: index + 1 };
 }
 
-/** True if a name begins with a scheme. A drive of Windows (`C:`) is none. */
+/** A drive of Windows (`C:`) is none. */
 export function isUri(name: string): boolean {
 	return /^[a-z][a-z\d+.-]+:/i.test(name);
 }
 
-/** The UTF-16 offset at which the line of `offset` begins. */
+/** UTF-16 offset of the line of `offset`. */
 export function lineStart(text: string, offset: number): number {
 	return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }
@@ -88,7 +88,6 @@ function encode(text: string, utf16: number, encoding: PositionEncoding): number
 	return count;
 }
 
-/** Within a character, its end counts. */
 function decode(lines: readonly string[], line: number, column: number, encoding: PositionEncoding): number {
 	const text = lines[line] ?? "";
 	if (encoding === "utf-16") return Math.min(column, text.length);
@@ -105,7 +104,7 @@ function decode(lines: readonly string[], line: number, column: number, encoding
 	return isSecondHalf(text, utf16) ? utf16 + 1 : utf16;
 }
 
-/** Between known columns, in UTF-16 units: long lines may have thousands of positions. */
+/** In UTF-16 units: long lines may have thousands of positions. */
 const markEvery = 1024;
 const markedLines = new WeakMap<readonly string[], Map<string, number[]>>();
 
@@ -125,7 +124,6 @@ function marksOf(lines: readonly string[], line: number, encoding: PositionEncod
 	return marks;
 }
 
-/** The first half of a surrogate pair counts for both. */
 function unitsAt(text: string, at: number, encoding: PositionEncoding): number {
 	const code = text.charCodeAt(at);
 	if (code < 0x80) return 1;

@@ -2,8 +2,8 @@ import { chmodSync, closeSync, constants, fstatSync, lstatSync, mkdirSync, openS
 import { dirname } from "node:path";
 
 /**
- * Makes or tightens a directory that only this user can enter: modes of files are no access control (docs/facts.md,
- * 4). Returns its identity. Throws `refused`'s error, or the system's.
+ * Only this user can enter it: modes of files are no access control (docs/facts.md, 4). Returns its identity. Throws
+ * `refused`'s error, or the system's.
  */
 export function ensurePrivateDirectory(directory: string, refused: (path: string, reason: string) => Error): string {
 	mkdirSync(dirname(directory), { recursive: true });
@@ -28,7 +28,7 @@ export function ensurePrivateDirectory(directory: string, refused: (path: string
 	}
 }
 
-/** True for the same directory, and no link. */
+/** And no link. */
 export function isSameDirectory(directory: string, identity: string): boolean {
 	const info = lstatSync(directory, { throwIfNoEntry: false });
 	return info?.isDirectory() === true && identityOf(info) === identity;

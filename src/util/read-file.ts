@@ -5,13 +5,10 @@ import { StringDecoder } from "node:string_decoder";
 import { isRemote } from "./files.ts";
 import { isInside } from "./paths.ts";
 
-/**
- * How much of a file is read. Foreign paths may lead to /dev/zero, a FIFO or a huge file: only regular files are
- * opened, without waiting.
- */
+/** Foreign paths may lead to /dev/zero, a FIFO or a huge file: only regular files are opened, without waiting. */
 export interface Reading {
 	readonly maxBytes: number;
-	/** Directory that holds the file once links are followed. */
+	/** Holds the file once links are followed. */
 	readonly within: string | "anywhere";
 }
 
@@ -36,7 +33,6 @@ export const anySource: Reading = { maxBytes: maxSourceBytes, within: "anywhere"
 
 const refusals = channel("pi-lsp.file-refused");
 
-/** Existing files only. */
 export function onRefused(listener: (path: string, refused: Refusal) => void): () => void {
 	const heard = (message: unknown) => {
 		const { path, refused } = message as { readonly path: string; readonly refused: Refusal };
@@ -57,7 +53,7 @@ export async function readText(path: string, reading: Reading): Promise<string |
 	return "text" in content ? content.text : undefined;
 }
 
-/** Saves a promise; a remote file may block. */
+/** A remote file may block. */
 export function readTextNow(path: string, reading: Reading): string | undefined {
 	try {
 		return textOf(bytesOfLocal(path, reading));

@@ -1,4 +1,4 @@
-/** Many readers or one writer, first come, first served. */
+/** First come, first served. */
 export class ReadWriteLock {
 	readonly #waiting: { readonly writer: boolean; readonly go: () => void }[] = [];
 	#readers = 0;
@@ -13,10 +13,7 @@ export class ReadWriteLock {
 		return this.#take(true, work);
 	}
 
-	/**
-	 * Runs `work` if the lock is free, else returns undefined. `work` must end soon after `wanted`: another caller
-	 * waits.
-	 */
+	/** Returns undefined if the lock is not free. `work` must end soon after `wanted`: another caller waits. */
 	writeWhileIdle<T>(work: (wanted: Promise<void>) => Promise<T>): Promise<T> | undefined {
 		if (this.#writing || this.#readers > 0) return undefined;
 		const wanted = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import { waitOrAbort } from "./abort.ts";
 
-/** Limits concurrent work; first come, first served. */
+/** First come, first served. */
 export class Semaphore {
 	readonly #limit: number;
 	readonly #waiting: (() => void)[] = [];

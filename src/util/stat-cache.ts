@@ -2,7 +2,6 @@ import type { BigIntStats } from "node:fs";
 import { isSettled, stampOfStats } from "./files.ts";
 import { LruMap } from "./lru-map.ts";
 
-/** Values that are valid while their path's stats stay the same. */
 export class StatCache<Value> {
 	readonly #kept: LruMap<{ readonly stamp: string; readonly value: Value }>;
 

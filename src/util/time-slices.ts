@@ -1,8 +1,7 @@
-/** Lets long work give way to the event loop. */
 export class TimeSlices {
 	#since = performance.now();
 
-	/** True if `next` should be awaited, which costs time. */
+	/** `next` takes time. */
 	get isOver(): boolean {
 		return performance.now() - this.#since >= sliceMs;
 	}

@@ -8,7 +8,7 @@ const fallbacks = {
 	XDG_CACHE_HOME: ".cache",
 };
 
-/** A relative base is ignored: it would be in some repository. */
+/** A relative base would be in some repository. */
 export function ownDirectory(
 	kind: keyof typeof fallbacks,
 	env: Readonly<Record<string, string | undefined>> = process.env,

@@ -1,6 +1,6 @@
 import { Debounce } from "./debounce.ts";
 
-/** `refreshed` means written or created, but it is unknown which. */
+/** `refreshed`: written or created, unknown which. */
 export type ChangeKind = "created" | "changed" | "deleted" | "refreshed";
 
 export interface Change {

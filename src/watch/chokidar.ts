@@ -4,11 +4,11 @@ import type { WatchTarget } from "./source.ts";
 
 /** chokidar opens a handle for every file (docs/facts.md, 25). */
 const maxFiles = 10_000;
-/** At most 2,000 files are polled in a second. */
+/** Polls at most 2,000 files a second. */
 const minPollMs = 1000;
 const pollMsPerFile = 0.5;
 
-/** Returns what ends the watch. Throws if the tree is too large. */
+/** Throws if the tree is too large. */
 export function watchWithChokidar({ path: root, tree, happened, failed }: WatchTarget, polls: boolean): () => void {
 	const files = tree.countFiles();
 	if (files > maxFiles) throw new Error(`more than ${maxFiles} files`);
@@ -23,20 +23,20 @@ export function watchWithChokidar({ path: root, tree, happened, failed }: WatchT
 		usePolling: polls,
 		interval,
 		binaryInterval: interval,
-		// This is first called without stats, then with them. Links are reported as added (docs/facts.md, 25), and
-		// opening a FIFO on macOS waits for its other end.
+		// First called without stats, then with them. Links are reported as added (docs/facts.md, 25); opening a FIFO
+		// on macOS waits for its other end.
 		ignored: (path, stats) => {
 			if (stats === undefined || relative(root, path) === "") return false;
 			return !(stats.isFile() || stats.isDirectory()) || !tree.wants(path, stats.isDirectory());
 		},
 	});
 	watcher.on("all", (_, path) => happened(relative(root, path) || undefined));
-	// There was no event for changes since the scan.
+	// No event came for changes since the scan.
 	watcher.on("ready", () => happened(undefined));
 	watcher.on("error", (error) => failed(error as Error));
 	return () => {
 		void watcher.close();
-		// close() removes all listeners, and an error without one ends the process.
+		// close() removes all listeners; an error without one ends the process.
 		watcher.on("error", () => {});
 	};
 }

@@ -1,7 +1,7 @@
 const silenceMs = 50;
 const maxMs = 500;
 
-/** Acts after 50 ms without an event, 500 ms after the first one at the latest. */
+/** Acts 50 ms after the last event, 500 ms after the first at the latest. */
 export class Debounce {
 	readonly #act: () => void;
 	#silence: NodeJS.Timeout | undefined;

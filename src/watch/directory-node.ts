@@ -6,8 +6,8 @@ import { isInside } from "../util/paths.ts";
 export const tickMs = 50;
 
 /**
- * `packages`: `node_modules` or an `@scope` in it; packages are not entered. `ignored`: by git, without code; only new
- * code in it counts.
+ * `packages`: `node_modules` or an `@scope` in it; packages are not entered. `ignored` by git, without code; only new
+ * code counts.
  */
 export type DirectoryKind = "code" | "packages" | "ignored";
 
@@ -20,7 +20,6 @@ export interface DirectoryNode {
 	readonly files: Map<string, number>;
 	readonly directories: Map<string, DirectoryNode>;
 	readonly pending: Set<string>;
-	/** Empty before the first reading. */
 	identity: string;
 	unwatch: (() => void) | undefined;
 	gone: boolean;

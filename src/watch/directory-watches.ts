@@ -3,7 +3,6 @@ import type { DirectoryNode } from "./directory-node.ts";
 import type { SourceTree, WatchSource } from "./source.ts";
 
 export interface WatchListener {
-	/** `name` is as in `WatchTarget`. */
 	happened(directory: DirectoryNode, name: string | undefined): void;
 	lost(): void;
 }
@@ -32,7 +31,6 @@ export class DirectoryWatches {
 		return this.#source;
 	}
 
-	/** The error after which no watch is begun. */
 	get failure(): string | undefined {
 		return this.#failure;
 	}
@@ -47,7 +45,7 @@ export class DirectoryWatches {
 		this.#failure = undefined;
 	}
 
-	/** Watches a directory; with a recursive source only the root. */
+	/** With a recursive source only the root is watched. */
 	begin(directory: DirectoryNode): void {
 		if (directory.unwatch || this.#failure !== undefined || (this.#source.isRecursive && directory.parent)) return;
 		const source = this.#source;
@@ -67,7 +65,6 @@ export class DirectoryWatches {
 
 	failed(directory: DirectoryNode, error: NodeJS.ErrnoException): void {
 		this.end(directory);
-		// These concern this directory alone.
 		if (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "EACCES") return;
 		if (this.#failure === undefined)
 			this.#log?.("watching is degraded", { root: this.#tree.root, reason: error.message });

@@ -2,12 +2,11 @@ import { type FSWatcher, mkdtempSync, readFileSync, renameSync, rmSync, watch, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** For the cookie's event. */
 const cookieMs = 200;
 
 /**
- * Waits for events on their way. All watches of an event loop share one inotify queue: the event of a file that we
- * rename (Watchman's cookie) comes after every older one.
+ * All watches of an event loop share one inotify queue: the event of a file that we rename (Watchman's cookie) comes
+ * after every older one.
  */
 export class EventBarrier {
 	readonly parent: string;
@@ -25,7 +24,7 @@ export class EventBarrier {
 		this.parent = parent;
 	}
 
-	/** Resolves with false if older events may still come. Calls of one turn of the event loop share a cookie. */
+	/** False if older events may still come. Calls of one turn of the event loop share a cookie. */
 	pass(): Promise<boolean> {
 		this.#next ??= new Promise((resolve) => {
 			setImmediate(() => {
@@ -60,8 +59,8 @@ export class EventBarrier {
 	}
 
 	/**
-	 * Counts events. Node does not report an overflow of the kernel's queue: half its length within one turn of the
-	 * event loop counts as one.
+	 * Node does not report an overflow of the kernel's queue: half its length within one turn of the event loop counts
+	 * as one.
 	 */
 	count(): void {
 		if (this.#burst++ === 0)
@@ -71,7 +70,6 @@ export class EventBarrier {
 		if (this.#burst % this.#maxBurst === 0) for (const listener of [...this.#overflowListeners]) listener();
 	}
 
-	/** Events may have been lost. Returns what removes the listener. */
 	onOverflow(listener: () => void): () => void {
 		this.#overflowListeners.add(listener);
 		return () => this.#overflowListeners.delete(listener);

@@ -12,23 +12,21 @@ export interface WatcherOptions {
 
 export interface Base {
 	readonly directory: string;
-	/** Files in its subdirectories match too. */
 	readonly deep: boolean;
 }
 
 const everyKind = WatchKind.Create | WatchKind.Change | WatchKind.Delete;
 
 type Test = (relative: string, path: string) => boolean;
-/** Servers register the same globs again and again. */
 export type CompiledGlobs = LruMap<Test>;
 export const newCompiledGlobs = (): CompiledGlobs => new LruMap(2000);
 
 /** Time for one batch; beyond it all files match. */
 const budgetMs = 40;
-/** Other globs may take too long, and mean everything below their base. */
+/** Other globs may take too long: they match everything below their base. */
 const limits = { length: 500, combinations: 256, deepStars: 2, starsInSegment: 2 };
 
-/** A server's watchers. An unreadable glob means everything below its base. */
+/** An unreadable glob matches everything below its base. */
 export class Globs {
 	readonly #groups = new Map<string, Group>();
 	readonly bases: readonly Base[];
@@ -46,7 +44,6 @@ export class Globs {
 		this.bases = [...bases].map(([directory, deep]) => ({ directory, deep }));
 	}
 
-	/** For one batch; `kinds` is a WatchKind mask. */
 	matcher(): (path: string, kinds: number) => boolean {
 		const end = performance.now() + budgetMs;
 		let spent = false;
@@ -69,7 +66,7 @@ export class Globs {
 interface Glob {
 	readonly base: string;
 	readonly rest: string;
-	/** Pattern for absolute paths too, if the server sent no base. */
+	/** For absolute paths too, if the server sent no base. */
 	readonly whole?: string;
 }
 
@@ -82,7 +79,6 @@ function resolveGlob(root: string, pattern: unknown): Glob | undefined {
 	return base !== undefined && typeof inner === "string" ? splitGlob(base, inner) : undefined;
 }
 
-/** Moves leading segments without wildcards to the base. */
 function splitGlob(base: string, pattern: string): Glob {
 	const parts = pattern.split("/");
 	const magic = parts.findIndex((part) => /[*?[\]{}]/.test(part));
@@ -95,7 +91,7 @@ function splitGlob(base: string, pattern: string): Glob {
 	return { base: plain, rest: parts.slice(count).join("/"), ...(base === "" ? {} : { whole: pattern }) };
 }
 
-/** Watchers with one base. Only unusual patterns cost a regular expression. */
+/** Only unusual patterns cost a regular expression. */
 class Group {
 	readonly #compiled: CompiledGlobs;
 	#everything = 0;
@@ -164,7 +160,6 @@ function compile(rest: string, whole: string | undefined): Test {
 	}
 }
 
-/** Undefined for a glob that could take too long. */
 export function globTest(pattern: string): ((relative: string) => boolean) | undefined {
 	if (isTooComplex(pattern)) return undefined;
 	const test = compile(pattern, undefined);

@@ -11,10 +11,10 @@ const maxDirectories = 200;
 /** A match takes longer with each star of a rule. */
 const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withManyStars: 20 };
 
-/** Directories that are ignored in a tree without git. */
+/** For a tree without git. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
 
-/** What git ignores, by all `.gitignore` files up to the repository and `.git/info/exclude`. */
+/** By all `.gitignore` files up to the repository's, and `.git/info/exclude`. */
 export class Ignores {
 	readonly #top: string;
 	readonly #root: string;
@@ -62,7 +62,6 @@ export class Ignores {
 		return this.#test(path, "");
 	}
 
-	/** The deepest `.gitignore` with a matching rule decides. */
 	#test(path: string, end: string): boolean {
 		for (let at = dirname(path); ; at = dirname(at)) {
 			const layer = this.#layers.get(at);
@@ -75,7 +74,7 @@ export class Ignores {
 	}
 }
 
-/** Drops rules that would backtrack for long; more is watched then. */
+/** Without rules that would backtrack for long; more is watched then. */
 export function plainRules(text: string): string[] {
 	let many = 0;
 	return text
@@ -89,12 +88,12 @@ export function plainRules(text: string): string[] {
 		.slice(0, limits.rules);
 }
 
-/** True for `node_modules`, `.git` or `.venv`, for example. */
+/** `node_modules`, `.git`, `.venv` and their like. */
 export function isForeignName(name: string): boolean {
 	return isForeign(join(sep, name, "_"), sep);
 }
 
-/** Searches at most three levels and 200 directories. Compilers read generated code although git ignores it. */
+/** Looks at three levels and 200 directories at most. Compilers read generated code although git ignores it. */
 export function containsCode(directory: string, isCode: (name: string) => boolean): boolean {
 	let wave = [directory];
 	let left = maxDirectories;

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Change } from "./batch.ts";
 import { type DirectoryNode, readableEntries, statOf, tickMs } from "./directory-node.ts";
 
-/** Files that package managers write in `node_modules` after every change. */
 export const installMarkers: ReadonlySet<string> = new Set([
 	".package-lock.json",
 	".yarn-integrity",
@@ -19,13 +18,13 @@ export function isPackage(directory: DirectoryNode, name: string): boolean {
 
 export interface PackageComparison {
 	readonly isEvent: boolean;
-	/** Milliseconds since 1970: an unknown package with an older manifest was not replaced. */
+	/** Ms since 1970: an unknown package with an older manifest was not replaced. */
 	readonly since: number;
 	/** Compares known packages with `since` too. */
 	readonly byTime: boolean;
 }
 
-/** Compares packages by their manifests' times, and reports what TypeScript 7 needs (docs/facts.md, 23). */
+/** Compares packages by their manifests' times; reports what TypeScript 7 needs (docs/facts.md, 23). */
 export class NodeModules {
 	readonly #isCode: (name: string) => boolean;
 	#left = maxInSweep;
@@ -47,7 +46,6 @@ export class NodeModules {
 		return withManifest(directory, name, "deleted");
 	}
 
-	/** Returns the files of a replaced package. */
 	compare(directory: DirectoryNode, name: string, { isEvent, since, byTime }: PackageComparison): Change[] {
 		const path = join(directory.path, name);
 		const link = statOf(path);

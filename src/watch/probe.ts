@@ -8,8 +8,8 @@ const maxMs = 1000;
 const repeatMs = 50;
 
 /**
- * True if the source reports a new file, or none can be created; false after 1 s or an abort. The file's private
- * directory in one of `parents` is removed.
+ * True if the source reports a new file within 1 s, or none can be created. The file's private directory in one of
+ * `parents` is removed.
  */
 export async function sendsEvents(
 	source: WatchSource,
@@ -22,7 +22,7 @@ export async function sendsEvents(
 	let end = () => {};
 	try {
 		return await new Promise<boolean>((resolve) => {
-			// After a long turn of the event loop, timers run before events are read.
+			// As in `event-barrier.ts`.
 			const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, false)), maxMs);
 			// chokidar's watches take some time to stand.
 			const files = setInterval(() => touch(join(directory, String(performance.now()))), repeatMs);
@@ -65,7 +65,7 @@ function temporaryIn(parents: readonly string[]): string | undefined {
 	return undefined;
 }
 
-/** Returns pi-lsp's own directories on the root's file system, and `fallback`. */
+/** pi-lsp's own directories on the root's file system, and `fallback`. */
 export function probeParents(root: string, fallback: string): string[] {
 	const device = deviceOf(root);
 	const own = (["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] as const).map((kind) => ownDirectory(kind));

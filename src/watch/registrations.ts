@@ -22,7 +22,6 @@ const wire: Readonly<Record<ChangeKind, { readonly mask: number; readonly types:
 	refreshed: { mask: WatchKind.Create | WatchKind.Change, types: [FileChangeType.Changed, FileChangeType.Created] },
 };
 
-/** One server's `didChangeWatchedFiles` registrations, and the changes to send. */
 export class Registrations {
 	readonly server: LanguageServer;
 	readonly #batch = new Batch((changes) => this.#send(changes));
@@ -30,10 +29,10 @@ export class Registrations {
 	#globs: Globs;
 	/** Sent when a later registration wants them: TypeScript 7 registers a project 100 ms after it has read it. */
 	readonly #unwanted = new Map<string, ChangeKind>();
-	/** Changes of open documents, sent when they are closed. */
+	/** Sent when they are closed. */
 	readonly #open = new Map<string, ChangeKind>();
 
-	/** True also after the server has unregistered. */
+	/** Stays true. */
 	hasRegistered = false;
 
 	constructor(server: LanguageServer) {
@@ -79,7 +78,7 @@ export class Registrations {
 	}
 
 	#send(changes: readonly Change[]): void {
-		// A server that has yet to register has read its files already.
+		// Before it registers, a server has yet to read its files.
 		const wants = this.hasRegistered ? this.#globs.matcher() : (path: string) => matchesName(this.server.config, path);
 		const events = changes.flatMap(({ path, kind }) => {
 			const { mask, types } = wire[kind];

@@ -5,9 +5,7 @@ import { deviceOf, probeParents, sendsEvents } from "./probe.ts";
 import type { SourceName, WatchSource } from "./source.ts";
 import type { TreeWatcher } from "./tree-watcher.ts";
 
-/**
- * `f_type` (Linux, statfs(2)) of file systems without events for changes from other machines or outside of a container.
- */
+/** `f_type` (statfs(2)) of file systems without events for changes from outside of the machine or container. */
 const silentTypes: ReadonlySet<number> = new Set([
 	0x6969, // NFS
 	0x517b, // SMB
@@ -30,7 +28,7 @@ function fileSystemType(directory: string): number | undefined {
 	}
 }
 
-/** The source for `"watch": "auto"`, if its events come. */
+/** For `"watch": "auto"`. */
 export function automaticSource(
 	directory: string,
 	platform: NodeJS.Platform = process.platform,
@@ -52,7 +50,6 @@ export class SourceChooser {
 	readonly #log: WriteEvent | undefined;
 	readonly #closing = new AbortController();
 	#setting: WatchSetting = "auto";
-	/** Sources with the devices on which their events have come. */
 	readonly #proven = new Set<string>();
 
 	constructor(sources: Readonly<Record<SourceName, WatchSource>>, isOff: boolean, log: WriteEvent | undefined) {
@@ -74,13 +71,13 @@ export class SourceChooser {
 		return { source, hasTrust: source.name === "poll" || this.#proven.has(provenKey(source, directory)) };
 	}
 
-	/** Makes a tree poll in which a file system without events is mounted. */
+	/** A tree polls in which a file system without events is mounted. */
 	foundFileSystem(tree: TreeWatcher, directory: string): void {
 		if (this.#isOff || this.#setting !== "auto" || tree.source.name === "poll") return;
 		if (automaticSource(directory) === "poll") tree.watchWith(this.#sources.poll, true);
 	}
 
-	/** Lets a tree trust its source if a probe file's event comes, and poll if not. */
+	/** The tree trusts its source if a probe file's event comes, else it polls. */
 	async prove(tree: TreeWatcher, { source, hasTrust }: Choice, probeParent: string): Promise<void> {
 		if (hasTrust) return;
 		const isProven = await sendsEvents(source, probeParents(tree.root, probeParent), this.#closing.signal);

@@ -25,7 +25,7 @@ export interface WatchSource {
 	readonly isRecursive: boolean;
 	/** True if an `EventBarrier` can wait for its events. */
 	readonly isOrdered: boolean;
-	/** Watches without keeping the process alive. Returns what ends the watch. Throws an errno error. */
+	/** Does not keep the process alive. Returns what ends the watch. Throws an errno error. */
 	watch(target: WatchTarget): () => void;
 }
 
@@ -44,7 +44,7 @@ const native: WatchSource = {
 	},
 };
 
-/** Makes a source that begins when the first scan has counted the files. */
+/** Begins when the first scan has counted the files. */
 function chokidarSource(name: "portable" | "poll"): WatchSource {
 	return {
 		name,

@@ -25,8 +25,8 @@ import { sources, type WatchSource } from "./source.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 /**
- * `starting` means not scanned, or no event has come yet. `degraded` means that events may be missing, so every
- * `settle` compares the tree with the disk.
+ * `starting`: not scanned, or no event has come yet. `degraded`: events may be missing, so every `settle` compares the
+ * tree with the disk.
  */
 export type TreeState = "starting" | "ready" | "degraded" | "closed";
 
@@ -35,26 +35,25 @@ export interface TreeOptions {
 	readonly source?: WatchSource;
 	/** False until `trustEvents`, because events may not come. */
 	readonly hasTrust?: boolean;
-	/** Milliseconds since 1970; the listeners know earlier changes. */
+	/** Ms since 1970; the listeners know earlier changes. */
 	readonly since: number;
 	readonly isCode: (name: string) => boolean;
 	readonly onChange: (change: Change) => void;
-	/** `covers` may become false without a change. */
 	readonly onLoss?: () => void;
-	/** Called with the root, and the first directory on each other file system. */
+	/** Gets the root, and the first directory on each other file system. */
 	readonly onFileSystem?: (directory: string) => void;
 	/** False: only the root's files, and its `node_modules`. */
 	readonly deep?: boolean;
 	readonly log?: WriteEvent;
 }
 
-/** `scan` reports only young files, `new` all. `sweep` compares with what is known, `catch-up` with a time. */
+/** `scan` reports young files, `new` all. `sweep` compares with what is known, `catch-up` with a time. */
 type Reading = "scan" | "new" | "sweep" | "catch-up";
 
 /** A question waits no longer for the first scan. */
 const maxScanMs = 5000;
 
-/** Keeps a root's files current, by events or by comparisons with the disk. */
+/** By events or by comparisons with the disk. */
 export class TreeWatcher {
 	readonly root: string;
 	readonly #options: TreeOptions;
@@ -71,7 +70,7 @@ export class TreeWatcher {
 	#trustsEvents: boolean;
 	#isScanned = false;
 	#isLate = false;
-	/** Milliseconds since 1970; earlier changes have been reported. */
+	/** Ms since 1970; earlier changes have been reported. */
 	#since: number;
 	#waitingSweep: Promise<void> | undefined;
 	readonly #scanned: Promise<void>;
@@ -110,7 +109,7 @@ export class TreeWatcher {
 		return this.source.isOrdered && this.reason === undefined ? "ready" : "degraded";
 	}
 
-	/** Why the tree is degraded; undefined if its source is the reason. */
+	/** Undefined if the source is the reason. */
 	get reason(): string | undefined {
 		if (this.#watches.failure !== undefined) return this.#watches.failure;
 		return this.#top.gone ? "the directory is gone" : this.#isLate ? "events come late" : undefined;
@@ -124,7 +123,7 @@ export class TreeWatcher {
 		return this.#watches.size;
 	}
 
-	/** True if nothing is missing since a time, in ms since 1970. */
+	/** Ms since 1970. */
 	isCompleteSince(time: number): boolean {
 		return this.state === "ready" && this.#scannedAt < time;
 	}
@@ -143,8 +142,7 @@ export class TreeWatcher {
 	}
 
 	/**
-	 * Resolves when every earlier change has been reported; during the first scan after at most 5 s, with `hurry` at
-	 * once.
+	 * Resolves when every earlier change is reported; during the first scan after 5 s at most, with `hurry` at once.
 	 */
 	async settle(hurry = false): Promise<void> {
 		if (!this.#isScanned && !hurry) await this.#waitForScan();
@@ -171,7 +169,6 @@ export class TreeWatcher {
 		clearTimeout(timer);
 	}
 
-	/** True if every change of the file is reported. */
 	covers(path: string): boolean {
 		if (this.state !== "ready") return false;
 		const cut = path.lastIndexOf(sep);
@@ -179,12 +176,11 @@ export class TreeWatcher {
 		return directory?.kind === "code" && directory.unwatch !== undefined && directory.files.has(path.slice(cut + 1));
 	}
 
-	/** True if every change below is reported. */
 	coversAll(directory: string): boolean {
 		return this.state === "ready" && this.#options.deep !== false && isInside(directory, this.root);
 	}
 
-	/** Reports changes since a time, in ms since 1970, as `refreshed`. */
+	/** As `refreshed`; `since` is in ms since 1970. */
 	catchUp(since: number): Promise<void> {
 		return this.#walk("catch-up", since);
 	}
@@ -345,7 +341,6 @@ export class TreeWatcher {
 		if (isCodeNow) await this.#read(directory, "new");
 	}
 
-	/** Returns what `#foundFile` does. */
 	#readFile(directory: DirectoryNode, name: string, reading: Reading): boolean {
 		// A new name needs no times, which would be slow.
 		const isKnown = directory.files.has(name);

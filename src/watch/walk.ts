@@ -3,7 +3,6 @@ import { TimeSlices } from "../util/time-slices.ts";
 import { readableEntries } from "./directory-node.ts";
 import { Ignores, isForeignName } from "./ignores.ts";
 
-/** Callers read the files, which takes time. */
 const maxAtOnce = 50;
 
 export interface WalkedFiles {
@@ -17,7 +16,7 @@ export interface WalkOptions {
 	readonly withoutIgnored?: boolean;
 }
 
-/** Walks breadth-first, in time slices, without ignored directories, installed packages and links. */
+/** Breadth-first, in time slices, without ignored directories, installed packages and links. */
 export async function* walk(root: string, { withoutIgnored = false }: WalkOptions = {}): AsyncGenerator<WalkedFiles> {
 	const ignores = new Ignores(root);
 	const directories = [root];

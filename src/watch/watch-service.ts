@@ -13,7 +13,7 @@ import { type SourceName, sources, type WatchSource } from "./source.ts";
 import { SourceChooser } from "./source-chooser.ts";
 import { TreeWatcher } from "./tree-watcher.ts";
 
-/** `off` means that nothing is registered, or watching is switched off. */
+/** `off`: nothing is registered, or watching is switched off. */
 export interface WatchStatus {
 	readonly state: "starting" | "ready" | "degraded" | "off";
 	readonly directories: number;
@@ -23,13 +23,12 @@ export interface WatchStatus {
 
 /** A server may register so long after its start. */
 const registrationMs = 30_000;
-/** A tree is kept so long without servers: a restarted one needs no scan. */
+/** A restarted server needs no scan. */
 const lingerMs = 30_000;
 
 export interface WatchServiceOptions {
-	/** With `PI_LSP_DISABLE_WATCHERS=1` every question compares the trees with the disk. */
+	/** With `PI_LSP_DISABLE_WATCHERS=1` each question compares the trees with the disk. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
-	/** The parent of the event barrier's private directory. */
 	readonly directory?: string;
 	readonly sources?: Readonly<Record<SourceName, WatchSource>>;
 	readonly log?: WriteEvent;
@@ -38,12 +37,12 @@ export interface WatchServiceOptions {
 interface SharedTree {
 	readonly tree: TreeWatcher;
 	readonly users: Set<Registrations>;
-	/** Extensions and whole names that the users' compilers read. */
+	/** Extensions and whole names that compilers read. */
 	readonly names: Set<string>;
 	closing: NodeJS.Timeout | undefined;
 }
 
-/** Tells servers what changes on disk. Servers of one root share its tree. */
+/** Servers of one root share its tree. */
 export class WatchService {
 	readonly #options: WatchServiceOptions;
 	readonly #isOff: boolean;
@@ -58,7 +57,7 @@ export class WatchService {
 	losses = 0;
 	onChange: ((path: string) => void) | undefined;
 
-	/** Called with a directory of which no earlier change was reported. */
+	/** Gets a directory of which no earlier change was reported. */
 	onBegin: ((directory: string) => void) | undefined;
 
 	constructor(options: WatchServiceOptions = {}) {
@@ -77,7 +76,6 @@ export class WatchService {
 		}
 	}
 
-	/** To be called as soon as the server has started. */
 	attach(server: LanguageServer): void {
 		if (this.#attached.has(server)) return;
 		const registrations = new Registrations(server);
@@ -102,8 +100,8 @@ export class WatchService {
 	}
 
 	/**
-	 * Resolves when the server has been sent every earlier change. Its first call waits for no scan: the server
-	 * reads the files afterwards.
+	 * Resolves when the server has been sent every earlier change. The first call waits for no scan: the server reads
+	 * the files afterwards.
 	 */
 	async fresh(server: LanguageServer): Promise<void> {
 		const registrations = this.#attached.get(server)?.registrations;
@@ -116,7 +114,6 @@ export class WatchService {
 		registrations.flush();
 	}
 
-	/** True if the server's documents know of every change of the file after `fresh`. */
 	covers(server: LanguageServer, path: string): boolean {
 		const registrations = this.#attached.get(server)?.registrations;
 		if (!registrations) return false;
@@ -130,7 +127,7 @@ export class WatchService {
 		return this.#log.since(directory, since).map(({ path }) => path);
 	}
 
-	/** Keeps the trees of a directory for 30 s more, with servers or without. False if there are none. */
+	/** For 30 s more, with servers or without. False if there are none. */
 	keep(directory: string): boolean {
 		const kept = [...this.#trees].filter(
 			([, { tree }]) => isInside(tree.root, directory) || isInside(directory, tree.root),
@@ -139,7 +136,6 @@ export class WatchService {
 		return kept.length > 0;
 	}
 
-	/** True if every change below has been reported, and will be. */
 	async areCurrent(directory: string): Promise<boolean> {
 		for (const { tree } of this.#trees.values()) {
 			if (!tree.coversAll(directory)) continue;
@@ -168,9 +164,7 @@ export class WatchService {
 		for (const key of [...this.#trees.keys()]) this.#end(key);
 	}
 
-	/**
-	 * Watches early: TypeScript 7 registers 100 ms after it has read a project, and the second request may come before.
-	 */
+	/** TypeScript 7 registers 100 ms after it has read a project; the second request may come before. */
 	#watchUnregistered(registrations: Registrations): void {
 		const { root, startedAt, config } = registrations.server;
 		// Other servers answer for open files only.
@@ -211,7 +205,7 @@ export class WatchService {
 		if (known) {
 			clearTimeout(known.closing);
 			known.users.add(registrations);
-			// The server has read files before it joined, and the tree may lack files of its language.
+			// The server has read files before it joined; the tree may lack files of its language.
 			const isComplete =
 				names.size === namesBefore && known.tree.isCompleteSince(startedAt) && this.#log.isCompleteSince(startedAt);
 			if (!isComplete) void known.tree.catchUp(startedAt);
@@ -241,7 +235,6 @@ export class WatchService {
 		return this.#barrier;
 	}
 
-	/** Servers that have not registered yet are told as well. */
 	#changed(directory: string, change: Change): void {
 		// TypeScript 7 wants every name, and would read its projects again.
 		if (isNameBeside(change.path)) return;
@@ -285,8 +278,8 @@ function treeKey({ directory, deep }: Base): string {
 }
 
 /**
- * Returns the root's tree, and directories outside of it in the same repository: TypeScript 7 registers every
- * `node_modules` up to `/`.
+ * The root's tree, and directories outside of it in the same repository: TypeScript 7 registers every `node_modules` up
+ * to `/`.
  */
 function treesFor(root: string, bases: readonly Base[]): Map<string, Base> {
 	const repository = repositoryOf(root) ?? root;

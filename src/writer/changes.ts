@@ -12,12 +12,11 @@ import { inParts } from "./in-parts.ts";
 import { changeOf, type Record, readRecord } from "./record.ts";
 import { removeRecord, rollBack } from "./roll-back.ts";
 
-/** Older changes cannot be undone. */
 const maxRecords = 100;
-/** Wait for another process's change. */
+/** For another process's change. */
 const waitMs = 10_000;
 
-/** Written changes, and the only way to write one. */
+/** The only way to write a change. */
 export class Changes {
 	readonly #directory: string;
 	readonly #disk: WritingDisk;
@@ -27,7 +26,7 @@ export class Changes {
 		this.#disk = disk;
 	}
 
-	/** Writes a change, whole or not at all. Calls `placed` and rejects like `commit`. */
+	/** Whole or not at all. Calls `placed` and rejects like `commit`. */
 	write(change: Change, plan: string, placed?: () => void): Promise<Record> {
 		return this.#alone(async () => {
 			const { name, directory } = this.#begin();
@@ -35,7 +34,7 @@ export class Changes {
 		});
 	}
 
-	/** Takes back what a killed process left half done, but nothing that another process is writing. */
+	/** Takes back what a killed process left half done, not what another is writing. */
 	async recover(): Promise<void> {
 		if (this.#names().length === 0) return;
 		const lock = await tryLock(this.#lockPath);
@@ -47,7 +46,7 @@ export class Changes {
 		}
 	}
 
-	/** Complete changes, the last first. */
+	/** Complete ones, the last first. */
 	async list(workspace: string): Promise<readonly Record[]> {
 		const found: Record[] = [];
 		for (const name of this.#names().reverse()) {
@@ -67,7 +66,7 @@ export class Changes {
 		return join(this.#directory, "lock");
 	}
 
-	/** No other process writes meanwhile, so an incomplete record belongs to a dead one. */
+	/** No other process writes meanwhile: an incomplete record is a dead one's. */
 	async #alone<T>(work: () => Promise<T>): Promise<T> {
 		this.#prepare();
 		const busy = () => new LspError("LSP_WRITE_FAILED", `Another change has been written for ${waitMs / 1000} s.`);

@@ -8,17 +8,15 @@ import { removeRecord, rollBack } from "./roll-back.ts";
 import { requireUnchanged, type Target, verifyTargets } from "./verify.ts";
 
 export interface Commit {
-	/** `u7`; `directory` is its own, and empty. */
+	/** `u7`; its `directory` is empty. */
 	readonly name: string;
 	readonly directory: string;
 	readonly plan: string;
-	/** Called when all files are in place; if the change fails afterwards, they are taken back. */
+	/** Called when all files are in place; a later failure takes them back. */
 	readonly placed?: (() => void) | undefined;
 }
 
-/**
- * Writes a change. Rejects with LSP_FILE_CHANGED, LSP_EDIT_REFUSED or LSP_WRITE_FAILED; then every file is as it was.
- */
+/** Rejects with LSP_FILE_CHANGED, LSP_EDIT_REFUSED or LSP_WRITE_FAILED; then every file is as it was. */
 export async function commit(change: Change, into: Commit, disk: WritingDisk): Promise<Record> {
 	let record: Record | undefined;
 	try {
@@ -32,7 +30,6 @@ export async function commit(change: Change, into: Commit, disk: WritingDisk): P
 		for (const directory of record.emptied) await disk.removeDirectory(directory);
 		into.placed?.();
 		await syncDirectories(record, disk);
-		// From here on the change is complete.
 		await disk.create(join(into.directory, "committed"), Buffer.alloc(0), { mode: 0o600 });
 		await disk.syncDirectory(into.directory);
 	} catch (thrown) {
@@ -76,7 +73,7 @@ function stage(record: Record, change: Change, disk: WritingDisk): Promise<unkno
 	return inParts(staged, async ([index, file]) => {
 		const { fresh, old } = besides(record, file, index);
 		await disk.create(fresh, change.files[index]!.after!, attributesOf(file));
-		// On a file system without hard links, only the record has the bytes.
+		// Without hard links, only the record has the bytes.
 		if (file.before) await disk.link(file.path, old).catch(() => {});
 	});
 }
@@ -99,7 +96,7 @@ async function replace(record: Record, file: RecordedFile, { index, target, chan
 	if (inPlace && after) return disk.overwrite(path, change.files[index]!.after!);
 	if (!after) return record.emptied.includes(dirname(path)) ? disk.remove(path) : disk.rename(path, old);
 	if (before) return disk.rename(fresh, path);
-	// Unlike rename(2), link(2) overwrites nothing that has just come there.
+	// Unlike rename(2), link(2) overwrites nothing that has just come.
 	const isLinked = await disk.link(fresh, path).then(
 		() => true,
 		(error: NodeJS.ErrnoException) => {

@@ -1,9 +1,9 @@
 import { type BigIntStats, constants } from "node:fs";
 import { link, lstat, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
 
-/** Calls that change files. Tests let any fail, or end the process before it. */
+/** Tests let any call fail, or end the process before it. */
 export interface WritingDisk {
-	/** Returns undefined if missing. Throws for anything but a regular file. */
+	/** Undefined if missing. Throws for anything but a regular file. */
 	read(path: string): Promise<Buffer | undefined>;
 	/** Does not follow links. */
 	stats(path: string): Promise<BigIntStats | undefined>;
@@ -16,7 +16,6 @@ export interface WritingDisk {
 	remove(path: string): Promise<void>;
 	makeDirectory(path: string): Promise<void>;
 	removeDirectory(path: string): Promise<void>;
-	/** Puts a directory's names on the medium. */
 	syncDirectory(path: string): Promise<void>;
 }
 
@@ -58,7 +57,7 @@ export const realDisk: WritingDisk = {
 		const handle = await open(path, O_WRONLY | careful);
 		try {
 			for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
-			// Comes last: on a full disk the old blocks can still take the old text.
+			// Last: on a full disk the old blocks can still take the old text.
 			await handle.truncate(bytes.length);
 			await handle.sync();
 		} finally {

@@ -1,6 +1,6 @@
 const atOnce = 8;
 
-/** A few at once. Rejects with the first error when all that were begun have ended: nothing may be written later. */
+/** A few at once. Rejects with the first error when all have ended: nothing may be written later. */
 export async function inParts<Item, Result>(
 	items: readonly Item[],
 	work: (item: Item) => Promise<Result>,

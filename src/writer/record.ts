@@ -10,8 +10,8 @@ import { inParts } from "./in-parts.ts";
  * A change's record, by which the writer, the next start and `undo` take it back. It is complete on the medium before
  * the first file is touched.
  * - `contents`: the bytes of all files before and after.
- * - `journal.json`: what is done, in order. Without it nothing has been done.
- * - `committed`: the change is complete; without it, it is taken back. `done`: nothing is left beside the files either.
+ * - `journal.json`: what is done, in order; without it nothing has been done.
+ * - `committed`: without it, the change is taken back. `done`: nothing is left beside the files.
  */
 export interface Record {
 	/** `u7`. */
@@ -36,7 +36,7 @@ export interface RecordedFile {
 	readonly owner?: { readonly uid: number; readonly gid: number };
 	readonly before?: Stored;
 	readonly after?: Stored;
-	/** True for a file with several names or another owner, which a new file would lose. */
+	/** For a file with several names or another owner, which a new file would lose. */
 	readonly inPlace: boolean;
 }
 
@@ -57,7 +57,6 @@ export function hashOfBytes(bytes: Uint8Array): string {
 	return hashOf(bytes, hashLength);
 }
 
-/** The directory exists and is empty. */
 export async function writeRecord(draft: Draft, disk: WritingDisk): Promise<Record> {
 	const parts: Buffer[] = [];
 	let offset = 0;
@@ -115,7 +114,7 @@ export async function changeOf(record: Record, disk: WritingDisk): Promise<Chang
 	return { title, root, moves, emptied, files };
 }
 
-/** Returns paths beside a file: `fresh` until it takes the name, `old` until the change is complete. */
+/** `fresh` is beside a file until it takes the name, `old` until the change is complete. */
 export function besides({ name }: Pick<Record, "name">, { path }: Pick<RecordedFile, "path">, index: number) {
 	const { fresh, old } = namesBeside(name, index);
 	return { fresh: join(dirname(path), fresh), old: join(dirname(path), old) };

@@ -5,8 +5,8 @@ import { besides, hashOfBytes, type Record, type RecordedFile, readContents } fr
 type BytesOf = Awaited<ReturnType<typeof readContents>>;
 
 /**
- * Takes a change back by what is on disk, so that it may be ended and begun again. Resolves with files that somebody
- * else changed meanwhile, which stay. Rejects if something could not be restored; then the record stays.
+ * Goes by what is on disk, so that it can be repeated. Resolves with files that somebody else changed meanwhile, which
+ * stay. Rejects if something could not be restored; then the record stays.
  */
 export async function rollBack(record: Record, disk: WritingDisk): Promise<readonly string[]> {
 	const foreign: string[] = [];
@@ -40,7 +40,7 @@ interface Restoring {
 	readonly disk: WritingDisk;
 }
 
-/** Returns false for neither the old nor the new file; one written in place is restored even so. */
+/** False for neither the old nor the new file; one written in place is restored even so. */
 async function restore(record: Record, file: RecordedFile, { index, bytesOf, disk }: Restoring): Promise<boolean> {
 	const { path, before, after, inPlace } = file;
 	const { fresh, old } = besides(record, file, index);

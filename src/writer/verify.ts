@@ -12,7 +12,7 @@ export interface Target {
 	readonly inPlace?: boolean;
 }
 
-/** Compares targets with the plan. Rejects with LSP_FILE_CHANGED or LSP_EDIT_REFUSED. */
+/** Rejects with LSP_FILE_CHANGED or LSP_EDIT_REFUSED. */
 export async function verifyTargets({ moves, files }: Change, disk: WritingDisk): Promise<Target[]> {
 	for (const [index, move] of moves.entries()) await verifyMove(move, moves.slice(0, index), disk);
 	return inParts(files, (file) => verifyFile(file, moves, disk));
@@ -21,7 +21,7 @@ export async function verifyTargets({ moves, files }: Change, disk: WritingDisk)
 async function verifyMove({ from, to }: Move, earlier: readonly Move[], disk: WritingDisk): Promise<void> {
 	const [source, target] = [await disk.stats(originOf(from, earlier)), await disk.stats(to)];
 	if (!source) throw changed(from, "is no longer there");
-	// A case-insensitive file system finds one file by both names.
+	// As in `roll-back.ts`.
 	if (target && (target.ino !== source.ino || target.dev !== source.dev)) throw changed(to, "is there now");
 }
 
@@ -47,13 +47,13 @@ async function verifyFile({ path, before }: FileChange, moves: readonly Move[], 
 	return { stamp: stampOf(info), attributes, inPlace: info.nlink > 1n || isForeign };
 }
 
-/** Checks again right before the replacement: reading a large change takes time. */
+/** Right before the replacement: reading a large change takes time. */
 export async function requireUnchanged(path: string, { stamp }: Target, disk: WritingDisk): Promise<void> {
 	const info = await disk.stats(path);
 	if ((info && stampOf(info)) !== stamp) throw changed(path, "has just been changed");
 }
 
-/** Leaves out the inode's change time, which a move sets. */
+/** Without the inode's change time, which a move sets. */
 function stampOf({ size, mtimeNs, ino }: BigIntStats): string {
 	return `${size}:${mtimeNs}:${ino}`;
 }

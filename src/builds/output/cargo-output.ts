@@ -17,7 +17,7 @@ interface CompilerMessage {
 
 const maxLines = 20;
 
-/** Reads `--message-format=json`; tests print plain lines. */
+/** `--message-format=json`; tests print plain lines. */
 export function cargoOutput(): OutputReader {
 	const errors: Failure[] = [];
 	const tests = new Map<string, Failure>();

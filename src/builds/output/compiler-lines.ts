@@ -1,8 +1,8 @@
 import type { Failure } from "./failure.ts";
 
 /**
- * Characters of a line: some patterns take quadratic time. All patterns have the groups `file`, `line` and `message`,
- * most `column` and `code`.
+ * Of a line: some patterns take quadratic time. All have the groups `file`, `line` and `message`, most `column` and
+ * `code`.
  */
 const maxLength = 4000;
 
@@ -19,7 +19,7 @@ const patterns: readonly RegExp[] = [
 	/^e: (?:file:\/\/)?(?<file>[^:]+):(?<line>\d+):(?<column>\d+):? (?<message>.*)$/,
 ];
 
-/** gcc's form without "error"; only Go's tools print nothing else in it. */
+/** gcc's form without "error": only Go's tools print nothing else in it. */
 const ofGo = /^(?:vet: )?(?<file>[^\s:][^:]*\.go):(?<line>\d+):(?<column>\d+): (?<message>.*)$/;
 
 export function compilerError(line: string, isGo = false): Failure | undefined {

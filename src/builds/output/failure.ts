@@ -4,7 +4,6 @@ export interface Failure {
 	/** 1-based. */
 	readonly line?: number;
 	readonly column?: number;
-	/** Includes its containers. */
 	readonly test?: string;
 	readonly code?: string;
 	readonly message: string;

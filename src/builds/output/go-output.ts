@@ -10,7 +10,7 @@ interface TestEvent {
 
 const maxOutput = 20_000;
 
-/** Reads `go build` and `go test -json`. A test's message begins with the base name of its file. */
+/** `go build` and `go test -json`. A test's message begins with the base name of its file. */
 export function goOutput(directoryOf: (importPath: string) => string): OutputReader {
 	const failures: Failure[] = [];
 	const outputs = new Map<string, string>();
@@ -24,7 +24,7 @@ export function goOutput(directoryOf: (importPath: string) => string): OutputRea
 			const event = eventIn(text);
 			if (!event) return add(compilerError(text, true));
 			const { Action: action, Package: name = "", Test: test, Output: output = "" } = event;
-			// Since Go 1.24 compiler output is an event too.
+			// Since Go 1.24 compiler output is one too.
 			if (action === "build-output") return add(compilerError(output.trimEnd(), true));
 			const key = `${name} ${test ?? ""}`;
 			if (action === "output") {
@@ -45,7 +45,7 @@ export function goOutput(directoryOf: (importPath: string) => string): OutputRea
 			if (action === "pass" || action === "skip") outputs.delete(key);
 		},
 		end() {
-			// A test fails with its subtests, a package with its tests.
+			// It fails with its subtests, a package with its tests.
 			const outer = new Set(failed.flatMap(({ Package: name = "", Test: test }) => outerOf(name, test)));
 			for (const { Package: name = "", Test: test } of failed) {
 				if (outer.has(`${name} ${test ?? ""}`)) continue;

@@ -5,10 +5,9 @@ export interface ReportedTest {
 	readonly group: string;
 	readonly name: string;
 	readonly file: string | undefined;
-	/** Line as the report counts it: from 0 for pytest. */
+	/** As the report counts: from 0 for pytest. */
 	readonly line: number | undefined;
 	readonly message: string;
-	/** The message, with its trace. */
 	readonly text: string;
 }
 

@@ -4,12 +4,12 @@ import { isInside } from "../../util/paths.ts";
 import type { Failure } from "./failure.ts";
 import type { ReportedTest } from "./junit.ts";
 
-/** Matches `PATH:LINE` in traces; Java gives the base name alone. */
+/** `PATH:LINE` in traces; Java gives the base name alone. */
 const frames = /(?:file:\/\/)?([^\s:()"'<>]{1,300}\.[A-Za-z]{1,4}):(\d+)(?::(\d+))?/g;
 const maxText = 20_000;
 const sourceFolders = ["src/test/java", "src/test/kotlin", "src/test/groovy"];
 
-/** Takes a line of the test's own file from the trace, else the first of the project, else the test itself. */
+/** A line of the test's own file from the trace, else the first of the project, else the test. */
 export async function placeOfTest(test: ReportedTest, directory: string): Promise<Failure> {
 	const { group, name, message, line } = test;
 	const own = await fileOf(test, directory);
@@ -40,7 +40,7 @@ async function fileOf({ file, group }: ReportedTest, directory: string): Promise
 	return undefined;
 }
 
-/** A test's class belongs to its name, its file does not. */
+/** A class belongs to the name, a file does not. */
 function fullName(group: string, name: string, own: string | undefined): string {
 	if (own === undefined) return group === "" || group === "test" ? name : `${group}.${name}`;
 	const isFile = own.endsWith(group) || group === "test" || group === "";

@@ -1,7 +1,7 @@
 import { compilerError } from "./compiler-lines.ts";
 import { type Failure, maxFailures, type OutputReader, withoutColours } from "./failure.ts";
 
-/** The message is below "Error Message:", the location in the trace below that. */
+/** The message is below "Error Message:", the location in the trace below. */
 interface DotnetTest {
 	readonly test: string;
 	readonly message: string[];
@@ -12,7 +12,7 @@ interface DotnetTest {
 const maxMessage = 20;
 const maxLength = 2000;
 
-/** Reads compiler errors, and failed tests of dotnet, swift and zig, which leave no report. */
+/** Compilers' errors, and failed tests of dotnet, swift and zig, which leave no report. */
 export function plainOutput(): OutputReader {
 	const failures: Failure[] = [];
 	let dotnet: DotnetTest | undefined;
@@ -21,7 +21,7 @@ export function plainOutput(): OutputReader {
 		const isKnown = failures.some(
 			({ file, line, message }) => file === failure.file && line === failure.line && message === failure.message,
 		);
-		// MSBuild repeats every error at the end.
+		// MSBuild repeats all at the end.
 		if (!isKnown && failures.length < maxFailures) failures.push(failure);
 	};
 	const close = () => {

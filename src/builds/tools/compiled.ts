@@ -8,7 +8,7 @@ export const go: ProjectTool = {
 	async command(job, place) {
 		const modules = await goModules(place.directory);
 		if (modules.length === 0) return undefined;
-		// `./...` in a workspace's directory does not reach its modules.
+		// `./...` does not reach a workspace's modules.
 		const all = modules.map(({ directory }) => `./${join(relative(place.directory, directory), "...")}`);
 		if (job === "build") return { words: ["go", "build", ...all], output: "go" };
 		const { chosen, directory } = place;
@@ -61,7 +61,7 @@ export const dotnet: ProjectTool = {
 		const filter = isWhole ? "" : classes.map((name) => `FullyQualifiedName~${name}`).join("|");
 		return {
 			words: ["dotnet", job, "--nologo", ...(job === "test" && filter ? ["--filter", filter] : [])],
-			// Otherwise dotnet's build servers go on running.
+			// Otherwise its build servers go on running.
 			env: {
 				DOTNET_CLI_TELEMETRY_OPTOUT: "1",
 				DOTNET_NOLOGO: "1",

@@ -6,7 +6,7 @@ interface GoModule {
 	readonly path: string;
 }
 
-/** Reads the directory's own module, else those of its `go.work`. */
+/** The directory's own, else those of its `go.work`. */
 export async function goModules(directory: string): Promise<GoModule[]> {
 	const own = await moduleAt(directory);
 	if (own) return [own];

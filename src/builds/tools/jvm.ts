@@ -10,7 +10,7 @@ export const gradle: ProjectTool = {
 	async command(job, place) {
 		if (!gradleFiles.some((name) => place.names.has(name))) return undefined;
 		const program = (await wrapper(place, "gradlew")) ?? "gradle";
-		// Gradle's daemon would go on running.
+		// The daemon would go on running.
 		const always = ["--quiet", "--no-daemon", "--console=plain"];
 		if (job === "build") return { words: [program, "build", "-x", "test", ...always] };
 		const { chosen = [] } = place;

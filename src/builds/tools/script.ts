@@ -15,7 +15,7 @@ export const npm: ProjectTool = {
 		const runner = runnerOf(script);
 		if (!runner) return { words: [manager, "test"], selects: false };
 		const { args, ...rest } = runnerCommand(runner, place, script);
-		// npm passes on what follows `--`; the others pass on everything.
+		// npm passes on what follows `--`, others everything.
 		const passed = args.length === 0 ? [] : manager === "npm" ? ["--", ...args] : args;
 		return { words: [manager, "test", ...passed], ...rest };
 	},
@@ -47,7 +47,7 @@ export const tsc: ProjectTool = {
 	async command(job, place) {
 		if (job !== "build" || !place.names.has("tsconfig.json")) return undefined;
 		const text = (await place.directories.text(place.directory, "tsconfig.json")) ?? "";
-		// A TypeScript solution has no files of its own.
+		// A solution has no files of its own.
 		const isSolution = /"references"\s*:/.test(text) && /"files"\s*:\s*\[\s*\]/.test(text);
 		const words = isSolution ? (["tsc", "--build"] as const) : (["tsc", "--noEmit"] as const);
 		return { words: [...words, "--pretty", "false"], searched: binsAbove(place) };
@@ -64,7 +64,7 @@ async function scriptsIn({ directories, directory }: Place): Promise<Readonly<Re
 	return Object.fromEntries(Object.entries(scripts).filter(([, script]) => typeof script === "string"));
 }
 
-/** Returns what the script runs last: arguments are added at its end. */
+/** What runs last: arguments are added at its end. */
 function runnerOf(script: string): Runner | undefined {
 	const last = script.split(/&&|\|\||[;|&]/).at(-1) ?? "";
 	const [, found] =
@@ -98,7 +98,7 @@ function runnerCommand(runner: Runner, { report, directory, chosen }: Place, scr
 			};
 		}
 		case "node": {
-			// Options behind the first file would be the file's own.
+			// Behind the first file options would be its own.
 			const reporters = [`junit ${report}`, "spec stdout"].flatMap((each) => {
 				const [name, to] = each.split(" ");
 				return [`--test-reporter=${name}`, `--test-reporter-destination=${to}`];
@@ -107,7 +107,7 @@ function runnerCommand(runner: Runner, { report, directory, chosen }: Place, scr
 				args: files,
 				env: { NODE_OPTIONS: reporters.join(" ") },
 				report: { form: "junit", file: report },
-				// The files that the script names run as well.
+				// Those that the script names run too.
 				...(chosen && /\.[cm]?[jt]s\b|\*/.test(script) ? { selects: false } : {}),
 			};
 		}

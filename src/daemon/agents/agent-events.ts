@@ -15,16 +15,16 @@ export interface OwnMethods {
 	notify(service: Service, method: string, params: unknown, env: CallSource["env"]): void;
 }
 
-/** A session of an agent whose hooks are processes; pi's extension keeps its own. */
+/** For an agent whose hooks are processes. */
 export class AgentSession {
 	readonly #hook: EditHook;
-	/** Announced or answered calls: a host may run another host's hooks too. */
+	/** Announced or answered: a host may run another host's hooks too. */
 	readonly #calls = new LruMap<{ readonly answeredBy?: string }>(maxCalls);
 	#caller: AgentEventParams;
 
 	constructor(service: Service, params: AgentEventParams, own: OwnMethods) {
 		this.#caller = params;
-		// One function for each session: it identifies the caller.
+		// One per session: it identifies the caller.
 		const env = async () => this.#caller.env;
 		const call = <Result>(method: string, more: unknown, signal = new AbortController().signal) =>
 			own.call(service, method, this.#withCaller(more), { env, signal }) as Promise<Result>;
@@ -73,7 +73,7 @@ export class AgentSession {
 		return this.#hook.after({ ...toolCallOf(call), isError: call.isError }, cwd, signal);
 	}
 
-	/** Returns findings with errors alone, which make an agent go on. */
+	/** Errors alone make an agent go on. */
 	async #stop(service: Service, cwd: string, signal: AbortSignal): Promise<string | undefined> {
 		await this.#hook.checkTurn(cwd, signal).catch(() => {});
 		const { lateMs } = await service.settings({ ...this.#callerParams(), cwd });

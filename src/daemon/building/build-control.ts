@@ -16,13 +16,13 @@ import { displayDirectory } from "../workspace-control.ts";
 import { type BuildResult, joinedRuns, type LocatedFailure, nothingRun } from "./build-result.ts";
 
 interface BuildOrder {
-	/** As the caller names them; empty for the working directory. */
+	/** As the caller names them; empty for its directory. */
 	readonly paths: readonly string[];
 	readonly tool?: string | undefined;
 	readonly language?: string | undefined;
 	/** Milliseconds. */
 	readonly timeout?: number | undefined;
-	/** Runs only tests that the change since `base` (HEAD) reaches. */
+	/** Only tests that the change since `base` (HEAD) reaches. */
 	readonly impacted?: true | undefined;
 	readonly base?: string | undefined;
 }

@@ -20,7 +20,6 @@ export interface BuildResult {
 	readonly ms: number;
 	readonly failures: readonly LocatedFailure[];
 	readonly counts?: TestCounts;
-	/** The end of what it printed. */
 	readonly output: string;
 	readonly omittedBytes: number;
 	readonly others: readonly string[];

@@ -8,11 +8,11 @@ import type { FileQuery } from "../../query/file-query.ts";
 import type { OperationCall } from "../operation-context.ts";
 
 const formatting = "textDocument/formatting";
-/** Languages with one format for everybody: their new files count too. */
+/** With one format for everybody: new files count too. */
 const common = new Set([".go", ".rs", ".zig", ".gleam", ".elm"]);
 const filesAtOnce = 4;
 
-/** Displayed paths of files that their formatter would change now but not before. Rejects like `gitChanges`. */
+/** Displayed paths: the formatter would change them now, but not before. Rejects like `gitChanges`. */
 export async function unformattedFiles(call: OperationCall, scope: ChangeScope): Promise<string[]> {
 	const { directory: cwd, workspace, maxFileBytes: maxBytes } = await call.settings();
 	const { signal } = call;
@@ -32,7 +32,7 @@ export async function unformattedFiles(call: OperationCall, scope: ChangeScope):
 				return isWorse ? [located.display] : [];
 			} catch (thrown) {
 				signal.throwIfAborted();
-				// The diagnostics report a file without a server or with a syntax error.
+				// Diagnostics report a file without a server or with a syntax error.
 				asLspError(thrown);
 				return [];
 			}

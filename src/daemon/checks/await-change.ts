@@ -6,16 +6,13 @@ import type { CallSource } from "../serve.ts";
 import { realDirectory, type Service } from "../service.ts";
 
 const everyMs = 200;
-/** Without servers: each look may read the whole tree. */
+/** Without servers a look may read the whole tree. */
 const idleMs = 1000;
 /** Editors and version control write several files in a row. */
 const quietMs = 150;
 const maxWaitMs = 60_000;
 
-/**
- * The wait also ends when nobody watches the workspace. Its trees stay watched meanwhile, also when their servers are
- * idle.
- */
+/** Ends also when nobody watches. The workspace's trees stay watched meanwhile, also with idle servers. */
 export async function awaitChange(
 	service: Service,
 	{ cwd, since, wait }: AwaitChangeParams,

@@ -25,17 +25,16 @@ import { PassedFiles, type SelectedFiles } from "./select-files.ts";
 
 export interface CheckOptions {
 	readonly scope: "file" | "affected";
-	/** Milliseconds; default: the settings' budget. */
 	readonly timeout?: number | undefined;
-	/** Git revision of the baselines, instead of HEAD or the conversation's beginning. */
+	/** Revision of the baselines, instead of HEAD or the conversation's beginning. */
 	readonly base?: string | undefined;
-	/** Git revision with whose texts of all files the errors are compared. */
+	/** Revision with whose texts of all files the errors are compared. */
 	readonly since?: string | undefined;
 	readonly severity: Severity;
 }
 
 const maxCheckMs = 3_600_000;
-/** Limit at one server. */
+/** At one server. */
 const filesAtOnce = 16;
 const locatedAtOnce = 32;
 
@@ -43,7 +42,7 @@ class Lane {
 	readonly room = new Semaphore(filesAtOnce);
 	/** Time of the last proof, by performance.now(). */
 	provenAt = 0;
-	/** True once a file was waited for in vain while none was proven: nobody waits for further files. */
+	/** A file was waited for in vain while none was proven: further files get no wait. */
 	isStuck = false;
 }
 
@@ -67,7 +66,7 @@ class Lanes {
 	}
 }
 
-/** Files without a server are left out, unless nothing else that was named is checked. */
+/** Files without a server are left out, unless nothing else was named. */
 export async function checkSelected(
 	call: OperationCall,
 	{ files, passed, isNamed }: SelectedFiles,
@@ -94,7 +93,7 @@ function canBePassed({ path, role, state, diagnostics }: FileReport, { servers }
 	return servers.some((config) => matchesName(config, path) && isData(languageOf(config, path)));
 }
 
-/** A mistake of the caller rejects and ends all checks. */
+/** A mistake of the caller ends all checks. */
 export async function checkFiles(
 	call: OperationCall,
 	files: readonly string[],
@@ -156,7 +155,7 @@ async function checkLocated(
 	const limit = deadline(budget, () => lateError(service, located, budget), signal);
 	const session = new EditSession();
 	try {
-		// The revision takes the place of a tool call, by which `check` finds its baseline.
+		// For the tool call, by which `check` finds its baseline.
 		const hints = severity === "hint";
 		const locate = async (path: string) => (await service.locate(path, params)).located;
 		const plain = { cwd: settings.directory, env, signal: limit.signal, session, call: base, hints, locate };

@@ -16,13 +16,13 @@ import type { OperationCall } from "../operation-context.ts";
 export interface FileSelection {
 	/** Files, directories and globs. */
 	readonly files?: readonly string[] | undefined;
-	/** Adds files that differ from HEAD or `base`, on disk or in the index. */
+	/** With files that differ from HEAD or `base`, on disk or in the index. */
 	readonly changed?: boolean | undefined;
 	readonly staged?: boolean | undefined;
-	/** With `staged`: the index, relative to the caller's directory. */
+	/** With `staged`; relative to the caller's directory. */
 	readonly index?: string | undefined;
 	readonly base?: string | undefined;
-	/** Patterns as in `.gitignore`, relative to the workspace. */
+	/** As in `.gitignore`, relative to the workspace. */
 	readonly exclude?: readonly string[] | undefined;
 	readonly allow_nothing?: boolean | undefined;
 }
@@ -57,9 +57,7 @@ export class PassedFiles {
 	}
 }
 
-/**
- * Rejects with LSP_FILE_NOT_FOUND if nothing named exists, with LSP_INVALID_INPUT as git does, and like `inWorkspace`.
- */
+/** Rejects with LSP_FILE_NOT_FOUND if nothing named exists, LSP_INVALID_INPUT as git does, and like `inWorkspace`. */
 export async function selectFiles(call: OperationCall, selection: FileSelection): Promise<SelectedFiles> {
 	const { files = [], changed, staged, base, exclude = [], allow_nothing: allowNothing = false } = selection;
 	const { cwd } = await call.context();
@@ -129,7 +127,6 @@ function scopeOf({ files = [], changed, staged, base, index }: FileSelection, cw
 	return undefined;
 }
 
-/** Undefined for no glob, or for one that could take too long. */
 function globOf(given: string, cwd: string) {
 	const parts = given.split("/");
 	const magic = parts.findIndex((part) => /[*?[\]{}]/.test(part));

@@ -17,7 +17,7 @@ import { type TextsBefore, textsBefore } from "./texts-before.ts";
 export interface Base {
 	readonly text: string;
 	readonly diagnostics: readonly Diagnostic[];
-	/** False if diagnostics may come from the conversation itself. */
+	/** False if diagnostics may be the conversation's own. */
 	readonly isBefore: boolean;
 }
 
@@ -29,10 +29,7 @@ interface Failing {
 	readonly text: string;
 }
 
-/**
- * Marks what is new since the revision, else since the conversation began, else since HEAD. `located` is by displayed
- * path.
- */
+/** Since the revision, else since the conversation began, else since HEAD. `located` is by displayed path. */
 export async function compareWithBase(
 	call: OperationCall,
 	report: CheckReport,

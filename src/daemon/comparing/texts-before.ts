@@ -3,19 +3,19 @@ import { textAt } from "../../project/git.ts";
 import { statOf } from "../../util/files.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** Old texts of files that changed since HEAD or `since`, or since the conversation began. */
+/** Of files that changed since HEAD or `since`, or since the conversation began. */
 export interface TextsBefore {
 	/** By absolute path. */
 	readonly texts: ReadonlyMap<string, string>;
-	/** False if git skipped changes, or there are more than a server gets. */
+	/** False if git skipped changes, or there are too many. */
 	readonly isComplete: boolean;
 	isUnchanged(path: string): Promise<boolean>;
 }
 
-/** A server gets no more at once; beyond it only those of the failing files count. */
+/** A server gets no more at once; beyond it only failing files' count. */
 const maxTexts = 50;
 
-/** Returns undefined without git. */
+/** Undefined without git. */
 export async function textsBefore(
 	{ params, env, settings }: OperationCall,
 	workspace: string,

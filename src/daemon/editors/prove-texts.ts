@@ -24,7 +24,7 @@ interface Asked {
 	readonly signal: AbortSignal;
 }
 
-/** Files whose server sees unsaved texts are proven in one turn per server. */
+/** Files whose server sees unsaved texts take one turn per server. */
 export async function proveTexts(call: OperationCall, params: ProveTextsParams): Promise<ProveTextsResult> {
 	const { files, severity } = params;
 	if (!Array.isArray(files)) throw new LspError("LSP_INVALID_INPUT", "prove_texts: files: Expected an array.");

@@ -19,16 +19,14 @@ import { hashOf } from "../../util/hash.ts";
 import { ensurePrivateDirectory } from "../../util/private-directory.ts";
 import { ownDirectory } from "../../util/xdg.ts";
 
-/** Limit for sun_path, which has 104 bytes on macOS (docs/facts.md, 2). */
+/** For sun_path, which has 104 bytes on macOS (docs/facts.md, 2). */
 const maxSocketBytes = 103;
 
 export interface Address {
 	readonly directory: string;
 	readonly identity: string;
 	readonly socket: string;
-	/** Held by a client that starts a daemon. */
 	readonly startLock: string;
-	/** Held by a serving daemon. */
 	readonly lifeLock: string;
 	readonly cookie: string;
 	readonly ended: string;
@@ -39,7 +37,7 @@ export interface Address {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Checks the private directory; throws LSP_DAEMON_REFUSED. The names depend on the build. */
+/** Checks the private directory; throws LSP_DAEMON_REFUSED. Names depend on the build. */
 export function addressOf(env: Env = process.env): Address {
 	const program = daemonProgram();
 	const build = buildOf(program);
@@ -47,7 +45,7 @@ export function addressOf(env: Env = process.env): Address {
 	const base = env.XDG_RUNTIME_DIR;
 	const preferred = base && isAbsolute(base) && existsSync(base) ? join(base, "pi-lsp") : undefined;
 	const short = `/tmp/pi-lsp-${uid}`;
-	// At least as long as ".<pid>.sock", which the daemon binds.
+	// As long as ".<pid>.sock", which the daemon binds.
 	const fits = preferred && Buffer.byteLength(join(preferred, "d-00000000.sock~")) <= maxSocketBytes;
 	const directory = fits ? preferred : short;
 	let identity: string;
@@ -77,7 +75,7 @@ export function proofOf(cookie: string, nonce: string): string {
 
 const maxCookieBytes = 1024;
 
-/** Creates it if missing. Throws LSP_DAEMON_REFUSED if others may know it. */
+/** Created if missing. Throws LSP_DAEMON_REFUSED if others may know it. */
 export function readCookie(path: string): string {
 	for (let attempt = 0; attempt < 2; attempt++) {
 		try {
@@ -116,7 +114,7 @@ export function logPath(env: Env = process.env): string {
 export function openLog(path: string): number {
 	ensurePrivateDirectory(dirname(path), refused);
 	const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
-	// Opening a FIFO would wait for a reader without O_NONBLOCK.
+	// A FIFO would wait for a reader without O_NONBLOCK.
 	const descriptor = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
 	if (fstatSync(descriptor).isFile()) return descriptor;
 	closeSync(descriptor);

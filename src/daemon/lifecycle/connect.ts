@@ -22,14 +22,14 @@ import { blockedError } from "./ended.ts";
 import { livingHolder, waitForLock } from "./lock.ts";
 
 const helloMs = 1000;
-/** While fifty processes start at once, a daemon may need seconds to answer. */
+/** While fifty processes start, a daemon needs seconds to answer. */
 const patientMs = 10_000;
 const heartbeatMs = 10_000;
-/** Longer than the watchdog waits before it ends a blocked daemon. */
+/** The watchdog ends a blocked daemon earlier. */
 const silentMs = 45_000;
 const startMs = 15_000;
 
-/** A connection to the daemon, which keeps the process alive only during calls (docs/facts.md, 12). */
+/** Keeps the process alive only during calls (docs/facts.md, 12). */
 export class DaemonClient {
 	readonly #socket: net.Socket;
 	readonly #connection: Connection;
@@ -44,7 +44,7 @@ export class DaemonClient {
 		this.#address = address;
 		const handlers: Handlers = {
 			request: async (method) => {
-				// A squatter on the socket's name learns nothing before its proof.
+				// A squatter on the socket learns nothing before its proof.
 				if (this.#pid !== undefined && method === environmentMethod) return childEnvironment(process.env);
 				if (this.#pid !== undefined && method === heldBackMethod) return heldBackNames(process.env);
 				throw new ResponseError(-32601, `unknown method ${method}`);
@@ -151,11 +151,11 @@ export class DaemonClient {
 }
 
 /**
- * Finds this build's daemon or starts it:
+ * This build's daemon:
  * 1. Connect and say hello.
  * 2. Else take the start lock and connect again.
  * 3. Wait while a daemon holds the life lock: it starts, drains or is stopped.
- * 4. Else spawn a daemon, once, and wait until it is ready.
+ * 4. Else spawn one, once, and wait until it is ready.
  */
 export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promise<DaemonClient> {
 	const address = addressOf(env);
@@ -163,7 +163,7 @@ export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promi
 	if (found) return found.client;
 	const limit = deadline(startMs, () => unresponsive(address));
 	try {
-		// Throws before a start that no client could use.
+		// Throws before a useless start.
 		readCookie(address.cookie);
 		const lock = await waitForLock(address.startLock, limit.signal);
 		try {
@@ -208,7 +208,7 @@ function dial(path: string): Promise<net.Socket | undefined> {
 	});
 }
 
-/** Makes glibc return freed blocks to the system (docs/facts.md, 28). The kernel limits the number of mappings. */
+/** glibc then returns freed blocks (docs/facts.md, 28). The kernel limits the number of mappings. */
 const allocator = { MALLOC_MMAP_THRESHOLD_: "8192", MALLOC_MMAP_MAX_: "16384", MALLOC_ARENA_MAX: "2" };
 
 async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
@@ -216,7 +216,6 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 	const child = spawn(nodeProgram(), [address.program], {
 		detached: true,
 		cwd: "/",
-		// Servers get their callers' environment instead.
 		env: { ...daemonEnvironment(env), ...ownVariables(env), ...allocator },
 		stdio: ["ignore", log, log, "pipe"],
 	});
@@ -253,7 +252,7 @@ function openLogIfPossible(address: Address): number | "ignore" {
 	}
 }
 
-/** pi is also shipped as a compiled program, which is no Node. */
+/** pi is also a compiled program, which is no Node. */
 export function nodeProgram(): string {
 	return process.versions.bun || !/^node(\.exe)?$/.test(basename(process.execPath)) ? "node" : process.execPath;
 }

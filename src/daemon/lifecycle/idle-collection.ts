@@ -5,18 +5,18 @@ const idleMs = 3000;
 const longIdleMs = 20_000;
 /** V8 returns freed memory to the system concurrently. */
 const againMs = 1000;
-/** V8 returns its young generation only after several collections. */
+/** V8 returns its young generation only after several. */
 const maxCollections = 5;
 const minBytes = 12 * 1024 * 1024;
 
-/** Collects garbage of an idle daemon: V8 collects only during allocations. */
+/** V8 collects only during allocations. */
 export class IdleCollection {
 	#timer: NodeJS.Timeout | undefined;
 	#longTimer: NodeJS.Timeout | undefined;
 	#settledBytes = process.memoryUsage.rss();
 	readonly #release: () => boolean;
 
-	/** `release` returns false if there is nothing to free. */
+	/** `release`: false if there is nothing to free. */
 	constructor(release: () => boolean) {
 		this.#release = release;
 	}

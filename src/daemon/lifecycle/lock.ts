@@ -6,8 +6,8 @@ import { pause } from "../../util/abort.ts";
 import { readOwnFile } from "./own-file.ts";
 
 /**
- * A lock file that is free once its holder has died. Node 20 has no flock, and heartbeats would take a stopped process
- * for a dead one. The file names its holder by process id and start time, together unique.
+ * Free once its holder has died. Node 20 has no flock, and heartbeats would take a stopped process for a dead one. The
+ * file names its holder by process id and start time.
  * 1. Take: link(2) a complete file to the lock's name; it fails if the name exists.
  * 2. Break: under the lock `<name>~`, remove the file if it still names a dead holder.
  */
@@ -19,7 +19,7 @@ export interface HeldLock {
 export async function tryLock(path: string): Promise<HeldLock | undefined> {
 	const mine = identityOf(process.pid);
 	const draft = `${path}.${process.pid}.${randomUUID()}`;
-	// Synchronous: the first use of Node's thread pool takes milliseconds.
+	// The first use of Node's thread pool takes milliseconds.
 	writeFileSync(draft, mine, { mode: 0o600 });
 	try {
 		for (;;) {

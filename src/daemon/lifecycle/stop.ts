@@ -19,7 +19,6 @@ export async function stopDaemon(env: NodeJS.ProcessEnv = process.env): Promise<
 	for (const signal of ["SIGTERM", "SIGKILL"] as const) {
 		signalProcess(identity, signal);
 		if (!(await isGone(identity, signalMs))) continue;
-		// Some servers ignore the end of their input (docs/facts.md, 14).
 		sweepOrphans();
 		return pidOf(identity);
 	}

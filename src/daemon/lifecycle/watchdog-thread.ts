@@ -43,7 +43,7 @@ function watch({ beats, beatMs, logMs, endMs, identity, address }: Watched): voi
 		log.write("ended, since its loop was blocked", { ms, at: stack ?? "" });
 		try {
 			writeEnd(address.ended, { identity, ms });
-			// Some servers ignore the end of their input (docs/facts.md, 14).
+			// See docs/facts.md, 14.
 			sweepOrphans(identity);
 		} finally {
 			process.kill(process.pid, "SIGKILL");
@@ -51,7 +51,7 @@ function watch({ beats, beatMs, logMs, endMs, identity, address }: Watched): voi
 	}
 }
 
-/** Finds what the main thread runs, innermost first, by a profile: a running regular expression cannot be paused. */
+/** What the main thread runs, innermost first, by a profile: a running regular expression cannot be paused. */
 function profileMainThread(done: (stack: string) => void): void {
 	const session = new Session();
 	session.connectToMainThread();

@@ -6,9 +6,9 @@ import type { Address } from "./address.ts";
 export interface Watched {
 	readonly beats: Int32Array;
 	readonly beatMs: number;
-	/** Time without a beat until the running functions are logged. */
+	/** Without a beat, until the running functions are logged. */
 	readonly logMs: number;
-	/** Time without a beat until the daemon is ended. */
+	/** Without a beat, until the daemon is ended. */
 	readonly endMs: number;
 	readonly identity: string;
 	readonly address: Pick<Address, "log" | "ended">;
@@ -16,7 +16,7 @@ export interface Watched {
 
 const beatsEach = 5;
 
-/** Ends the daemon if its event loop is blocked. A process that was stopped (SIGSTOP) misses no beats. */
+/** Ends a daemon whose event loop is blocked. A process that was stopped (SIGSTOP) misses no beats. */
 export function startWatchdog(address: Address, env: NodeJS.ProcessEnv = process.env): void {
 	const logMs = Number(env.PI_LSP_DAEMON_BLOCKED_MS ?? 5000);
 	const endMs = Number(env.PI_LSP_DAEMON_END_MS ?? 30_000);
@@ -29,7 +29,6 @@ export function startWatchdog(address: Address, env: NodeJS.ProcessEnv = process
 		resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
 	});
 	thread.unref();
-	// The daemon works without its watchdog.
 	thread.on("error", () => {});
 	setInterval(() => Atomics.add(beats, 0, 1), beatMs).unref();
 }

@@ -14,7 +14,7 @@ import { keepPlan } from "../writing/keep-plan.ts";
 import { type Preview, type PreviewOptions, previewChange } from "../writing/preview-change.ts";
 import { filesAfter, type Mirror, type Simulation, sizeOf } from "./simulation.ts";
 
-/** 1-based, in UTF-16 units, with an exclusive end. */
+/** 1-based, in UTF-16 units, the end exclusive. */
 interface SimulatedChange {
 	readonly path: string;
 	readonly line: number;
@@ -25,17 +25,16 @@ interface SimulatedChange {
 }
 
 export interface SimulationControl {
-	/** `ended` is the session that ended for it. */
 	begin(directory?: string): Promise<{ readonly session: string; readonly workspace: string; readonly ended?: string }>;
 	/**
-	 * Rejects like `planNewText`, and with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED, as all others
-	 * do.
+	 * Rejects like `planNewText`, and like all others with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or
+	 * LSP_FILE_CHANGED.
 	 */
 	edit(id: string, edit: NewText): Promise<{ readonly edits: number; readonly files: readonly string[] }>;
 	evaluate(id: string, options: PreviewOptions): Promise<Preview>;
-	/** Judges after each edit. If one is impossible, none is added. */
+	/** Judges after each. If one is impossible, none is added. */
 	chain(id: string, edits: readonly NewText[], options: PreviewOptions): Promise<readonly Preview[]>;
-	/** `apply` keeps the change for the method `commit`. */
+	/** `apply` keeps the change for `commit`. */
 	commit(
 		id: string,
 		apply: boolean,

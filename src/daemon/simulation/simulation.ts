@@ -3,7 +3,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { Change } from "../../writer/change.ts";
 import { hashOfBytes } from "../../writer/record.ts";
 
-/** The states of agent-lsp's sessions without `dirty`: a failure leaves a session as it was. */
+/** agent-lsp's without `dirty`: a failure leaves a session as it was. */
 const State = Type.Union([
 	Type.Literal("created"),
 	Type.Literal("mutated"),
@@ -27,7 +27,6 @@ export const MirrorSchema = Type.Object({
 			path: Type.String(),
 			/** SHA-256 before the first edit; absent for a new file. */
 			before: Type.Optional(Type.String()),
-			/** Absent if the file is deleted. */
 			after: Type.Optional(Type.String()),
 		}),
 	),
@@ -35,7 +34,7 @@ export const MirrorSchema = Type.Object({
 
 export type Mirror = Static<typeof MirrorSchema>;
 
-/** Edits that add up and are written nowhere but to the session's mirror. */
+/** Edits that add up and are written to the session's mirror only. */
 export class Simulation {
 	readonly id: string;
 	readonly workspace: string;
@@ -76,7 +75,7 @@ export class Simulation {
 		this.#mirror = { ...this.#mirror, usedAt: now };
 	}
 
-	/** Throws LSP_SESSION_STATE in any other state. */
+	/** Throws LSP_SESSION_STATE. */
 	require(wanted: readonly SimulationState[], what: string): void {
 		if (wanted.includes(this.state)) return;
 		const why =
@@ -85,8 +84,7 @@ export class Simulation {
 	}
 
 	/**
-	 * Throws LSP_FILE_CHANGED if a file on disk is not the one that was edited first. `change` leads from the disk to
-	 * `files`.
+	 * Throws LSP_FILE_CHANGED if a file on disk is not the one edited first. `change` leads from the disk to `files`.
 	 */
 	requireUnmoved(change: Change, files: Mirror["files"], shown: (path: string) => string): void {
 		const now = new Map(change.files.map(({ path, before }) => [path, before && hashOfBytes(before)]));

@@ -18,11 +18,10 @@ const sweepMs = 60 * 60 * 1000;
 const maxRemembered = 1000;
 const mirrorName = /^s[0-9a-f]{16}\.json$/;
 
-/** Simulation sessions, each mirrored to a file that only this user can read. */
+/** Each is mirrored to a file that only this user can read. */
 export class Simulations {
 	readonly #directory: string;
 	readonly #now: () => number;
-	/** The last used one is last. */
 	readonly #known = new Map<string, Simulation>();
 	/** Reasons by session id. */
 	readonly #ended = new LruMap<string>(maxRemembered);
@@ -35,7 +34,7 @@ export class Simulations {
 		this.#now = now;
 	}
 
-	/** At the limit the session that was idle for the longest ends. */
+	/** At the limit the one idle for longest ends. */
 	async begin(workspace: string): Promise<{ readonly session: Simulation; readonly ended?: string }> {
 		await this.#ready();
 		const id = `s${randomBytes(8).toString("hex")}`;
@@ -48,7 +47,7 @@ export class Simulations {
 		return { session, ...(isFull ? { ended: oldest } : {}) };
 	}
 
-	/** `work` has the session for itself. Rejects with LSP_SESSION_NOT_FOUND or LSP_CANCELLED. */
+	/** `work` has it alone. Rejects with LSP_SESSION_NOT_FOUND or LSP_CANCELLED. */
 	async use<T>(
 		id: string,
 		workspace: string,
@@ -93,7 +92,7 @@ export class Simulations {
 		throw new LspError("LSP_EDIT_REFUSED", message, { session: session.id, suggestion });
 	}
 
-	/** Ends sessions that were unused for a day. */
+	/** After a day without use. */
 	sweep(): void {
 		void this.#ready().catch(() => {});
 	}
@@ -129,7 +128,7 @@ export class Simulations {
 			if (mirror.usedAt < until) await this.#remove(id, "nobody used it for 24 hours");
 	}
 
-	/** Leaves a file that another process may be writing. */
+	/** Another process may be writing it. */
 	async #removeOld(path: string): Promise<void> {
 		const info = await realDisk.stats(path);
 		if (info && Number(info.mtimeMs) < this.#now() - idleMs) await realDisk.remove(path).catch(() => {});

@@ -7,9 +7,7 @@ import type { Change } from "../../writer/change.ts";
 import type { Service } from "../service.ts";
 
 interface AffectedSearch {
-	/** Only files below these roots are found. */
 	readonly roots: readonly string[];
-	/** Files that move away. */
 	readonly left?: readonly string[];
 	readonly signal: AbortSignal;
 }

@@ -16,7 +16,6 @@ import type { OperationCall } from "../operation-context.ts";
 
 const maxRemembered = 2000;
 
-/** Hashes of the texts that answered edits were made on. */
 export class AnsweredEdits {
 	readonly #hashes = new LruMap<string>(maxRemembered);
 
@@ -36,7 +35,7 @@ function keyOf(uri: string, edits: readonly TextEdit[]): string {
 	return hashOf(JSON.stringify([toPath(uri) ?? uri, plain.sort()]));
 }
 
-/** Converts an edit for its caller: in UTF-16 units, without what was left out; `changes` if it only changes texts. */
+/** In UTF-16 units, without what was left out; `changes` if only texts change. */
 export function answeredEdit(
 	remembered: AnsweredEdits,
 	asked: FileQuery,
@@ -83,7 +82,7 @@ export interface GivenEdit {
 	readonly summary: EditSummary;
 	/** Absolute. */
 	readonly cwd: string;
-	/** False if a part was never answered: the text it was made on is unknown. */
+	/** False if a part was never answered: its text is unknown. */
 	readonly isKnown: boolean;
 }
 
@@ -100,7 +99,7 @@ export async function planGiven(call: OperationCall, given: unknown): Promise<Gi
 		else await requireHash(uri, hash, cwd);
 	}
 	const tree = new PlannedTree({ workspace, encoding: "utf-16" });
-	// A caller that hands an edit over has confirmed it.
+	// Who hands an edit over has confirmed it.
 	const summary = await planEdit(edit, tree, { confirmed: true });
 	return { change: await tree.finish("apply an edit"), summary, cwd, isKnown };
 }

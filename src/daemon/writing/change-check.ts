@@ -21,12 +21,11 @@ import type { Service } from "../service.ts";
 import { affectedByChange, textOf } from "./affected-by-change.ts";
 import { filesBelow } from "./files-below.ts";
 
-/** Limit of other files, nearest first. */
 const maxAffected = 40;
-/** Limit of changed files: thousands would hold up all callers. */
+/** Thousands would hold up all callers. */
 const maxEdited = 500;
 const maxMoved = 40;
-/** Time to find affected files, and for all baselines together. */
+/** For finding affected files, and for all baselines together. */
 const searchMs = 2000;
 const baselineMs = 10_000;
 const call = "change";
@@ -37,7 +36,7 @@ export class ChangeCheck {
 	readonly #params: CallerParams;
 	readonly #source: CallSource;
 	readonly #session = new EditSession();
-	/** Counts the findings of all checked files, whatever severity the settings want. */
+	/** Of all checked files, whatever severity the settings want. */
 	readonly totals: { errors: number; warnings: number; warnings_before?: number } = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
 	#unchecked: number;
@@ -80,7 +79,6 @@ export class ChangeCheck {
 		}
 	}
 
-	/** Undefined if the text is not proven. */
 	async #baseline(path: string, text: string | undefined, signal: AbortSignal) {
 		try {
 			const { located } = await this.#locate(path);
@@ -134,7 +132,7 @@ export class ChangeCheck {
 		}
 	}
 
-	/** Checks moved files. They have no baseline at the new path: errors from the old one are not new. */
+	/** They have no baseline at the new path: errors from the old one are not new. */
 	async #checkMoved(signal: AbortSignal): Promise<void> {
 		const { moves, root } = this.#change;
 		for (const { from, to } of moves) {

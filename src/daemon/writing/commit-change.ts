@@ -20,16 +20,15 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 	try {
 		// 1. Prove what is wrong before.
 		await check.before();
-		// 2. Write. From here on the caller cannot cancel.
+		// 2. Write: the caller can no longer cancel.
 		const proving: { report?: Promise<CheckReport> } = {};
 		const prove = () => {
-			// 3. Tell the servers, which prove the new texts while the disk puts the change on the medium.
+			// 3. Tell the servers, which prove the new texts while the disk puts them on the medium.
 			proving.report = notifyServers(service, change).then(() => check.after());
 			proving.report.catch(() => {});
 		};
 		const record = await service.changes.write(change, params.plan, prove).catch(async (error: unknown) => {
 			await proving.report?.catch(() => {});
-			// The old texts are back.
 			if (proving.report) await notifyServers(service, change);
 			throw error;
 		});
@@ -42,7 +41,7 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 	}
 }
 
-/** A face asks again if the daemon was ended while it wrote. */
+/** A face asks again if the daemon ended while it wrote. */
 async function alreadyWritten(service: Service, plan: string, cwd: string): Promise<CommitResult> {
 	const record = (await service.changes.list(await workspaceOf(cwd))).find((each) => each.plan === plan);
 	if (!record) throw new LspError("LSP_FILE_CHANGED", "The daemon was ended before the change was written.");

@@ -27,7 +27,7 @@ import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edit
 import { changeText, type TextOrder } from "./text-edits.ts";
 
 export interface PlannedEdit extends Planned {
-	/** Number of changed places, by displayed path. */
+	/** By displayed path. */
 	readonly places: Readonly<Record<string, number>>;
 	readonly unconfirmed: readonly string[];
 	readonly excluded: readonly string[];
@@ -39,13 +39,12 @@ interface PlannedFileMove extends PlannedEdit {
 	readonly notes: readonly string[];
 }
 
-/** Plans changes of files. `commit`, which the face calls, writes what is planned. */
+/** `commit`, which the face calls, writes what is planned. */
 export interface EditControl {
 	/** Rejects with LSP_SERVER_UNTRUSTED. */
 	requireTrust(command: string): Promise<void>;
 	/** Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
 	plan(asked: FileQuery, edits: readonly WorkspaceEdit[], options: PlanOptions): Promise<PlannedEdit>;
-	/** Answers with the edit, which `given` takes. */
 	answer(
 		asked: FileQuery,
 		edits: readonly WorkspaceEdit[],
@@ -60,7 +59,7 @@ export interface EditControl {
 	given(edit: unknown, dryRun?: boolean): Promise<PlannedEdit & { readonly isKnown: boolean }>;
 	/** Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
-	/** Includes what the command does. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
+	/** With what the command does. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
 	planAction(asked: FileQuery, action: CodeAction, options: PlanOptions): Promise<PlannedEdit>;
 	extract(order: ExtractOrder): Promise<PlannedExtraction>;
 	moveSymbol(order: SymbolMoveOrder): Promise<PlannedSymbolMove>;
@@ -186,7 +185,7 @@ export function editControl(call: OperationCall): EditControl {
 		},
 		async given(edit, dryRun) {
 			const { change, summary, cwd, isKnown } = await planGiven(call, edit);
-			// The text that the positions were counted on is unknown.
+			// What text the positions were counted on is unknown.
 			if (!isKnown) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
 			return { ...(await keepPlan(call, change, { cwd, dryRun })), ...summaryFor(summary, cwd), isKnown };
 		},

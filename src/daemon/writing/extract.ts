@@ -22,7 +22,6 @@ export interface ExtractOrder {
 
 export interface PlannedExtraction extends PlannedEdit {
 	readonly title: string;
-	/** Undefined if it cannot be told apart. */
 	readonly name: string | undefined;
 }
 
@@ -72,7 +71,7 @@ interface Named {
 	readonly text?: string;
 }
 
-/** Renames in a text that only the server sees. Undefined if the extracted name is unknown. */
+/** In a text that only the server sees. Undefined if the extracted name is unknown. */
 async function named(call: OperationCall, { located, asked, text, name }: Extracted): Promise<Named | undefined> {
 	return atServer(await call.context(), located, async ({ server, withText }) => {
 		if (server !== asked.server) return undefined;
@@ -90,7 +89,7 @@ async function named(call: OperationCall, { located, asked, text, name }: Extrac
 	});
 }
 
-/** New words that occur at least twice: what is extracted is declared and used. */
+/** They occur twice or more: what is extracted is declared and used. */
 function newNames(before: string, after: string): [string, Spot][] {
 	const known = wordsOf(before);
 	const places = new Map<string, number[]>();
@@ -104,7 +103,6 @@ function wordsOf(text: string): ReadonlySet<string> {
 	return new Set(text.match(word));
 }
 
-/** False for keywords and built-in types. */
 async function isRenamable(asked: FileQuery, spot: Spot): Promise<boolean> {
 	const method = "textDocument/prepareRename";
 	if (!asked.server.offers("textDocument/rename")) return false;

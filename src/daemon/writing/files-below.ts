@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { isForeign } from "../../project/root.ts";
 import { namesIn, statOf } from "../../util/files.ts";
 
-/** More would delay the answer. */
 const maxFiles = 500;
 
 export async function filesBelow(path: string, workspace: string): Promise<string[]> {

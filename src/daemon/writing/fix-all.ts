@@ -14,7 +14,6 @@ const maxFixes = 100;
 
 export interface Fixing {
 	readonly isWanted: (diagnostic: Diagnostic) => boolean;
-	/** Undefined if no single action mends the diagnostic. */
 	readonly choose: (actions: readonly CodeAction[]) => CodeAction | undefined;
 }
 
@@ -43,8 +42,8 @@ interface State {
 }
 
 /**
- * Works fix by fix on a text that only the server sees. A fix that leaves as many wanted diagnostics, or brings an
- * error, is taken back.
+ * Fix by fix, on a text that only the server sees. A fix that leaves as many wanted diagnostics, or brings an error, is
+ * taken back.
  */
 export async function fixAll(call: OperationCall, file: string, { isWanted, choose }: Fixing): Promise<FixedFile> {
 	const { located, settings } = await call.service.locate(file, call.params);
@@ -81,7 +80,7 @@ export async function fixAll(call: OperationCall, file: string, { isWanted, choo
 	});
 }
 
-/** The key survives changes of the lines above. */
+/** Independent of changes above. */
 function keyOf({ code, message, range }: Diagnostic, text: string): string {
 	return `${code} ${message} ${range.start.character} ${linesOf(text)[range.start.line]}`;
 }

@@ -47,7 +47,7 @@ export async function planMove(call: OperationCall, from: string, to: string): P
 					throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} has no say in it.`);
 				const ask = () => server.request<WorkspaceEdit | null>(method, { files }, asked.signal);
 				let edit = await ask();
-				// Opening the file may make the server busy.
+				// Opening a file may have made it busy.
 				if (server.readiness.busy !== undefined) {
 					await server.readiness.settled(projectMs, asked.signal);
 					edit = await ask();
@@ -75,7 +75,7 @@ export async function planMove(call: OperationCall, from: string, to: string): P
 	return { ...about, answers: [...answers.values()], notes };
 }
 
-/** An existing directory takes what moves, under its name. */
+/** An existing directory takes what moves. */
 async function targetOf(to: string, source: string): Promise<string> {
 	const info = await statOf(to);
 	const other = await statOf(source);
@@ -83,7 +83,7 @@ async function targetOf(to: string, source: string): Promise<string> {
 	return info?.isDirectory() && !isItself ? join(to, basename(source)) : to;
 }
 
-/** Files with the same extension have the same servers. */
+/** One for each extension: others have the same servers. */
 async function samplesOf(source: string, workspace: string): Promise<string[]> {
 	const byExtension = new Map<string, string>();
 	for (const file of await filesBelow(source, workspace))
@@ -91,7 +91,7 @@ async function samplesOf(source: string, workspace: string): Promise<string[]> {
 	return [...byExtension.values()];
 }
 
-/** TypeScript 7 answers for directories too, though its filter names only files. */
+/** TypeScript 7 answers for directories too, though its filter names files. */
 function concerns(options: readonly FileOperationRegistrationOptions[], path: string, isDirectory: boolean): boolean {
 	return isDirectory ? options.length > 0 : options.some((each) => matchesFilters(each, path));
 }

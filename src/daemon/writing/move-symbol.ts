@@ -72,7 +72,7 @@ interface Spots {
 	readonly end: Spot;
 }
 
-/** "Move to file" gets as an argument what an editor asks its user. The file may be new. */
+/** "Move to file" takes as an argument what an editor asks its user. The file may be new. */
 function movedByTsserver(asked: FileQuery, { start, end }: Spots, target: string | undefined): Promise<WorkspaceEdit> {
 	const { path, text } = asked.document;
 	const lines = new TsserverLines(text);
@@ -90,7 +90,7 @@ function movedByTsserver(asked: FileQuery, { start, end }: Spots, target: string
 	});
 }
 
-/** gopls names the new file after its first declaration; any other name in its directory works. */
+/** gopls names the new file after its first declaration; another name in its directory works. */
 async function movedToNewFile(
 	call: OperationCall,
 	asked: FileQuery,

@@ -3,16 +3,15 @@ import type { OfferedFix } from "../../diagnostics/explain/suggestions.ts";
 import { LruMap } from "../../util/lru-map.ts";
 
 const maxKept = 300;
-/** After a restart an old name must not mean another fix. */
+/** An old name must not mean another fix after a restart. */
 const firstNumbers = 900;
 
-/** Fixes offered with errors, by the names under which they are applied. */
 export class OfferedFixes {
 	readonly #fixes = new LruMap<OfferedFix>(maxKept);
 	readonly #names = new LruMap<string>(maxKept);
 	#last = randomInt(firstNumbers);
 
-	/** `f3`; the same for the same fix of the same text. */
+	/** `f3`; one name for one fix of one text. */
 	offer(fix: OfferedFix): string {
 		const key = JSON.stringify([fix.path, fix.hash, fix.server, fix.title, fix.line, fix.column]);
 		const name = this.#names.get(key) ?? `f${++this.#last}`;

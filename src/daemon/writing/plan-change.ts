@@ -14,14 +14,13 @@ import { withoutMark } from "../../util/read-file.ts";
 import type { Change, FileChange } from "../../writer/change.ts";
 
 export interface PlanOptions {
-	/** Title for people: `rename greet → welcome`. */
 	readonly title: string;
 	readonly exclude?: readonly string[] | undefined;
 	readonly confirmed?: boolean | undefined;
 	/** False for a formatter. */
 	readonly keepsLineEnds?: boolean;
 	readonly dryRun?: boolean | undefined;
-	/** Refuses a change after which a file does not parse that did before. */
+	/** Refuses a change after which a file no longer parses. */
 	readonly mustParse?: boolean;
 }
 
@@ -56,7 +55,7 @@ export async function requireSyntax({ path, before, after }: FileChange, shown: 
 	throw new LspError("LSP_EDIT_REFUSED", message, { file_path: path, line: broken.line });
 }
 
-/** Throws LSP_FILE_CHANGED: an edit's positions are those of the server's text. */
+/** Positions are those of the server's text. Throws LSP_FILE_CHANGED. */
 export function requireKnownTexts({ files, moves }: Change, { server, cwd }: FileQuery): void {
 	for (const { path, before } of files) {
 		const origin = originOf(path, moves);
@@ -72,7 +71,7 @@ export function summaryFor({ places, unconfirmed, excluded }: EditSummary, cwd: 
 	return { places: Object.fromEntries(counts), unconfirmed, excluded: excluded.map((path) => displayPath(path, cwd)) };
 }
 
-/** A glob without a slash matches names anywhere; a directory matches everything below it. */
+/** A glob without a slash matches names anywhere; a directory all below it. */
 export function matcher(globs: readonly string[], workspace: string, cwd: string): (path: string) => boolean {
 	const tests = globs.map((glob) => {
 		const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");

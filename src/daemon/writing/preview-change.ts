@@ -41,7 +41,6 @@ export interface Preview {
 	readonly judged: Readonly<Record<string, string>>;
 }
 
-/** Limit of other files, nearest first. */
 const maxAffected = 40;
 
 const maxMended = 100;
@@ -68,7 +67,7 @@ export async function previewChange(
 	const { service, params, signal } = call;
 	const settings = await call.settings();
 	const cwd = settings.directory;
-	// 1. Find the servers of the edited files.
+	// 1. Find the servers.
 	const groups = new Map<string, Group>();
 	const edited: Located[] = [];
 	const gone = change.moves.map(({ from }) => from);
@@ -90,7 +89,7 @@ export async function previewChange(
 			}
 		}
 	}
-	// 2. Let each prove the files before and after.
+	// 2. Prove before and after.
 	const isWarm = [...groups.values()].every(({ route }) => service.pool.running(route));
 	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
 	const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
@@ -194,7 +193,6 @@ async function previewAt(
 	}
 }
 
-/** No server can be shown that a file is missing. */
 async function unknownUntilWritten(
 	call: OperationCall,
 	change: Change,

@@ -8,7 +8,6 @@ import { everySymbol, isCalled, nameStart, overloadsIn, selectDeclaration } from
 import { nearestNames } from "../../render/nearest-names.ts";
 import { linesOf, type Spot } from "../../util/positions.ts";
 
-/** A replacement takes one declaration. */
 type SelectedFor = "replace" | "before" | "after" | "delete";
 
 async function selectSymbol(
@@ -75,7 +74,6 @@ export interface Reading {
 }
 
 export interface SelectedSymbol extends Reading {
-	/** Several are overloads. */
 	readonly group: readonly DocumentSymbolEntry[];
 	readonly spans: readonly SymbolSpan[];
 }
@@ -105,7 +103,7 @@ export function offsets(text: string): (spot: Spot) => number {
 	return ({ line, column }) => Math.min((starts[line - 1] ?? text.length) + column - 1, text.length);
 }
 
-/** Throws LSP_EDIT_REFUSED for a declaration that shares its statement. */
+/** Throws LSP_EDIT_REFUSED for a declaration within a shared statement. */
 export function requireOwn(spans: readonly SymbolSpan[], path: string): void {
 	if (spans.some(({ isShared }) => isShared))
 		throw refused(`${path} is declared together with others in one statement.`);

@@ -27,7 +27,7 @@ export interface PlannedSymbol extends PlannedEdit {
 
 export interface SymbolOrder {
 	readonly file: string;
-	/** A name, a dotted path or `LINE:NAME`; `[1]` behind it selects the second declaration. */
+	/** A name, a dotted path or `LINE:NAME`; `[1]` selects the second declaration. */
 	readonly symbol: string;
 	readonly change: SymbolChange;
 	readonly dryRun: boolean | undefined;
@@ -102,7 +102,7 @@ async function requireUnused(
 	const { id } = asked.server.config;
 	if (busy !== undefined)
 		throw new LspError("LSP_FILE_NOT_INDEXED", `${id} is still busy (${busy}) and might miss users of it.`);
-	// TypeScript 7 counts the names in imports among the declarations.
+	// TypeScript 7 counts names in imports among declarations.
 	const context = { includeDeclaration: true };
 	const found = await asked.request<Location[] | null>("textDocument/references", nameStart(entry, asked.lines), {
 		context,
@@ -125,7 +125,6 @@ async function requireUnused(
 	});
 }
 
-/** Returns undefined if the server does not say. */
 async function syntaxErrors(asked: FileQuery): Promise<Diagnostic[] | undefined> {
 	const found = await asked.diagnostics().catch(() => undefined);
 	return found?.filter(isSyntaxError);

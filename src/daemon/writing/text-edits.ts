@@ -16,7 +16,7 @@ export interface TextChange {
 	readonly change: Change;
 	/** Absolute. */
 	readonly cwd: string;
-	/** False if white space was ignored to find the text. */
+	/** False if white space was ignored. */
 	readonly isExact: boolean;
 }
 

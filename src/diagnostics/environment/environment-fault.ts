@@ -15,7 +15,7 @@ const searches: Readonly<
 	go: [missingGoModules],
 };
 
-/** Most errors, two at least, must have one cause outside of the file. */
+/** Most errors, two at least, must have one cause. */
 export async function withEnvironment(
 	report: FileReport,
 	{ path, workspace, routes }: Located,

@@ -14,7 +14,7 @@ export interface FaultyFile {
 	readonly signal: AbortSignal;
 }
 
-/** Returns `a`, `b` and `c`, or `a`, `b` and 3 more. */
+/** `a`, `b` and `c`, or `a`, `b` and 3 more. */
 export function listed(names: readonly string[]): string {
 	const shown = names.slice(0, names.length > 3 ? 2 : 3).map((name) => `\`${name}\``);
 	const last = names.length > 3 ? `${names.length - 2} more` : shown.pop();

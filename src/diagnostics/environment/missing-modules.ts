@@ -13,7 +13,7 @@ interface Wanted {
 	readonly distribution: string;
 }
 
-/** Finds Python packages without an environment, missing in it, or not searched without trust. */
+/** Packages without an environment, missing in it, or not searched without trust. */
 export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	const { workspace, server } = file;
 	const { root } = server;
@@ -75,7 +75,7 @@ function topOf(module: string): string {
 	return module.split(".")[0] ?? module;
 }
 
-/** `distribution`: installed in place, with its files elsewhere. */
+/** `distribution`: its files are elsewhere. */
 async function isHeld(
 	{ module, distribution }: Wanted,
 	{ packages }: PythonEnvironment,

@@ -16,8 +16,8 @@ const nodeNames = new Set([
 ]);
 
 /**
- * Finds declared packages that are not installed, installed types that `types` leaves out (TypeScript 7 takes in none
- * by itself), and undeclared types.
+ * Declared ones that are not installed, installed types that `types` leaves out (TypeScript 7 takes in none by itself),
+ * and undeclared types.
  */
 export async function missingPackages({ path, workspace, diagnostics }: FaultyFile): Promise<Fault[]> {
 	const needs = diagnostics.map((found) => ({ found, packages: packagesFor(found) }));
@@ -92,7 +92,7 @@ function providersOf(specifier: string): string[] {
 	return [name, `@types/${name.replace(/^@([^/]+)\//, "$1__")}`];
 }
 
-/** Types packages define this name for all files. */
+/** Types packages define it for all files. */
 function isAmbient({ code, message }: Diagnostic): boolean {
 	if (["2307", "2792"].includes(code ?? "")) return isBuiltin(/'([^']+)'/.exec(message)?.[1] ?? "");
 	return !["7016", "2875", "7026"].includes(code ?? "");
@@ -122,7 +122,7 @@ function leftOut(unnamed: readonly Diagnostic[]): Fault[] {
 }
 
 function notDeclared(undeclared: Missing, { commands }: NodePackages): Fault[] {
-	// An unknown name proves nothing; messages of the other codes name the types.
+	// An unknown name proves nothing; other codes name the types.
 	const proven = undeclared.filter(({ found }) => !["2304", "2503", "2584"].includes(found.code ?? ""));
 	return [...new Set(proven.map(({ name }) => name))].map((name) => ({
 		sentence: `\`${name}\` is neither in package.json nor in node_modules; run \`${commands.add} ${name}\`.`,

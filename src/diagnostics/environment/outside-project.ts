@@ -22,7 +22,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
 	"17004": ["jsx"],
 };
 
-/** A tsconfig.json above does not include the file. */
+/** A tsconfig.json above leaves it out. */
 export async function outsideProject(file: FaultyFile): Promise<Fault[]> {
 	const { path, workspace, diagnostics, server, signal } = file;
 	const config = await nearestConfig(dirname(path), workspace);
@@ -52,7 +52,7 @@ async function nearestConfig(from: string, workspace: string): Promise<{ path: s
 	return undefined;
 }
 
-/** True if `paths` has `"@/*"` for `@/area`. */
+/** `paths` has `"@/*"` for `@/area`. */
 function isAlias(message: Diagnostic["message"], config: string): boolean {
 	const specifier = /'([^']+)'/.exec(message)?.[1];
 	if (specifier === undefined || specifier.startsWith(".") || !config.includes('"paths"')) return false;

@@ -12,13 +12,13 @@ import { calleeAt, calleeBefore, type Spot } from "./named-in-error.ts";
 
 const maxAsked = 3;
 
-/** These errors stand at the argument. */
+/** They stand at the argument. */
 const argumentCodes = new Set(["2345", "2769", "reportArgumentType", "IncompatibleAssign", "E0308"]);
-/** These errors stand at the function's name or in its brackets. */
+/** They stand at the function's name or in its brackets. */
 const countCodes = new Set(["2554", "2555", "2575", "reportCallIssue", "WrongArgCount", "E0061"]);
 const typeCodes = new Set(["2322", "2353", "2561", "2739", "2740", "2741", "E0560"]);
 
-/** TypeScript's words for a type that has no declaration to show. */
+/** TypeScript's, without a declaration to show. */
 const assignedToPrimitive = /assignable to type '(?:string|number|boolean|bigint|symbol|undefined|null|void|never)'/;
 
 const definition = "textDocument/definition";
@@ -76,7 +76,7 @@ async function declarationOf(
 	const own = path === document.path;
 	const text = own ? document.text : await readText(path, anySource);
 	const line = at.range.start.line + 1;
-	// The author of the error knows the lines around it.
+	// The author knows the lines around the error.
 	if (text === undefined || (own && Math.abs(line - diagnostic.line) < 3)) return undefined;
 	const declared = declarationLine(linesOf(text), at.range.start);
 	return declared === "" ? undefined : { text: declared, path, line };

@@ -13,7 +13,7 @@ interface Explaining {
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
 }
 
-/** Time for the errors to reach their reader. */
+/** Until the errors reach their reader. */
 const answerMs = 50;
 
 export async function explained(

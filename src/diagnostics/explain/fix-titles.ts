@@ -4,7 +4,7 @@ const maxCandidates = 2;
 const forms: readonly (readonly [title: RegExp, suggestion: string])[] = [
 	// TypeScript, clangd, jdtls, Roslyn
 	[/^change (?:spelling |['`"][^'`"]+['`"] )?to ['`"]([^'`"]+)['`"].*$/i, "write '$1'"],
-	// rustc: a field with a similar name exists, there is a method `width` with a similar name
+	// rustc: a field with a similar name exists: `width`
 	[/^.*\bsimilar name(?: exists)?: `([^`]+)`$/i, "write '$1'"],
 	// haskell-language-server
 	[/^replace with [‘'`]([^’'`]+)[’'`]$/i, "write '$1'"],

@@ -26,7 +26,7 @@ const saysUnknown =
 	/\b(?:undefined|undeclared|unresolved|unknown)\b|\bnot (?:found|defined|declared)\b|\b(?:can ?not|can't|could not) (?:find|resolve)\b|\bno (?:member|field|method|attribute)\b/i;
 const alreadySuggests = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
 
-/** A fix for a text with this hash. */
+/** Of a text with this hash. */
 export interface OfferedFix {
 	readonly path: string;
 	readonly hash: string;
@@ -45,7 +45,7 @@ interface Asking {
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
 }
 
-/** Uses the titles of the server's fixes. */
+/** From the titles of the server's fixes. */
 export async function withSuggestions(
 	server: LanguageServer,
 	{ proof: { path, hash }, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
@@ -58,7 +58,7 @@ export async function withSuggestions(
 	const limit = deadline(ms, () => new Error("too late for a suggestion"), signal);
 	const isCurrent = () => !limit.signal.aborted && server.documents.get(path)?.hash === hash;
 	const ask = async (document: OpenDocument, diagnostic: Diagnostic) => {
-		// Not cancelled when late: basedpyright builds its list of imports for the next one.
+		// Not cancelled when late: basedpyright prepares its list of imports.
 		const fixes = await fixesFor(server, document, diagnostic, signal);
 		if (!isCurrent()) return;
 		const suggestion = suggestionFrom(fixes.map(({ title }) => title));
@@ -81,7 +81,7 @@ export async function withSuggestions(
 	return diagnostics.map((diagnostic) => ({ ...diagnostic, ...found.get(diagnostic) }));
 }
 
-/** Returns each message once. Modules come last: few servers have a fix for them. */
+/** Each message once; modules last, which few servers fix. */
 function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 	const byMessage = new Map<string, Diagnostic>();
 	for (const diagnostic of diagnostics) {

@@ -10,10 +10,10 @@ import type { Proof } from "./prove.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
 import { Pushes } from "./push.ts";
 
-/** rust-analyzer begins a new check this soon after a save has ended the running one. */
+/** rust-analyzer begins a new check so soon after a save has ended one. */
 const restartMs = 150;
 
-/** Follows `cargo check`; to be called before the first request. */
+/** To be called before the first request. */
 export function followFlychecks(server: LanguageServer): void {
 	server.part(Flychecks);
 }
@@ -36,7 +36,6 @@ class Flychecks {
 	readonly #running = new Set<unknown>();
 	/** Start of the last check, in ms since the epoch. */
 	beganAt = 0;
-	/** The first check begins without a save. */
 	hasEnded = false;
 	#saves = 0;
 	readonly #listeners = new Set<(kind: "begin" | "end") => void>();
@@ -58,7 +57,7 @@ class Flychecks {
 
 	/** Resolves when a save's check ends; to be called before the save. */
 	next(): Promise<void> {
-		// A check beside others may belong to another save.
+		// A check beside others may be of another save.
 		const isAlone = this.isIdle;
 		this.#saves++;
 		return new Promise((resolve) => {

@@ -98,8 +98,8 @@ export function diagnosticsOf(
 }
 
 /**
- * Opens the text on disk and runs `work`, again if the file changes meanwhile. Rejects with LSP_FILE_NOT_FOUND, or
- * LSP_SERVER_TIMEOUT if it keeps changing.
+ * Runs `work` again if the file changes meanwhile. Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT if it keeps
+ * changing.
  */
 export async function repeatUntilUnchanged<T>(
 	server: LanguageServer,
@@ -154,7 +154,7 @@ export async function proveOther(
 	return (await stampOf(path)) === stamp ? proof : opened();
 }
 
-/** Sends a document again, unless it was sent after `since`, by performance.now() (docs/facts.md, 17). */
+/** Unless it was sent after `since`, by performance.now() (docs/facts.md, 17). */
 export function resentIfDoubtful(
 	server: LanguageServer,
 	document: OpenDocument,

@@ -15,7 +15,7 @@ const method = "textDocument/diagnostic";
 
 export type Related = Map<string, readonly ProtocolDiagnostic[]>;
 
-/** Strategy `pull`: asks all providers (pyright has several). `related` gets files on which every provider reported. */
+/** Strategy `pull`: asks all providers (pyright has several). `related`: files on which all have reported. */
 export async function pullDiagnostics(
 	server: LanguageServer,
 	path: string,
@@ -84,7 +84,7 @@ function itemsOf(
 	return report.kind === "unchanged" ? previous : report.items;
 }
 
-/** A server that cancels without `retriggerRequest` is asked again after its `refresh`. */
+/** A server that cancels without `retriggerRequest` is asked after its `refresh`. */
 async function pull(
 	server: LanguageServer,
 	params: DocumentDiagnosticParams,

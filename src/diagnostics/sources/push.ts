@@ -6,7 +6,6 @@ import { waitOrAbort } from "../../util/abort.ts";
 import { toPath } from "../../util/positions.ts";
 import { barrier } from "./barrier.ts";
 
-/** Silence that ends a wait for unversioned pushes. */
 const firstQuietMs = 1000;
 const shortestQuietMs = 100;
 const longestQuietMs = 5000;
@@ -23,7 +22,6 @@ interface Push {
 	readonly at: number;
 }
 
-/** The diagnostics that one server has published. */
 export class Pushes {
 	readonly #byPath = new Map<string, Push>();
 	/** Pushes from before the last check of the disk. */
@@ -55,7 +53,7 @@ export class Pushes {
 		});
 	}
 
-	/** Earlier pushes do not count, by performance.now(). */
+	/** Earlier pushes do not count. By performance.now(). */
 	get loadedAt(): number {
 		return this.#isLoading() ? Number.POSITIVE_INFINITY : this.#loadedAt;
 	}
@@ -64,7 +62,7 @@ export class Pushes {
 		this.#kept = new Map(this.#byPath);
 	}
 
-	/** Returns earlier pushes of files that have others now. Throws LSP_SERVER_ERROR for an invalid push. */
+	/** Earlier pushes of files that have others now. Throws LSP_SERVER_ERROR for an invalid push. */
 	changed(): Map<string, readonly ProtocolDiagnostic[]> {
 		const itemsOf = (push: Push | undefined) => (!push || push.isEmpty ? [] : push.items());
 		const changed = new Map<string, readonly ProtocolDiagnostic[]>();
@@ -112,19 +110,19 @@ export class Pushes {
 	}
 }
 
-/** Collects pushes; to be called before the server's first document is opened. */
+/** To be called before the server's first document is opened. */
 export function collectPushes(server: LanguageServer): void {
 	server.part(Pushes);
 }
 
 /**
- * Strategies `versioned-push` and `push`; without an answer it waits until the signal ends.
+ * Strategies `versioned-push` and `push`; waits for an answer until the signal ends.
  *
  * - A push with the document's version is the answer.
- * - One without counts after a barrier (a cheap request) and a quiet time learned from earlier delays.
+ * - One without counts after a barrier and a quiet time learned from earlier delays.
  * - A silent server that publishes only changes is shown a wrong text (`provoke`).
  * - The registry's `pushes` excludes pushes for an older text or half a project.
- * - Some servers publish at a save only (fortls).
+ * - fortls publishes at a save only.
  */
 export async function pushedDiagnostics(
 	server: LanguageServer,
@@ -169,7 +167,7 @@ export async function pushedDiagnostics(
 			}
 		}
 		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal).catch((reason) => {
-			// Callers that wait for less than the quiet time of a slow first push would never learn a shorter one.
+			// Who waits for less than the quiet time of a slow first push never learns a shorter one.
 			const last = pushes.last(document.path);
 			if (answers(last) && silenceAfter(last) >= Math.max(2 * delayOf(last), firstQuietMs)) learn(last);
 			throw reason;
@@ -177,9 +175,7 @@ export async function pushedDiagnostics(
 	}
 }
 
-/**
- * Shows a text with other diagnostics, waits for their push, and shows the document again: the next push is about it.
- */
+/** Shows a text with other diagnostics, waits for their push, and restores the document: the next push is about it. */
 async function provoke(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -200,7 +196,7 @@ async function provoke(
 	return again ?? document;
 }
 
-/** clangd reads the headers for the first update before it takes the third. */
+/** See docs/facts.md, 16. */
 const updates = 3;
 
 /**
@@ -220,7 +216,7 @@ async function pushedAfterUpdates(
 	for (;;) {
 		signal?.throwIfAborted();
 		const push = pushes.last(document.path);
-		// After a change and its reversal clangd pushes nothing; the push at a close has no version.
+		// clangd pushes nothing after a change and its reversal (docs/facts.md, 16).
 		if (push?.version !== undefined && (push.version === version || push.hash === hash)) return push.items();
 		await waitOrAbort(pushes.next(longestQuietMs), signal);
 	}

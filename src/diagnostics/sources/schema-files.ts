@@ -12,7 +12,7 @@ import { maxSourceBytes, readText } from "../../util/read-file.ts";
 import { barrier } from "./barrier.ts";
 
 const maxFiles = 500;
-/** A file system may date a change by the last tick. */
+/** As in `related-documents.ts`. */
 const tickMs = 50;
 
 interface KnownFile {
@@ -22,7 +22,7 @@ interface KnownFile {
 	readonly names: readonly string[];
 }
 
-/** Tells the servers of JSON and YAML of changed schemas: they keep those that they have read (docs/facts.md, 31). */
+/** Tells the servers of JSON and YAML of changed schemas, which they keep (docs/facts.md, 31). */
 export class SchemaFiles {
 	readonly #server: LanguageServer;
 	readonly #files = new Map<string, KnownFile>();
@@ -36,16 +36,15 @@ export class SchemaFiles {
 		this.#server = server;
 	}
 
-	/** The document, sent once more if a schema has changed since. */
+	/** Sends the document again if a schema has changed since. */
 	async judge(document: OpenDocument): Promise<OpenDocument> {
 		await this.refresh(document);
 		if (document.sentAt >= this.#changedAt) return document;
 		return this.#server.documents.resend(document.path) ?? document;
 	}
 
-	/** Looks at all schemas that were named so far, and at those of `document`. */
+	/** All schemas named so far, and those of `document`. */
 	refresh(document?: OpenDocument): Promise<void> {
-		// A caller that finds a change known must not ask before the server is told.
 		this.#last = this.#last.then(() => this.#refresh(document));
 		return this.#last;
 	}
@@ -53,7 +52,7 @@ export class SchemaFiles {
 	async #refresh(document: OpenDocument | undefined): Promise<void> {
 		if (this.#isOverlaid) return;
 		const { settings, root, startedAt } = this.#server;
-		/** With the time, in ms since the epoch, before which the server has not read it. */
+		/** Times, in ms since the epoch, before which the server has not read them. */
 		const files = new Map<string, number>();
 		for (const file of this.#files.keys()) files.set(file, 0);
 		for (const { file } of schemasInSettings(settings, root)) files.set(file, startedAt);
@@ -83,7 +82,7 @@ export class SchemaFiles {
 		this.#server.notify("workspace/didChangeWatchedFiles", { changes });
 	}
 
-	/** Shows other texts of schemas until the returned function is called; undefined if one is not JSON. */
+	/** Until the returned function is called; undefined if a text is no JSON. */
 	async overlay(texts: ReadonlyMap<string, string>): Promise<(() => Promise<void>) | undefined> {
 		const schemas: { uri: string; fileMatch: string[]; schema: unknown }[] = [];
 		for (const [path, text] of texts) {

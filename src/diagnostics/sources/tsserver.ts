@@ -21,8 +21,8 @@ const severity: Readonly<Record<string, 1 | 2 | 3 | 4>> = { error: 1, warning: 2
 const maxLinkLength = 200;
 
 /**
- * Strategy `tsserver`: unlike pushes, the answer is for the text that was sent last (docs/facts.md, 11). Rejects with
- * LSP_SERVER_ERROR for a file of no project, or one that has to be opened for a certain answer.
+ * Strategy `tsserver`: the answer is for the last text (docs/facts.md, 11). Rejects with LSP_SERVER_ERROR for a file of
+ * no project, or one that has to be opened for a certain answer.
  */
 export async function tsserverDiagnostics(
 	server: LanguageServer,
@@ -44,8 +44,7 @@ export async function tsserverDiagnostics(
 	if (found.length === 0) return [];
 	const lines = new TsserverLines(content);
 	if (found.some(({ start }) => isInLink(content, lines.offsetOf(start)))) {
-		// A question may have left the error (docs/facts.md, 29). After the document is sent again, tsserver checks
-		// afresh.
+		// A question may have left the error (docs/facts.md, 29); a document sent again is checked afresh.
 		if (!server.documents.resend(path)) throw new LspError("LSP_SERVER_ERROR", `${path} is to be opened first.`);
 		found = await ask();
 	}
@@ -92,7 +91,6 @@ export async function configureFormat(
 	await sendTsserver(server, "configure", { file, formatOptions }, signal);
 }
 
-/** Rejects with LSP_SERVER_ERROR without a result. */
 export async function requestTsserver<Body>(
 	server: Pick<LanguageServer, "config" | "request">,
 	command: string,

@@ -12,15 +12,12 @@ const longestMs = 5000;
 
 export function pullsProject(server: LanguageServer, files: number): boolean {
 	const [provider, ...others] = providersOf(server);
-	// With several providers, one provider's report on a file proves nothing.
+	// With several providers, a report of one proves nothing.
 	const isOne = provider?.workspaceDiagnostics === true && others.length === 0;
 	return files >= fewestFiles && isOne && server.config.pullsWorkspace === true;
 }
 
-/**
- * Leaves out files without a full report in time. ty waits for a change if it gets previous results (docs/facts.md,
- * 20).
- */
+/** Leaves out files without a full report in time. With previous results ty waits for a change (docs/facts.md, 20). */
 export async function pullWorkspace(
 	server: LanguageServer,
 	paths: readonly string[],

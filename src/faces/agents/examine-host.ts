@@ -20,11 +20,10 @@ interface Seen {
 	readonly entry: Entry;
 	readonly state: State;
 	readonly error?: string;
-	/** As the file writes them. */
 	readonly commands: readonly unknown[];
 }
 
-/** Examines the person's own configuration. Runs the agent for its version only. */
+/** The person's own configuration. The agent runs for its version only. */
 export async function examineHost(host: AgentHost, context: ExamineContext): Promise<HostView> {
 	const { setting, path, repository } = context;
 	const folder = host.folder(setting);
@@ -51,7 +50,7 @@ export async function examineHost(host: AgentHost, context: ExamineContext): Pro
 
 async function seenOf(host: AgentHost, { setting, ledger }: ExamineContext): Promise<readonly Seen[]> {
 	const files = byFile(host.entries(setting));
-	// As another copy of pi-lsp that is on PATH writes them.
+	// As another pi-lsp on PATH writes them.
 	const plain = byFile(host.entries({ ...setting, command: ["pi-lsp"] }));
 	const seen = [...files].map(async ([file, entries]) => {
 		const owned = ledger.find((row) => row.host === host.name && row.project === null && row.path === file);
@@ -71,7 +70,6 @@ async function seenOf(host: AgentHost, { setting, ledger }: ExamineContext): Pro
 
 interface Form {
 	readonly entries: readonly Entry[];
-	/** What a whole file of hooks runs. */
 	readonly hook: readonly string[];
 }
 
@@ -137,7 +135,7 @@ function partsOf(seen: readonly Seen[]): PartView[] {
 async function triedIn(seen: readonly Seen[], context: ExamineContext): Promise<CommandView[]> {
 	const found = new Map<string, unknown>();
 	for (const { commands } of seen) for (const command of commands) found.set(JSON.stringify(command), command);
-	// One after the other: each starts a process.
+	// One by one: each starts a process.
 	const tried: CommandView[] = [];
 	for (const command of found.values()) tried.push(await tryCommand(command, context));
 	return tried;

@@ -7,11 +7,11 @@ export interface Format {
 	lacks(text: string, entries: readonly Entry[]): boolean;
 	/** Throws a Mistake if an entry has no place. */
 	put(text: string, entries: readonly Entry[]): string;
-	/** True if the entry is neither as it should be nor as last written. */
+	/** Neither as it should be nor as last written. */
 	isChanged(text: string, entry: Entry, past: Past): boolean;
-	/** Removes our entries except those of `before`. `stays`: only hooks as last written go. */
+	/** Our entries but those of `before`. `stays`: only hooks as last written go. */
 	take(text: string, entries: readonly Entry[], past: Past, changed: "goes" | "stays"): string;
-	/** The commands that stand in the entry's place, in the form of the file. */
+	/** Those in the entry's place, in the form of the file. */
 	commands(text: string, entry: Entry, past: Past): readonly unknown[];
 	isEmpty(text: string): boolean;
 	isSame(one: string, other: string): boolean;
@@ -22,7 +22,7 @@ export interface Past {
 	readonly after: string | undefined;
 }
 
-/** A mistake in a host's file; line and column are 1-based. */
+/** Line and column are 1-based. */
 export class Mistake extends Error {
 	override readonly name = "Mistake";
 	readonly line: number;

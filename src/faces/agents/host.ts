@@ -13,7 +13,6 @@ interface AnyEntry {
 	readonly file: string;
 }
 
-/** A handler is ours by its command. */
 export interface HookEntry extends AnyEntry {
 	readonly kind: "hook";
 	readonly host: string;
@@ -34,15 +33,13 @@ export interface MemberEntry extends AnyEntry {
 	readonly value: string;
 }
 
-/** TOML tables behind a comment of ours. */
 export interface BlockEntry extends AnyEntry {
 	readonly kind: "block";
-	/** Table whose lines are left out if a person has written them. */
+	/** Its lines are left out if a person has written them. */
 	readonly table: readonly string[];
 	readonly lines: readonly string[];
 }
 
-/** A file that nobody else writes. */
 export interface WholeEntry extends AnyEntry {
 	readonly kind: "whole";
 	readonly text: string;
@@ -72,7 +69,7 @@ export interface AgentHost {
 
 export const serverName = "pi-lsp";
 
-/** `answerMs` of faces/hooks/run.ts is shorter. */
+/** Longer than `answerMs` of faces/hooks/run.ts. */
 export const hookSeconds = 30;
 
 export function hookCommand({ command }: Setting, host: string, ...rest: readonly string[]): string {
@@ -87,7 +84,7 @@ export function mcpCommand({ command }: Setting): { readonly command: string; re
 /** `Edit|Write`, by event; undefined for all calls. */
 export type Matchers = Readonly<Record<string, string | undefined>>;
 
-/** Codex and Gemini CLI have Claude Code's form too. */
+/** Claude Code's form, also of Codex and Gemini CLI. */
 export function hookEntries(
 	host: string,
 	file: string,

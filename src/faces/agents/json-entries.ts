@@ -92,7 +92,6 @@ function handlersOf(group: unknown): readonly unknown[] {
 	return listAt(group, ["hooks"]);
 }
 
-/** An entry in other words stays. */
 function put(text: string, entry: JsonEntry): string {
 	const value = valueIn(text);
 	try {
@@ -175,7 +174,7 @@ function commandsIn(value: unknown, events: Path): ReadonlySet<string | undefine
 	return new Set(groups.flatMap(handlersOf).map(commandOf));
 }
 
-/** Removes containers that are empty, without comments, and new. */
+/** Containers that are empty, without comments, and new. */
 function emptied(text: string, path: readonly string[], before: unknown): string {
 	let left = text;
 	for (let depth = path.length; depth > 0; depth--) {

@@ -15,12 +15,12 @@ export class WrongContainer extends Error {
 	}
 }
 
-/** Sets a property and adds missing containers. Throws a WrongContainer. */
+/** Adds missing containers. Throws a WrongContainer. */
 export function withProperty(text: string, path: readonly string[], value: unknown): string {
 	return added(text, path.slice(0, -1), { key: path.at(-1) ?? "", value });
 }
 
-/** Adds an item and missing containers. Throws a WrongContainer. */
+/** Adds missing containers. Throws a WrongContainer. */
 export function withItem(text: string, path: readonly string[], value: unknown): string {
 	return added(text, path, { value });
 }
@@ -138,7 +138,7 @@ function commaBehind(text: string, end: number): number | undefined {
 	return text[at] === "," ? at : undefined;
 }
 
-/** Returns the end of the line if only comments follow, else `at`. */
+/** The end of the line if only comments follow, else `at`. */
 function behindComments(text: string, at: number): number {
 	commentsOfLine.lastIndex = at;
 	return at + (commentsOfLine.exec(text)?.[0].length ?? 0);

@@ -15,7 +15,7 @@ export interface LedgerFile {
 	readonly parts: readonly Part[];
 	/** Null for the person's own files. */
 	readonly project: string | null;
-	/** Null if there was no file. Only this user can read the ledger. */
+	/** Null for no file. Only this user can read the ledger. */
 	readonly before: string | null;
 	readonly after: string;
 	readonly made: readonly string[];
@@ -23,7 +23,7 @@ export interface LedgerFile {
 
 type Env = Setting["env"];
 
-/** Record of the files that pi-lsp wrote; it changes together with them, or not at all. */
+/** The files that pi-lsp wrote; it changes together with them, or not at all. */
 export class Ledger {
 	readonly #state: string;
 
@@ -50,7 +50,6 @@ export class Ledger {
 			{ title: `set up ${host}`, root: dirname(directory), moves: [], files: [...files, ...own], emptied },
 			host,
 		);
-		// Records of changes have the files' texts too.
 		if (!after) await rm(directory, { recursive: true, force: true });
 	}
 

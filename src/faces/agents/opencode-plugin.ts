@@ -1,8 +1,8 @@
 import { hookSeconds } from "./host.ts";
 
 /**
- * Returns the plugin's source. It reads the text before an edit itself, so that edits wait for no process, and never
- * throws: a throw would replace the result of a call.
+ * The plugin reads the text before an edit itself, so that edits wait for no process, and never throws: a throw would
+ * replace a call's result.
  */
 export function opencodePlugin(command: readonly string[]): string {
 	return `// Written by \`pi-lsp init\`; \`pi-lsp uninstall\` removes it.

@@ -21,7 +21,7 @@ import type { HostChange, LedgerFile } from "./ledger.ts";
 
 export interface HostPlan extends HostChange {
 	readonly files: readonly PlannedFile[];
-	/** Links to skills, made by `pi-lsp skills install`, that are removed. */
+	/** Made by `pi-lsp skills install`; they are removed. */
 	readonly links: readonly string[];
 	/** Whole sentences. */
 	readonly notes: readonly string[];
@@ -85,7 +85,7 @@ const kindsIn: Readonly<Record<string, readonly Entry["kind"][]>> = {
 	".toml": ["block"],
 };
 
-/** The host may no longer read the file, e.g. after a change of CODEX_HOME. */
+/** The host may no longer read the file, e.g. with another CODEX_HOME. */
 function movedTo(path: string, entries: readonly Entry[]): readonly Entry[] {
 	if (entries.some(({ kind, file }) => kind === "whole" && basename(file) === basename(path))) return [];
 	const kinds = kindsIn[extname(path)] ?? [];
@@ -172,7 +172,7 @@ async function takeOutOfFile(
 	};
 }
 
-/** Undefined if nothing is left of a file that we made. */
+/** Undefined if nothing is left of our own file. */
 function takenBack(
 	format: Format,
 	entries: readonly Entry[],
@@ -238,7 +238,6 @@ function missingFolders(path: string): string[] {
 	return missing;
 }
 
-/** Directories of `made`, innermost first. */
 function emptiedBy(files: readonly PlannedFile[], made: readonly string[]): string[] {
 	const gone = new Set(files.filter(({ after }) => !after).map(({ path }) => path));
 	const folders = [...new Set(made)].filter((folder) => existsSync(folder));

@@ -3,7 +3,7 @@ import { parse, TomlError } from "smol-toml";
 import { at, type Format, Mistake } from "./format.ts";
 import type { BlockEntry, Entry } from "./host.ts";
 
-/** One comment stays with its table when an agent rewrites the file. */
+/** A comment that stays with its table when an agent rewrites the file. */
 const mark = "# pi-lsp: the tables of this server were written by `pi-lsp init`";
 
 export const tomlFormat: Format = {
@@ -56,7 +56,7 @@ function tableAt(text: string, { table }: BlockEntry): unknown {
 	return at(parsed(text), table);
 }
 
-/** Subtables go too. Tables of an agent between or behind them stay. */
+/** Subtables go too; an agent's tables between or behind stay. */
 function withoutTable(text: string, entry: BlockEntry): string {
 	const kept: string[] = [];
 	let isOurs = false;
@@ -93,7 +93,7 @@ function tableIn(line: string): unknown {
 	}
 }
 
-/** Throws a Mistake if more than the table would go, e.g. from an inline table. */
+/** Throws a Mistake if more would go, e.g. of an inline table. */
 function requireOnlyWithout(text: string, left: string, { table }: BlockEntry, line: number): void {
 	const value = parsed(text);
 	const holders = table.map((_, depth) => at(value, table.slice(0, depth)) as Record<string, unknown>);
@@ -121,7 +121,6 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** An inline table cannot be extended. */
 function requireTable(text: string, { table }: BlockEntry): void {
 	try {
 		parse(text);

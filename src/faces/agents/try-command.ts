@@ -12,7 +12,6 @@ import { commandsIn } from "../skills/shell-words.ts";
 export interface TryContext {
 	readonly home: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Directories of PATH without those of the repository. */
 	readonly path: readonly string[];
 	readonly repository: string | undefined;
 	/** Of this pi-lsp. */
@@ -22,7 +21,7 @@ export interface TryContext {
 
 const limitMs = 10_000;
 
-/** An event without a name: a hook answers it by an empty object, and asks nobody. */
+/** Without a name, a hook answers an empty object and asks nobody. */
 const event = "{}";
 const initialize = {
 	jsonrpc: "2.0",
@@ -31,7 +30,7 @@ const initialize = {
 	params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "pi-lsp doctor", version: "1" } },
 };
 
-/** A line of a shell, a list of words, or a program with its arguments; empty for anything else. */
+/** A line of a shell, a list of words, or a program with arguments; empty for anything else. */
 function wordsOf(command: unknown): readonly string[] {
 	if (Array.isArray(command)) return command.map(String);
 	if (typeof command === "string") {
@@ -43,7 +42,7 @@ function wordsOf(command: unknown): readonly string[] {
 	return [...(Array.isArray(program) ? program : [program]), ...(Array.isArray(args) ? args : [])].map(String);
 }
 
-/** Only a command of pi-lsp in the form that `init` writes is run, outside of any repository. */
+/** Only pi-lsp in the form that `init` writes is run, outside of any repository. */
 export async function tryCommand(command: unknown, context: TryContext): Promise<CommandView> {
 	const words = wordsOf(command);
 	const shown = words.length > 0 ? words.map(shellWord).join(" ") : JSON.stringify(command);
@@ -71,7 +70,7 @@ export async function tryCommand(command: unknown, context: TryContext): Promise
 	}
 }
 
-/** True for the program `pi-lsp`, or node with its script. */
+/** `pi-lsp`, or node with its script. */
 function isOurs([program = "", script, ...more]: readonly string[]): boolean {
 	if (more.length > 0) return false;
 	if (script === undefined) return /^pi-lsp(?:\.cmd|\.exe)?$/.test(basename(program));
@@ -107,7 +106,6 @@ async function versionOf(words: readonly string[], context: TryContext): Promise
 	return lines.flatMap((line) => /\d+\.\d+[\w.+-]*/.exec(line) ?? [])[0];
 }
 
-/** Rejects for a program that does not end by itself. */
 async function linesOf(
 	[program = "", ...args]: readonly string[],
 	asked: Pick<RunOptions, "input" | "answers">,

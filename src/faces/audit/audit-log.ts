@@ -7,7 +7,7 @@ import type { AuditRecord } from "../../contract/audit-record.ts";
 const maxWaiting = 256;
 const maxBytes = 5 * 1024 * 1024;
 
-/** Writes one JSON object per line; rotates at 5 MB into PATH.1. Never throws. */
+/** One JSON object per line; rotates at 5 MB into PATH.1. Never throws. */
 export class AuditLog {
 	readonly path: string;
 	readonly #waiting: string[] = [];
@@ -39,7 +39,7 @@ export class AuditLog {
 			this.#dropped = 0;
 			try {
 				this.#handle ??= await this.#open();
-				// One write, since several processes append.
+				// Several processes append.
 				await this.#handle.write(lines.join(""));
 				if ((await this.#handle.stat()).size > maxBytes) await this.#rotate();
 			} catch (thrown) {
@@ -54,7 +54,7 @@ export class AuditLog {
 	async #open(): Promise<FileHandle> {
 		await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
 		const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
-		// Opening a FIFO would wait for a reader without O_NONBLOCK. Windows lacks both flags.
+		// A FIFO would wait for a reader without O_NONBLOCK. Windows lacks both flags.
 		const flags = O_APPEND | O_CREAT | O_WRONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 		const handle = await open(this.path, flags, 0o600);
 		if ((await handle.stat()).isFile()) return handle;

@@ -19,7 +19,6 @@ export interface EndedCall {
 	readonly args: unknown;
 	readonly asked: readonly Asked[];
 	readonly failure: unknown;
-	/** Keeps the first units of the old and new text. */
 	readonly preview: boolean;
 	readonly secrets: readonly string[];
 }
@@ -99,7 +98,7 @@ function isWriting(name: string): boolean {
 	return operations.some((operation) => operation.name === name && operation.effect === "write");
 }
 
-/** Excludes file headers. */
+/** Without file headers. */
 function linesThatBegin(diff: string, sign: "+" | "-"): number {
 	const header = sign.repeat(3);
 	return diff.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(`${header} `)).length;
@@ -117,7 +116,7 @@ function diagnosticsOf(
 	const before = (isKnown ? totals?.warnings_before : undefined) ?? null;
 	const counts = { warning_count: before, files_checked: proven.length };
 	const after = { error_count: errors.length, warning_count: warnings, files_checked: proven.length };
-	// Errors without a mark mean that the state before is unknown.
+	// Without a mark the state before is unknown.
 	if (errors.some((error) => error.new === undefined) || proven.length === 0)
 		return { diagnostics_before: null, diagnostics_after: after, net_delta: null };
 	const fixed = proven.reduce((sum, file) => sum + (file.fixed ?? 0), 0);

@@ -17,7 +17,6 @@ export function givenAuditPath(path: string | undefined, env: Env = process.env)
 	return path ?? env.PI_LSP_AUDIT_LOG ?? env.AGENT_LSP_AUDIT_LOG;
 }
 
-/** Records a face's calls, if the user wants that. */
 export class Audit {
 	readonly #path: string | undefined;
 	#log: AuditLog | undefined;

@@ -6,9 +6,8 @@ import { oneLine } from "../../render/escape.ts";
 import { ruleOf } from "../../render/formats/format.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 
-/** A known finding, without its line, which may move. */
+/** Without its line, which may move. */
 export interface Known {
-	/** Path from the top of the repository. */
 	readonly path: string;
 	readonly rule: string;
 	readonly message: string;
@@ -18,13 +17,12 @@ export interface Known {
 interface Compared {
 	readonly report: CheckReport;
 	readonly known: number;
-	/** Entries of checked files that no longer occur. */
 	readonly gone: number;
 }
 
 type FromTop = (path: string) => string;
 
-/** Returns undefined without a file. Rejects with LSP_CONFIG_INVALID. */
+/** Undefined without a file. Rejects with LSP_CONFIG_INVALID. */
 export async function readBaseline(file: string): Promise<readonly Known[] | undefined> {
 	const text = await readText(file, anySource);
 	if (text === undefined) return undefined;
@@ -52,7 +50,7 @@ export function withoutKnown(report: CheckReport, baseline: readonly Known[], fr
 		const leftOut = file.diagnostics.length - diagnostics.length;
 		known += leftOut;
 		if (leftOut === 0) return file;
-		// Otherwise a file with only known findings would be called clean.
+		// Otherwise a file with known findings would be called clean.
 		const why = `apart from ${count(leftOut, "finding", "findings")} of the baseline`;
 		return { ...file, diagnostics, reason: file.reason === undefined ? why : `${file.reason}; ${why}` };
 	});
@@ -61,7 +59,7 @@ export function withoutKnown(report: CheckReport, baseline: readonly Known[], fr
 	return { report: { ...report, files }, known, gone };
 }
 
-/** Entries of unproven files stay. Returns the number of findings. */
+/** Keeps those of unproven files. Returns the number of findings. */
 export function writeBaseline(file: string, report: CheckReport, before: readonly Known[], fromTop: FromTop): number {
 	const proven = provenPaths(report, fromTop);
 	const found = new Map<string, Known>();

@@ -4,7 +4,7 @@ import type { CallerConfig } from "../../config/caller-config.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { DaemonLink } from "../daemon-link.ts";
 
-/** Calls the daemon, started if needed (`wait: false`: at the first call), or works in process. */
+/** The daemon, started if needed (`wait: false`: at the first call), or this process. */
 export async function callerFor({
 	daemon,
 	wait = true,
@@ -22,7 +22,7 @@ export async function callerFor({
 	return { call: (method, params, signal) => link.call(method, params, signal), close: async () => link.close() };
 }
 
-/** Reads `--config FILE`, and servers in agent-lsp's form. */
+/** From `--config FILE`, and servers in agent-lsp's form. */
 export function callerConfig(
 	file: string | undefined,
 	servers: readonly string[] = [],

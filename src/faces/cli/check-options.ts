@@ -9,7 +9,7 @@ import { type FormatName, formatNames } from "../../render/formats/index.ts";
 import type { Values } from "../tools/command-line.ts";
 import { noneOf } from "../tools/option-mistake.ts";
 
-/** Wait of a person or a build while the server proves nothing. */
+/** For a person or a build while the server proves nothing. */
 const patientMs = 120_000;
 
 const ownOptions = {
@@ -68,7 +68,7 @@ function isFile(path: string): boolean {
 	return info?.isFile() ?? !/[*?[\]{}]/.test(path);
 }
 
-/** `git commit -a` has an index of its own. */
+/** `git commit -a` has its own. */
 export function withIndex(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
 	const { GIT_INDEX_FILE: index } = process.env;
 	return input.staged === true && input.index === undefined && index ? { ...input, index } : input;

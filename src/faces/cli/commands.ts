@@ -186,7 +186,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 	}
 }
 
-/** One table without a terminal, else one every second until Ctrl-C. */
+/** Without a terminal one table, else one a second until Ctrl-C. */
 async function top(args: readonly string[]): Promise<number> {
 	const client = await findDaemon();
 	if (!client) return print("The daemon is not running.");
@@ -213,7 +213,7 @@ async function top(args: readonly string[]): Promise<number> {
 	}
 }
 
-/** `npm run lsp -- FILE COMMAND '{"line":3}'`: a COMMAND with a slash is an LSP method. */
+/** `npm run lsp -- FILE COMMAND '{"line":3}'`: with a slash, COMMAND is an LSP method. */
 async function request(args: readonly string[]): Promise<number> {
 	const [file, command, text = "{}"] = args.filter((arg) => !["--no-daemon", "--json"].includes(arg));
 	if (file === "daemon") return daemon(args.slice(1));

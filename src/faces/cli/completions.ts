@@ -9,7 +9,7 @@ import type { Command } from "./commands.ts";
 interface CompletedCommand {
 	readonly name: string;
 	readonly summary: string;
-	/** Values of the first word; with `takesSeveral`, of each word. */
+	/** For the first word; with `takesSeveral`, for each. */
 	readonly words: readonly string[];
 	readonly takesSeveral?: boolean;
 	readonly options: readonly CompletedOption[];
@@ -89,7 +89,6 @@ function choices(usage: string): string[] | undefined {
 	return /^[\w-]+(\|[\w-]+)+$/.test(usage) ? usage.split("|") : undefined;
 }
 
-/** Any place fits if `place` is undefined. */
 function placed(name: string, place: number | undefined): string {
 	return place === undefined ? `'${name} '[0-9]*` : `'${name} ${place}'`;
 }
@@ -182,7 +181,6 @@ function firstWords(text: string): string {
 	return (text.split(/ \(|[.:;]( |$)/)[0] ?? "").trim();
 }
 
-/** The shells read quotes and backslashes differently. */
 function quoted(text: string): string {
 	return `'${text.replace(/['\\]/g, "")}'`;
 }

@@ -7,7 +7,7 @@ import { helpForCommand, overview, version, writeCommand } from "./help.ts";
 import { print, printAside, printJson } from "./print.ts";
 import { runOperation } from "./run-operation.ts";
 
-/** Exit code 2; others have 3, not proven. */
+/** Exit code 2; others have 3. */
 const usageErrors = new Set([
 	"LSP_EDIT_REFUSED",
 	"LSP_INVALID_INPUT",

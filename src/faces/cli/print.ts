@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import type { Style, Styled } from "../../render/formats/pretty.ts";
 import { harmless, harmlessJson } from "../../render/harmless.ts";
 
-/** Only this file writes for the command line (test/layers.test.ts). */
+/** Only here the command line writes (test/layers.test.ts). */
 
 export function print(text: string): 0 {
 	process.stdout.write(withLineEnd(harmless(text)));
@@ -24,7 +24,6 @@ export function printAside(text: string): void {
 	process.stderr.write(withLineEnd(harmless(text)));
 }
 
-/** Replaces the waiting line; undefined removes it. */
 export function printWaiting(text: string | undefined): void {
 	const width = Math.max(20, (process.stderr.columns || 80) - 1);
 	process.stderr.write(`\r\u001b[K${text === undefined ? "" : [...harmless(text)].slice(0, width).join("")}`);
@@ -59,7 +58,7 @@ export function printOver(text: string): void {
 	process.stdout.write(withLineEnd(harmless(text)));
 }
 
-/** Resolves to undefined without a terminal. */
+/** Undefined without a terminal. */
 export async function askAtTerminal(question: string): Promise<boolean | undefined> {
 	if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
 	const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -67,7 +66,7 @@ export async function askAtTerminal(question: string): Promise<boolean | undefin
 	return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Without a yes prints what was not done: `Nothing was run`. */
+/** Without a yes it says what was not done: `Nothing was run`. */
 export async function confirmed(question: string, otherwise: string): Promise<boolean> {
 	const answer = await askAtTerminal(question);
 	if (answer === true) return true;

@@ -26,7 +26,6 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	const { values, positionals } = parseWords(operation, args, faceOptions(operation));
 	if (values.help) return print(helpFor(operation));
 	if (values.hosts === true) {
-		// Loads the readers of configurations.
 		const { examineHosts } = await import("./agents/hosts.ts");
 		return examineHosts({ json: values.json === true });
 	}

@@ -8,7 +8,7 @@ import { deadline } from "../../util/abort.ts";
 import { isInside } from "../../util/paths.ts";
 import { print } from "./print.ts";
 
-/** Time for the list of servers: a blocked daemon is stopped too. */
+/** A blocked daemon lists no servers, and is stopped too. */
 const listMs = 1_000;
 
 /** Rejects with LSP_NEEDS_PERSON if other workspaces are served and there is no terminal. */

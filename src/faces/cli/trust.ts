@@ -29,7 +29,7 @@ export async function trustCommand(args: readonly string[]): Promise<number> {
 	}
 }
 
-/** The daemon rechecks what was edited without trust. */
+/** The daemon checks again what was edited without trust. */
 async function tellDaemon({ state, hash }: TrustView): Promise<void> {
 	if (state !== "trusted") return;
 	const limit = deadline(tellMs, () => new Error("The daemon does not answer."));

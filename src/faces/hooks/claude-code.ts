@@ -11,7 +11,7 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** Claude Code's event names; Codex has the same, and Copilot, VS Code and Cursor run hooks in this form too. */
+/** Codex has the same names; Copilot, VS Code and Cursor run hooks in this form too. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	PreToolUse: "before",
 	PostToolUse: "after",
@@ -41,7 +41,7 @@ export const claudeCode: Host = {
 	write: (text, { phase, name }, payload) => {
 		if (phase === "stop") return continued(text);
 		const hookSpecificOutput = { hookEventName: name, additionalContext: text };
-		// Copilot runs the hooks of .claude/settings.json and reads the other form after a call.
+		// Copilot runs .claude/settings.json too, and reads the other form after a call.
 		return "tool_result" in payload ? { additionalContext: text, hookSpecificOutput } : { hookSpecificOutput };
 	},
 	limit: { unit: "characters", most },
@@ -49,7 +49,6 @@ export const claudeCode: Host = {
 
 export const codex: Host = {
 	read,
-	// The text precedes the call's output.
 	write: (text, event) =>
 		event.phase === "stop"
 			? continued(text)
@@ -72,7 +71,7 @@ function read(payload: Payload, given: string | undefined): HostEvent | undefine
 	const name = textAt(payload, "hook_event_name", "hookEventName") ?? given ?? "";
 	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
 	const session = sessionOf(payload);
-	// A host that this hook made continue asks again at the next stop.
+	// A host that this hook made continue asks again.
 	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
 	const event = { phase, name, session, cwd: textAt(payload, "cwd") };
 	if (phase === "stop" || phase === "end") return event;

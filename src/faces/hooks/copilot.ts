@@ -38,7 +38,6 @@ function guessed(payload: Payload): string {
 	return phases.find(([is]) => is)?.[2] ?? "";
 }
 
-/** An object, its JSON, or a patch. */
 function inputOf(payload: Payload): unknown {
 	const given = payload.toolArgs ?? payload.tool_input;
 	if (typeof given !== "string") return given;

@@ -5,7 +5,6 @@ export type Payload = Readonly<Record<string, unknown>>;
 
 export interface HostEvent {
 	readonly phase: AgentPhase;
-	/** Some hosts want it back. */
 	readonly name: string;
 	readonly session: string;
 	readonly cwd: string | undefined;
@@ -18,7 +17,7 @@ export interface HostCall {
 	readonly kind: "edit" | "write" | "command";
 	readonly files: readonly string[];
 	readonly command?: string;
-	/** Text before a call that changes one file; null if there was none. */
+	/** Before a call that changes one file; null for none. */
 	readonly before?: string | null;
 	readonly isError: boolean;
 }
@@ -52,14 +51,14 @@ export function ownId(payload: Payload): string | undefined {
 	return textAt(payload, "tool_use_id", "toolUseId", "tool_call_id", "toolCallId");
 }
 
-/** Without ids, the input is the same before and after the call. */
+/** Without ids: the input is the same before and after the call. */
 export function callId(payload: Payload, tool: string, input: unknown): string {
 	const id = ownId(payload);
 	if (id !== undefined) return short(id);
 	return hashOf(JSON.stringify([tool.toLowerCase(), input]), 16);
 }
 
-/** A subagent has a session of its own, since it reads other results. */
+/** A subagent reads other results: it has a session of its own. */
 export function sessionOf(payload: Payload): string | undefined {
 	const session = textAt(payload, "session_id", "sessionId", "conversation_id", "taskId");
 	const agent = textAt(payload, "agent_id", "agentId");
@@ -68,7 +67,7 @@ export function sessionOf(payload: Payload): string | undefined {
 
 const maxId = 200;
 
-/** Shortens an id for the daemon's memory. */
+/** For the daemon's memory. */
 function short(id: string): string {
 	return id.length > maxId ? hashOf(id, 64) : id;
 }

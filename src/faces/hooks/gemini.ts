@@ -35,7 +35,7 @@ export const gemini: Host = {
 	limit: { unit: "characters", most },
 };
 
-/** Removes tags, since Gemini CLI escapes `<` and `>`. */
+/** Gemini CLI escapes `<` and `>`. */
 function withoutTags(text: string): string {
 	return text.replace(/^<diagnostics file="([^"]*)">$/gm, "$1:").replace(/^<\/diagnostics>\n?/gm, "");
 }

@@ -11,7 +11,7 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** faces/agents/opencode-plugin.ts sends these: opencode runs no processes as hooks. */
+/** From faces/agents/opencode-plugin.ts: opencode runs no processes as hooks. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	"tool.execute.before": "before",
 	"tool.execute.after": "after",

@@ -15,7 +15,7 @@ import { opencode } from "./opencode.ts";
 
 const hosts: Readonly<Record<string, Host>> = { "claude-code": claudeCode, codex, copilot, gemini, opencode };
 
-/** Time until a running daemon greets. */
+/** Until a running daemon greets. */
 const reachMs = 300;
 const startMs = 3_000;
 /** A hook has 30 s (docs/agents.md), less a second and this process. */
@@ -44,7 +44,7 @@ async function textFor(event: HostEvent, repeatedBy: string | undefined): Promis
 	if (call && call.kind !== "command" && call.files.length === 0) return undefined;
 	const cwd = event.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : process.cwd();
 	const files = call ? await filesOf(call, phase, cwd) : [];
-	// A command without files and the end of a turn start no daemon.
+	// For a command without files, or a turn's end, no daemon is started.
 	const mayStart = phase !== "stop" && phase !== "end" && files.length > 0;
 	const client = await reach(mayStart);
 	if (!client) return undefined;
@@ -72,7 +72,7 @@ function callWithout({ id, tool, kind, isError }: HostCall) {
 	return { id, tool, kind, isError };
 }
 
-/** Reads here, not in the daemon: the call goes on when this process ends. */
+/** Not in the daemon: the call goes on when this process ends. */
 async function filesOf(call: HostCall, phase: HostEvent["phase"], cwd: string): Promise<AgentFile[]> {
 	if (call.before !== undefined) return call.files.map((path) => ({ path, before: call.before ?? null }));
 	const paths = call.kind === "command" ? fileNamesIn(call.command) : call.files.slice(0, maxFiles);

@@ -14,7 +14,6 @@ import { harmlessData } from "../../render/harmless.ts";
 export interface Form {
 	readonly capabilities: ClientCapabilities;
 	readonly uri: string;
-	/** Undefined for a document that is not open. */
 	versionOf(uri: string): number | undefined;
 }
 
@@ -44,7 +43,7 @@ type Links = keyof Pick<
 	"declaration" | "definition" | "typeDefinition" | "implementation"
 >;
 
-/** Makes locations for an editor that knows no links. */
+/** For an editor that knows no links. */
 export function locations(kind: Links) {
 	return (answer: unknown, { capabilities }: Form): unknown => {
 		if (capabilities.textDocument?.[kind]?.linkSupport || !Array.isArray(answer)) return answer;
@@ -69,12 +68,12 @@ export function documentSymbols(answer: unknown, { capabilities, uri }: Form): u
 	return flat(shown);
 }
 
-/** `data` stays as it is: only its server reads it. */
+/** `data` stays: only its server reads it. */
 export function harmlessAnswer<Answer>(answer: Answer): Answer {
 	return harmlessData(answer, "data");
 }
 
-/** Uses the editor's versions, and leaves out what it does not know. Throws RequestFailed. */
+/** With the editor's versions, without what it does not know. Throws RequestFailed. */
 export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form): WorkspaceEdit | null {
 	if (typeof answer !== "object" || answer === null) return null;
 	const edit = answer as WorkspaceEdit;
@@ -104,12 +103,11 @@ export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form
 	return { changes } as WorkspaceEdit;
 }
 
-/** Edits refer to them by their names. */
+/** Edits refer to them by name. */
 function harmlessLabels(annotations: NonNullable<WorkspaceEdit["changeAnnotations"]>): typeof annotations {
 	return Object.fromEntries(Object.entries(annotations).map(([id, annotation]) => [id, harmlessData(annotation)]));
 }
 
-/** Steps have versions. */
 function stepsOf({ changes = {}, documentChanges }: WorkspaceEdit): readonly Step[] {
 	return (
 		documentChanges ?? Object.entries(changes).map(([uri, edits]) => ({ textDocument: { uri, version: null }, edits }))

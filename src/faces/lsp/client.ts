@@ -4,7 +4,6 @@ import type { Connection } from "../../jsonrpc/connection.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
 
-/** The editor, or an agent's host, at the other end. */
 export class LspClient {
 	readonly #connection: Pick<Connection, "notify" | "request">;
 	readonly #told = new Set<string>();
@@ -30,7 +29,6 @@ export class LspClient {
 		this.notify("window/showMessage", { type: MessageType.Warning, message });
 	}
 
-	/** The client pulls the diagnostics of open documents. */
 	get pulls(): boolean {
 		return this.capabilities.textDocument?.diagnostic !== undefined;
 	}

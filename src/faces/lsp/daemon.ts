@@ -19,7 +19,7 @@ interface Proving {
 
 type TextChange = Omit<AffectedByParams["changes"][number], "file">;
 
-/** The daemon as this face calls it: calls about a file are made from its editor folder. */
+/** Calls about a file are made from its editor folder. */
 export class Daemon {
 	readonly #caller: Pick<Caller, "call">;
 	readonly #folders: EditorFolders;
@@ -53,7 +53,6 @@ export class Daemon {
 		throw settled.find((each) => each.status === "rejected")?.reason;
 	}
 
-	/** Returns results in the order of `files`. */
 	async prove(
 		files: readonly string[],
 		how: Proving,

@@ -10,9 +10,9 @@ import type { EditorDocument, EditorDocuments } from "./editor-documents.ts";
 import { adviceOf, isUnanswered } from "./failures.ts";
 import { toProtocol } from "./protocol-diagnostics.ts";
 
-/** Files proven together; a change ends all their proofs. */
+/** A change ends all their proofs. */
 const filesAtOnce = 16;
-/** Their texts are one message to the daemon. */
+/** Their texts are one message. */
 const changesAtOnce = 100;
 
 interface Pushed {
@@ -23,9 +23,8 @@ interface Pushed {
 const nothing = "[]";
 
 /**
- * Pushes proven diagnostics. Any change ends the round and begins another, so that each push is true of documents and
- * disk together. A round proves open documents (last touched first), then files that see a change, then files with
- * pushed errors.
+ * Any change ends the round and begins another, so that each push is true of documents and disk together. A round
+ * proves open documents (last touched first), then files that see a change, then files with pushed errors.
  */
 export class Diagnostics {
 	readonly #client: LspClient;
@@ -36,19 +35,18 @@ export class Diagnostics {
 	readonly #pushed = new Map<string, Pushed>();
 	/** By path. */
 	readonly #uris = new Map<string, string>();
-	/** By path: texts whose users were searched. */
+	/** Texts by path whose users were searched. */
 	readonly #searched = new Map<string, string | null>();
-	/** By path: the text before a change; null if unknown. */
+	/** Texts before a change by path; null if unknown. */
 	readonly #changed = new Map<string, string | null>();
-	/** Files that may see a change and are unproven since. */
+	/** They may see a change, and are unproven since. */
 	readonly #affected = new Set<string>();
 	#round = new AbortController();
 	#last: Promise<void> = Promise.resolve();
-	/** When the first round began that has not ended, in ms since 1970. */
+	/** Begin of the first round that has not ended, in ms since 1970. */
 	#since: number | undefined;
-	/** An editor that pulls is to ask again. */
 	#refreshes = false;
-	/** Called with a time after which the disk was read. */
+	/** Gets a time after which the disk was read. */
 	onProven = (_since: number) => {};
 
 	constructor(client: LspClient, daemon: Daemon, documents: EditorDocuments, severity: Severity) {
@@ -64,7 +62,7 @@ export class Diagnostics {
 		const round = new AbortController();
 		this.#round = round;
 		this.#last = this.#last.then(async () => {
-			// Editors open, change and save in messages that come together.
+			// Opening, change and save come together.
 			await new Promise(setImmediate);
 			if (!round.signal.aborted) await this.#prove(round.signal).catch((error) => this.#failed(error, round.signal));
 		});
@@ -85,7 +83,6 @@ export class Diagnostics {
 		this.begin();
 	}
 
-	/** The text on disk counts again. */
 	closed({ path, uri, text }: EditorDocument): void {
 		const searched = this.#searched.has(path) ? (this.#searched.get(path) ?? null) : text;
 		this.#searched.delete(path);
@@ -132,7 +129,6 @@ export class Diagnostics {
 		if (!this.#client.pulls) {
 			const [first, ...others] = this.#documents.all;
 			if (first) await this.#proveOpen([first], { texts, unopened: false }, signal);
-			// Unchanged results are not requested again.
 			for (const some of inGroups(others)) await this.#proveOpen(some, { texts, unopened: true }, signal);
 		}
 		await this.#findAffected(texts, signal);
@@ -256,7 +252,7 @@ function isSaid({ state, diagnostics }: ProvenFile): boolean {
 	return state === "fresh" || diagnostics.length > 0;
 }
 
-/** True if a server has proven the file, or none has to. */
+/** A server has proven it, or none has to. */
 function isAnswered({ error }: ProvenFile): boolean {
 	return !error || isUnanswered(reviveError(error, "").code);
 }

@@ -3,7 +3,7 @@ import type { Daemon } from "./daemon.ts";
 
 const waitMs = 30_000;
 
-/** Follows changes on disk while the daemon watches it. */
+/** Only while the daemon watches. */
 export class DiskChanges {
 	readonly #daemon: Daemon;
 	readonly #told: (paths: readonly string[]) => void;
@@ -29,7 +29,6 @@ export class DiskChanges {
 		this.#end.abort();
 	}
 
-	/** Ends when nobody watches the folder. */
 	async #follow(folder: string, first: number): Promise<void> {
 		const { signal } = this.#end;
 		for (let since = first; !signal.aborted; ) {

@@ -4,12 +4,9 @@ import { isSettled, realPathOf, stampOfStats, statOf } from "../../util/files.ts
 import { toPath } from "../../util/positions.ts";
 import { anySource, readText, withoutMark } from "../../util/read-file.ts";
 
-/**
- * `saved`: equals the file; `unsaved`: edited since; `outdated`: equalled the file until another program changed it.
- */
+/** `saved`: as the file; `unsaved`: edited since; `outdated`: as the file until another program changed it. */
 type DocumentState = "saved" | "unsaved" | "outdated";
 
-/** A document as the editor has it. */
 export class EditorDocument {
 	readonly uri: string;
 	readonly path: string;
@@ -44,7 +41,7 @@ export class EditorDocument {
 		return "outdated";
 	}
 
-	/** Whether what counts has changed by another program, back as well: saves are known, unsaved texts hide the disk. */
+	/** Whether what counts was changed by another program, also back: saves are known, unsaved texts hide the disk. */
 	async isOthersChange(): Promise<boolean> {
 		const wasOutdated = this.#wasOutdated;
 		const state = await this.state();
@@ -63,7 +60,7 @@ export class EditorDocument {
 	}
 }
 
-/** Open documents, the last touched first. */
+/** The last touched first. */
 export class EditorDocuments {
 	readonly #open = new Map<string, EditorDocument>();
 	revision = 0;
@@ -84,14 +81,12 @@ export class EditorDocuments {
 		return document;
 	}
 
-	/** Throws for an invalid change. */
 	change(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]): EditorDocument | undefined {
 		const document = this.#open.get(uri);
 		if (!document) return undefined;
 		try {
 			document.text = changes.reduce(withChange, document.text);
 		} catch (error) {
-			// The editor's text is no longer known.
 			this.close(uri);
 			throw error;
 		}
@@ -118,7 +113,7 @@ export class EditorDocuments {
 
 	async #texts(isMeant: (state: DocumentState, uri: string) => boolean): Promise<UnsavedTexts> {
 		const texts = this.all.map(async (document) => {
-			// Taken before the wait: a later change was not asked about.
+			// A change during the wait was not asked about.
 			const { path, text, uri } = document;
 			return isMeant(await document.state(), uri) ? [[path, text] as const] : [];
 		});

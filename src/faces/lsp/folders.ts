@@ -5,7 +5,6 @@ import { realPathOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 import { toPath } from "../../util/positions.ts";
 
-/** The folders that an editor works in. */
 export class EditorFolders {
 	#paths: string[] = [];
 

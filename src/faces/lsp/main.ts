@@ -50,7 +50,7 @@ function parsed(args: readonly string[]) {
 			severity: { type: "string", default: "info" },
 			config: { type: "string" },
 			"no-daemon": { type: "boolean" },
-			// Hosts pass `--stdio` to every language server.
+			// Hosts pass `--stdio` to all servers.
 			stdio: { type: "boolean" },
 		} as const;
 		return parseArgs({ args: [...args], options });

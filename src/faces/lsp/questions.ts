@@ -51,7 +51,7 @@ const withoutPosition: ReadonlySet<string> = new Set([
 	"typeHierarchy/subtypes",
 ]);
 
-/** These edits would corrupt the editor's texts if made for others. */
+/** Made for other texts, these would corrupt the editor's. */
 const edits: ReadonlySet<string> = new Set([
 	"textDocument/rename",
 	"textDocument/formatting",
@@ -59,7 +59,7 @@ const edits: ReadonlySet<string> = new Set([
 	"codeAction/resolve",
 ]);
 
-/** Applies an action whose edit the editor cannot request. */
+/** For an action whose edit the editor cannot request. */
 export const applyCommand = "pi-lsp.applyCodeAction";
 
 type Params = Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ interface Question {
 	readonly params: Params;
 }
 
-/** An editor's questions; its unsaved texts count in its answers only. */
+/** An editor's unsaved texts count in its own answers only. */
 export class Questions {
 	readonly #client: LspClient;
 	readonly #daemon: Daemon;
@@ -140,7 +140,6 @@ export class Questions {
 		});
 	}
 
-	/** Throws ContentModified if a document changed. */
 	#requireRevision(revision: number): void {
 		if (this.#documents.revision === revision) return;
 		throw new ResponseError(LSPErrorCodes.ContentModified, "The documents have changed since.");
@@ -150,7 +149,7 @@ export class Questions {
 		return this.#documents.get(uri)?.version;
 	}
 
-	/** Returns the word, for servers without `prepareRename`. */
+	/** For servers without `prepareRename`. */
 	#wordAt(uri: string, position: unknown): unknown {
 		const { line, character } = position as Position;
 		const text = linesOf(this.#documents.get(uri)?.text ?? "")[line] ?? "";

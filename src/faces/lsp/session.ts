@@ -36,7 +36,6 @@ type Params = Readonly<Record<string, unknown>>;
 /** A killed editor may leave its pipe to a child. */
 const parentMs = 3000;
 
-/** One editor's session, from `initialize` to `exit`. */
 export class LspSession {
 	readonly #client: LspClient;
 	readonly #options: SessionOptions;
@@ -57,7 +56,7 @@ export class LspSession {
 		this.#disk = new DiskChanges(daemon, async (paths) => {
 			void this.#diagnostics.changedOnDisk(paths.map(await this.#folders.naming()));
 		});
-		// Servers watch a folder only after the first request about it.
+		// A folder is watched only after the first request about it.
 		this.#diagnostics.onProven = (since) => {
 			for (const { path } of this.#documents.all) this.#disk.follow(daemon.directoryOf(path), since);
 		};
@@ -79,7 +78,7 @@ export class LspSession {
 		throw new ResponseError(ErrorCodes.MethodNotFound, `There is no method ${JSON.stringify(method.slice(0, 100))}.`);
 	}
 
-	/** A malformed notification is ignored, since it has no response. */
+	/** A notification has no response. */
 	notified(method: string, given: unknown): void {
 		if (method === "exit") return void this.#options.exited(this.#state === "shut down" ? 0 : 1);
 		if (this.#state !== "running") return;

@@ -15,7 +15,7 @@ interface GateOptions {
 	readonly hosts: readonly string[];
 }
 
-/** Decides by the headers alone who may ask; refusals say nothing of this machine. */
+/** Decides by headers alone; refusals say nothing of this machine. */
 export class Gate {
 	readonly #scheme: string;
 	readonly #isOpen: boolean;
@@ -32,7 +32,7 @@ export class Gate {
 		this.#takesAddresses = !isLoopback(address);
 	}
 
-	/** A browser page can reach a local server under a name of its own (DNS rebinding). */
+	/** A browser page can reach a local server by a name of its own (DNS rebinding). */
 	refusedHost({ host = "", origin }: IncomingHttpHeaders): Refusal | undefined {
 		const name = /^(\[[\da-f:.]+\]|[^:]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
 		const isAddress = name !== undefined && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
@@ -50,7 +50,7 @@ export class Gate {
 	}
 }
 
-/** Digests have one length for any token. */
+/** Equally long for any token. */
 function digestOf(token: string): Buffer {
 	return createHash("sha256").update(token).digest();
 }

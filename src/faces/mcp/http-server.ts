@@ -17,13 +17,13 @@ import { Gate, type Refusal } from "./http-gate.ts";
 import type { HttpOptions } from "./http-options.ts";
 import { HttpSessions } from "./http-sessions.ts";
 
-/** Milliseconds: for a request's headers, a request, a piece of an answer, an idle connection, the end. */
+/** In ms; `write` is for a piece of an answer. */
 const limits = { headers: 10_000, request: 30_000, write: 60_000, idle: 120_000, drain: 5000 } as const;
 const keepAliveMs = 15_000;
 const maxConnections = 1000;
 const paths: ReadonlySet<string> = new Set(["/", "/mcp"]);
 
-/** `serverFor` makes a server for one stateless request, or for a session of older revisions. */
+/** `serverFor` makes one for a stateless request, or for a session of older revisions. */
 export async function serveHttp(
 	serverFor: (stateless: boolean) => Server,
 	http: HttpOptions,
@@ -38,7 +38,6 @@ export async function serveHttp(
 		bus,
 	});
 	const sessions = new HttpSessions(() => serverFor(false), keepAliveMs);
-	/** Running calls, without streams of notifications. */
 	const pending = new Set<Promise<void>>();
 
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -83,7 +82,7 @@ export async function serveHttp(
 		);
 	};
 	const listener = (request: IncomingMessage, response: ServerResponse) => {
-		// The client has gone, or this is a defect, of which it hears no more.
+		// The client has gone, or this is a defect.
 		answer(request, response).catch(() =>
 			response.headersSent ? response.destroy() : refuse(response, { status: 500, error: "internal" }),
 		);

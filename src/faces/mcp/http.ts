@@ -5,7 +5,7 @@ import { serveHttp } from "./http-server.ts";
 import { mcpServers } from "./server.ts";
 import { type McpOptions, McpSession } from "./session.ts";
 
-/** This file is a bundle of its own, with its own copy of the SDK. */
+/** A bundle of its own, with its own copy of the SDK. */
 export function serveOverHttp(
 	caller: Caller,
 	options: McpOptions,

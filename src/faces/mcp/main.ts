@@ -85,7 +85,7 @@ function parseWords(args: readonly string[]) {
 	}
 }
 
-/** Reads agent-lsp's form: `go:gopls python:pylsp,-v`, or one server as `go gopls [ARGUMENT…]`. */
+/** agent-lsp's form: `go:gopls python:pylsp,-v`, or one server as `go gopls [ARGUMENT…]`. */
 function serversOf(words: readonly string[]): readonly string[] {
 	const [language = "", program, ...more] = words;
 	const pairs =

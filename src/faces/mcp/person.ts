@@ -15,7 +15,7 @@ import { harmlessData } from "../../render/harmless.ts";
 
 type McpRequest = ServerContext["mcpReq"];
 
-/** An answer counts for its own question only. */
+/** An answer counts for its own question. */
 export const sealed = createRequestStateCodec<string>({ key: randomBytes(32) });
 
 const answerSchema = {
@@ -25,20 +25,19 @@ const answerSchema = {
 };
 
 /**
- * Asks the person through the client. The newest revision returns the question and repeats the call with the answer;
- * for older clients the SDK asks while the call waits, then begins it again.
+ * The newest revision returns the question, and the client repeats the call with the answer; for older ones the SDK
+ * asks during the call, and begins it again.
  */
 export class PersonAtClient {
 	readonly #request: McpRequest;
 	#question: string | undefined;
 
-	/** Undefined if the client can ask nobody. */
 	static of(server: Server, request: McpRequest): PersonAtClient | undefined {
-		// The SDK's type lacks the envelope's fields.
+		// The SDK's type lacks these fields.
 		const envelope = request.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
 		const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 		const { elicitation } = capabilities ?? {};
-		// A client that names no mode takes forms.
+		// Without a mode it takes forms.
 		const asks = elicitation && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
 		return asks ? new PersonAtClient(request) : undefined;
 	}
@@ -47,7 +46,7 @@ export class PersonAtClient {
 		this.#request = request;
 	}
 
-	/** Rejects with LSP_NEEDS_PERSON without an answer: `toAsk` then has the question. */
+	/** Without an answer it rejects with LSP_NEEDS_PERSON, and `toAsk` has the question. */
 	readonly confirm = async (question: string): Promise<boolean> => {
 		const given = inputResponse(this.#request.inputResponses, "allow");
 		if (given.kind === "elicit" && this.#request.requestState<string>() === question)

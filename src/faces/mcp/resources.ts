@@ -15,14 +15,14 @@ interface Addressed {
 	readonly title: string;
 	readonly description: string;
 	readonly operation: string;
-	/** Behind the path; none for an address without a path. */
+	/** Behind the path; empty for an address without one. */
 	readonly templates: readonly string[];
 	input(file: string, query: URLSearchParams): object;
 }
 
 const byPosition = ["{path}?line={line}&column={column}&language_id={language_id}", "{path}?symbol={symbol}"];
 
-/** Resources by scheme, agent-lsp's where it has one. */
+/** By scheme, agent-lsp's where it has one. */
 const addressed: Readonly<Record<string, Addressed>> = {
 	"lsp-diagnostics": {
 		title: "Errors and warnings",
@@ -61,7 +61,6 @@ const addressed: Readonly<Record<string, Addressed>> = {
 	},
 };
 
-/** What is read by its address: diagnostics, hovers, completions, outlines, the status. */
 export class Resources {
 	readonly #session: McpSession;
 
@@ -131,7 +130,7 @@ export class Resources {
 		}
 	}
 
-	/** Resolves a path. Only workspaces decide: nobody learns whether files exist elsewhere. */
+	/** Only workspaces decide: nobody learns whether files exist elsewhere. */
 	async #placeOf(written: string) {
 		const { directories } = this.#session;
 		const absolute = `/${written.replace(/^\/+/, "")}`;

@@ -13,12 +13,12 @@ type Send = ServerContext["mcpReq"]["send"];
 
 export interface Place {
 	readonly cwd: string;
-	/** False if only the model named the directory: the environment's trust is not meant for it. */
+	/** Only the model named the directory: the environment's trust is not meant for it. */
 	readonly trust?: false;
 }
 
 /**
- * One client's directories: first `given`, else its first root, else this process's. Roots are read again after
+ * First `given`, else the client's first root, else this process's. Roots are read again after
  * `notifications/roots/list_changed`.
  */
 export class ClientDirectories {
@@ -34,7 +34,7 @@ export class ClientDirectories {
 		this.#first = Promise.resolve(given ?? process.cwd());
 	}
 
-	/** The stateless revision has no request for roots. */
+	/** The stateless revision has no such request. */
 	follow(server: Server): void {
 		const note = () => {
 			this.#isStale = server.getClientCapabilities()?.roots !== undefined;
@@ -65,7 +65,7 @@ export class ClientDirectories {
 		return undefined;
 	}
 
-	/** With `mayName`, a directory argument may name a new workspace. */
+	/** With `mayName`, an argument may name a new workspace. */
 	async of(args: Readonly<Record<string, unknown>>, mayName: boolean): Promise<Place> {
 		const cwd = await this.#first;
 		const [given] = pathsIn(args);

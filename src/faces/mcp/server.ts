@@ -9,7 +9,7 @@ import { Resources } from "./resources.ts";
 import type { McpSession } from "./session.ts";
 import { ToolCalls, toolOptions } from "./tool-calls.ts";
 
-/** Other products' tools count lines and take positions their own way. */
+/** Other products count lines and take positions their own way. */
 const ownProfiles: readonly Profile[] = ["core", "read", "all"];
 
 function instructionsFor(profile: Profile): string | undefined {
@@ -28,9 +28,8 @@ function instructionsFor(profile: Profile): string | undefined {
 		.join("\n");
 }
 
-/** The same for every client and this whole process. */
+/** For every client of this process. */
 const fixed = { ttlMs: 3_600_000 };
-/** Configuration files may change this. */
 const configured = { ttlMs: 60_000 };
 const cacheHints = {
 	"server/discover": fixed,
@@ -40,7 +39,7 @@ const cacheHints = {
 	"tools/list": configured,
 };
 
-/** A client gets a second server if it sends `initialize` after `server/discover`. */
+/** After `server/discover` a client may still send `initialize`. */
 export function mcpServers(session: McpSession): () => Server {
 	const { enabled, options } = session;
 	const instructions = enabled ? instructionsFor(options.profile ?? "core") : undefined;

@@ -8,18 +8,17 @@ import { SkillBinding } from "../skills/skill-binding.ts";
 import { ClientDirectories, type Place } from "./roots.ts";
 
 export interface McpOptions {
-	/** Default: the client's first root. */
 	readonly cwd: string | undefined;
 	/** Default: the configuration's. */
 	readonly profile: Profile | undefined;
-	/** Many clients send data and text to the model. */
+	/** Many clients hand data and text to the model. */
 	readonly structured: boolean;
 	readonly config?: CallerConfig;
-	/** True for one request: it begins no conversation, and news are relative to HEAD. */
+	/** For one request: it begins no conversation, and news are relative to HEAD. */
 	readonly stateless?: boolean;
 }
 
-/** State of a client, shared by all its servers. */
+/** A client's, shared by all its servers. */
 export class McpSession {
 	readonly caller: Caller;
 	readonly options: McpOptions;

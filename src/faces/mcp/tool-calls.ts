@@ -20,7 +20,6 @@ const namingProfiles: readonly Profile[] = ["agent-lsp", "all"];
 /** No hook checks edits over MCP. */
 export const toolOptions = { withCheck: true };
 
-/** The tools that one client is offered, and its calls of them. */
 export class ToolCalls {
 	readonly #session: McpSession;
 

@@ -33,7 +33,6 @@ export function listed({ name, title, description, effect, input, output }: Offe
 		description,
 		inputSchema: input,
 		...(structured && output ? { outputSchema: output } : {}),
-		// Operations stay on this machine.
 		annotations: { title, ...annotations[effect], openWorldHint: false },
 	};
 }
@@ -49,7 +48,6 @@ export function successResult({ texts, value }: ToolAnswer, structured: boolean)
 	};
 }
 
-/** `_meta` is for programs. */
 export function errorResult(thrown: unknown, tool: OfferedTool, write: WriteCommand): CallToolResult {
 	const error = withHintFor(asLspError(thrown), write);
 	const { code, details } = error;

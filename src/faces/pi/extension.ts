@@ -14,7 +14,7 @@ import { TrustQuestion, trustedByPi } from "./trust-question.ts";
 import { registerTurnEnd } from "./turn-end.ts";
 import { TurnMemory } from "./turn-memory.ts";
 
-/** Starts nothing before its first use. */
+/** Starts nothing before its use. */
 export function registerExtension(pi: ExtensionAPI): void {
 	if (process.env.PI_LSP === "0") return;
 	const link = new DaemonLink();
@@ -111,7 +111,7 @@ function registerHook(
 		const text = [found, nudge, ...warnings].filter((each) => each !== undefined).join("\n");
 		if (text === "") return undefined;
 		memory.added(event.toolCallId, text);
-		// Providers join parts with a line end: this one leaves a blank line.
+		// Providers join parts by a line end: this makes a blank line.
 		return { content: [...event.content, { type: "text", text: `\n${harmless(text)}` }] };
 	});
 	pi.on("context", ({ messages }) => {

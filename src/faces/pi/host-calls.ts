@@ -7,7 +7,7 @@ import type { Words } from "../skills/words.ts";
 import { violationText } from "../tools/tool-definitions.ts";
 import { type ToolEvent, toolCallOf } from "./edit-tools.ts";
 
-/** Holds pi's own tools to a skill's phases; other extensions' tools are unknown. */
+/** Other extensions' tools are unknown. */
 export class HostCalls {
 	readonly #running = new Map<string, CallEnded>();
 

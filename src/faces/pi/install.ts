@@ -5,7 +5,7 @@ import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { nodeProgram } from "../../daemon/lifecycle/connect.ts";
 import { confirm } from "./screen.ts";
 
-/** Exit code if only the plan was printed. */
+/** If only the plan was printed. */
 const notRun = 2;
 
 export async function installFromPi(words: string, ctx: ExtensionCommandContext): Promise<string> {

@@ -36,13 +36,12 @@ export interface Session {
 	describe(cwd: string): Promise<SessionFacts>;
 	setOff(off: boolean): void;
 	setMode(mode: Mode): void;
-	/** The daemon rechecks what was edited without trust. */
+	/** The daemon checks again what was edited without trust. */
 	trusted(): void;
 	readonly skills: { readonly binding: SkillBinding; readonly words: Words };
 	/** True for `"lsp": false`. */
 	readonly isOff: boolean;
 	readonly failure: Error | undefined;
-	/** Starts the daemon if none runs, like `call`. */
 	connect(): Promise<unknown>;
 	call<Result>(method: string, params: object): Promise<Result>;
 }
@@ -64,7 +63,7 @@ const promptCommands: Readonly<Record<string, string>> = {
 	"daemon stop": "/lsp stop",
 };
 
-/** pi's own installations put no `pi-lsp` on the PATH. */
+/** pi's own installations put no `pi-lsp` on PATH. */
 export function inPromptWords(text: string): string {
 	return text.replace(/\bpi-lsp (install|restart|doctor|status|stop|trust|undo)\b/g, "/lsp $1");
 }
@@ -312,7 +311,6 @@ async function complete(verbs: readonly Verb[], typed: string) {
 	return found.map((value) => ({ value: `${word} ${before}${value}`, label: value }));
 }
 
-/** All, without a daemon. */
 async function installable(): Promise<readonly string[]> {
 	const found = await withDaemon<KnownServers | undefined>(
 		(client) => client.call("servers", { cwd: process.cwd(), input: {} }),

@@ -11,17 +11,17 @@ import type { DaemonLink } from "../daemon-link.ts";
 
 const statusKey = "lsp";
 const pollMs = 250;
-/** Time between comparisons of files with shown errors with the disk. */
+/** Files with shown errors are compared with the disk so often. */
 const staleMs = 2000;
 const maxFiles = 20;
 
-/** Only pi 0.87 has `mode` in its context. */
+/** Only pi 0.87 has `mode`. */
 export function hasScreen(ctx: ExtensionContext): boolean {
 	const { mode } = ctx as ExtensionContext & { readonly mode?: string };
 	return mode === undefined ? ctx.hasUI && process.stdout.isTTY === true : mode === "tui";
 }
 
-/** Notifies on standard error without a screen or client: pi prints its answer to stdout. */
+/** On standard error without a screen or client: pi prints its answer to stdout. */
 export function notify(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
 	const message = harmless(text);
 	if (ctx.hasUI) ctx.ui.notify(message, kind);
@@ -36,17 +36,16 @@ export function select(ctx: ExtensionContext, title: string, answers: readonly s
 	return ctx.ui.select(harmless(title), [...answers]);
 }
 
-/** Shows checks in pi's footer and notifications. */
 export class Screen {
 	readonly #link: DaemonLink;
 	#ctx: ExtensionContext | undefined;
-	/** Numbers of errors by displayed path; undefined if not proven. */
+	/** By displayed path; undefined if not proven. */
 	readonly #files = new Map<string, number | undefined>();
 	readonly #servers = new Map<string, { readonly id: string; readonly version?: string | undefined }>();
 	#waiting = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#activity: string | undefined;
-	/** Stamps by displayed path, of files with errors or unproven. */
+	/** By displayed path, of files with errors or unproven. */
 	#stamps = new Map<string, string | undefined>();
 	#staleTimer: NodeJS.Timeout | undefined;
 	#shown: string | undefined;
@@ -80,7 +79,6 @@ export class Screen {
 		}
 	}
 
-	/** `isShown` is true if the model reads the result too. */
 	checked(report: CheckReport, isShown: boolean): void {
 		this.onReport?.(report);
 		for (const { path, role, state, diagnostics } of report.files) {
@@ -98,7 +96,7 @@ export class Screen {
 		if (notice) this.#safely((ctx) => notify(ctx, notice, "warning"));
 	}
 
-	/** Updates only files that an edit was checked of. */
+	/** Only files of checked edits. */
 	askedAgain(report: CheckReport): void {
 		for (const { path, state, diagnostics } of report.files)
 			if (state === "fresh" && this.#files.has(path))
@@ -114,7 +112,6 @@ export class Screen {
 		this.#show();
 	}
 
-	/** No tool call reports a person's edit. */
 	#followDisk(): void {
 		const { cwd } = this.#ctx ?? {};
 		if (cwd === undefined) return;

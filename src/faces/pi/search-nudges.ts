@@ -7,7 +7,6 @@ import type { ToolEvent } from "./edit-tools.ts";
 import { searchedName } from "./searched-name.ts";
 
 const maxPerSession = 3;
-/** The search itself took longer. */
 const waitMs = 5;
 
 interface Asked {
@@ -16,7 +15,7 @@ interface Asked {
 	readonly controller: AbortController;
 }
 
-/** Tells a session that searches for a symbol's name how to find its uses. Starts nothing. */
+/** A search for a symbol's name gets a line on its uses. Starts nothing. */
 export class SearchNudges {
 	readonly #link: DaemonLink;
 	readonly #asked = new Map<string, Asked>();
@@ -34,7 +33,6 @@ export class SearchNudges {
 		this.#asked.set(event.toolCallId, { name, answer, controller });
 	}
 
-	/** A failed search gets no line. */
 	async end(
 		{ toolCallId, isError }: { readonly toolCallId: string; readonly isError: boolean },
 		write: WriteCall,

@@ -14,7 +14,7 @@ export function searchedName({ toolName, input }: ToolEvent): string | undefined
 	return undefined;
 }
 
-/** May precede a name: word ends, a keyword. */
+/** Word ends and keywords. */
 const before = /^(?:\\b|\\<|\^)?(?:(?:def|class|function|fn|func|interface|type|struct|enum|const) +)?/;
 const behind = /(?:\\b|\\>|\\?\()?$/;
 const aName = /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u;

@@ -19,7 +19,7 @@ const booleans: Readonly<Record<string, boolean>> = {
 	"0": false,
 };
 
-/** pi cannot turn a boolean flag off. */
+/** pi turns no boolean flag off. */
 const flags = {
 	"lsp-auto-check": { description: "Check files after an edit: true, false (default: true)", default: "true" },
 	"lsp-mode": { description: "When to check: edit, turn (once, at the turn's end), off (default: as configured)" },
@@ -30,13 +30,13 @@ const flags = {
 	"lsp-tools": { description: `LSP tools for the model: ${profiles.join(", ")} (default: as configured, else core)` },
 } as const;
 
-/** A session's options. Precedence: verbs of `/lsp`, flags, configuration; `"lsp": false` overrides all. */
+/** Precedence: verbs of `/lsp`, flags, configuration; `"lsp": false` overrides all. */
 export class SessionOptions {
 	readonly #pi: ExtensionAPI;
 	mode: Mode | undefined;
 	off = false;
 
-	/** Flags have no values before the session starts. */
+	/** Flags have no values yet. */
 	constructor(pi: ExtensionAPI) {
 		this.#pi = pi;
 		for (const [name, flag] of Object.entries(flags)) pi.registerFlag(name, { type: "string", ...flag });

@@ -16,14 +16,13 @@ export function rowOf(tool: string): Renderers {
 			const paint = (line: string) => theme.fg(context.isError ? "error" : "toolOutput", line);
 			if (expanded) return new Text(text.split("\n").map(paint).join("\n"), 0, 0);
 			const { line, more } = summarize(operation, text);
-			// pi 0.87 passes keyHint in the context.
 			const { keyHint: hint = exportedHint } = context as { readonly keyHint?: KeyHint };
 			return new Text(paint(line) + (more ? ` (${hint("app.tools.expand", "to expand")})` : ""), 0, 0);
 		},
 	};
 }
 
-/** The export of pi 0.87 does not know the configured keys. */
+/** That of pi 0.87 does not know the configured keys. */
 const exportedHint: KeyHint = (action, description) =>
 	keyText(action) ? keyHint(action, description) : rawKeyHint("ctrl+o", description);
 

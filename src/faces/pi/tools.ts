@@ -27,7 +27,6 @@ interface Execution {
 	readonly ctx: ExtensionContext;
 }
 
-/** Registers the operations as pi's tools. */
 export class Tools {
 	readonly #pi: ExtensionAPI;
 	readonly #calls: OperationCalls;
@@ -55,13 +54,13 @@ export class Tools {
 		return this.#profile;
 	}
 
-	/** Flags have no values before a session starts. */
+	/** Flags have values only in a session. */
 	choose(profile: Profile, tellsNext: boolean): void {
 		this.#profile = profile;
 		this.#tellsNext = tellsNext;
 		this.#binding = new SkillBinding();
 		if (profile === "core") return;
-		// Core's generic tool is the model's only way to control servers.
+		// Core's generic tool alone controls servers.
 		const tools = toolsOf(profile, toolOptions).filter(
 			({ name, effect }) => profile !== "all" || effect !== "control" || name.includes("_skill"),
 		);
@@ -151,7 +150,7 @@ export class Tools {
 			this.#told = problem;
 			return { content: [{ type: "text", text }], details: {} };
 		} catch (error) {
-			// pi 0.73 reports a tool as failed only if it throws.
+			// In pi 0.73 a tool fails only by throwing.
 			if (error instanceof LspError) throw new Error(failureText(tool, withHintFor(error, this.#writeCommand)));
 			throw error instanceof Error ? new Error(harmless(error.message), { cause: error }) : error;
 		}
@@ -162,7 +161,7 @@ const guidelines = [
 	"For uses, definitions or callers of a symbol use lsp_references, lsp_definition, lsp_find, lsp_calls instead of grep: they resolve imports, re-exports, overloads and equal names. Grep is for strings, comments and plain text.",
 ];
 
-/** Saves tokens; calls may still use rare fields and bounds. */
+/** Saves tokens; rare fields and bounds still work. */
 function slim({ properties, required = [] }: OfferedTool["input"]) {
 	const kept = Object.entries(properties).flatMap(([name, { minimum: _, maximum: __, minLength: ___, ...schema }]) => {
 		if (rareFields.has(name) && !required.includes(name)) return [];

@@ -15,7 +15,7 @@ const answers = {
 	never: "Never ask about this again",
 } as const;
 
-/** Asks for trust once per repository and list of what it would run. No edit waits. */
+/** Once per repository and list of what it would run. No edit waits. */
 export class TrustQuestion {
 	readonly #link: DaemonLink;
 	#ctx: ExtensionContext | undefined;
@@ -60,7 +60,7 @@ export class TrustQuestion {
 	}
 }
 
-/** The directory at or above `cwd` that is trusted in pi (docs/facts.md, 1). */
+/** At or above `cwd` (docs/facts.md, 1). */
 export function trustedByPi(cwd: string): string | undefined {
 	try {
 		const directory = process.env.PI_CODING_AGENT_DIR || join(homedir(), ".pi/agent");
@@ -74,7 +74,6 @@ export function trustedByPi(cwd: string): string | undefined {
 			if (at === dirname(at)) return undefined;
 		}
 	} catch {
-		// This pi version has no such store.
 		return undefined;
 	}
 }

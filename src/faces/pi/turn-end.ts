@@ -5,22 +5,22 @@ import { harmless } from "../../render/harmless.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 const idlePollMs = 10;
-/** Findings are collected so long; the answer does not wait. */
+/** Findings are collected so long; no answer waits. */
 const answerMs = 60_000;
-/** The connection's part of `lateMs`. */
+/** Of `lateMs`. */
 const transportMs = 60;
 
 /**
  * Delivers late findings in a message that makes the agent go on, or with the next prompt.
- * pi 0.73 waits for no handler at the end of a run (docs/facts.md, 21), so findings are collected from
- * `after_provider_response` on. With a screen or client answers do not wait, and later findings start a new run. In
- * print and json mode pi exits after the run, and any answer may be the last: each waits, all of a prompt together for
- * `lateMs`. pi 0.87 waits for `agent_before_settle` (docs/facts.md, 22).
+ * pi 0.73 waits for no handler at the end of a run (docs/facts.md, 21): findings are collected from
+ * `after_provider_response` on, and later ones start a new run. In print and json mode pi exits after the run: there
+ * each answer waits, all of a prompt together for `lateMs`. pi 0.87 waits for `agent_before_settle` (docs/facts.md,
+ * 22).
  */
 export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookOf: () => EditHook): void {
 	let run = 0;
 	let isDone = false;
-	/** Milliseconds waited in this prompt. */
+	/** In this prompt. */
 	let waited = { turn: 0, late: 0 };
 	let answer: { findings: readonly LateFinding[] } = { findings: [] };
 
@@ -46,7 +46,7 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 		const text = hookOf().takeText(findings);
 		if (text !== undefined) send(pi, text);
 	});
-	// Types of pi 0.73 lack these events.
+	// pi 0.73 has no types for them.
 	const on = pi.on as (event: string, handler: (event: unknown, ctx: ExtensionContext) => Promise<unknown>) => void;
 	on("agent_before_settle", async (event, ctx) => {
 		const { outcome, entries = [] } = event as { readonly outcome?: string; readonly entries?: readonly unknown[] };
@@ -115,7 +115,6 @@ function endsRun(message: { readonly role: string }): boolean {
 	return stopReason !== "aborted" && stopReason !== "error" && !content?.some(({ type }) => type === "toolCall");
 }
 
-/** Only pi 0.87 has `mode` in its context. */
 function asksBeforeSettling(ctx: ExtensionContext): boolean {
 	return "mode" in ctx;
 }

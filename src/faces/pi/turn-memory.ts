@@ -10,7 +10,7 @@ interface Shown {
 
 const blocks = /<diagnostics file="([^"]*)">\n([^<]*)<\/diagnostics>/g;
 
-/** Answers since the last prompt: the model does not read a text twice. */
+/** Since the last prompt: the model reads no text twice. */
 export class TurnMemory {
 	readonly #answers = new Map<string, Shown>();
 	readonly #blocks = new Map<string, Shown>();
@@ -20,7 +20,7 @@ export class TurnMemory {
 		this.#blocks.clear();
 	}
 
-	/** Forgets other calls, which the host compacted away. */
+	/** The host has compacted others away. */
 	keep(calls: ReadonlySet<string>): void {
 		for (const shown of [this.#answers, this.#blocks])
 			for (const [key, { call }] of shown) if (!calls.has(call)) shown.delete(key);

@@ -13,7 +13,7 @@ export interface PhaseCall {
 	readonly command?: "reads" | "runs" | "other";
 }
 
-/** Models write booleans as words, and the daemon takes them. */
+/** Models write words, and the daemon takes them. */
 function isOn(value: unknown): boolean {
 	return value === true || value === "true";
 }
@@ -26,7 +26,7 @@ export function withoutDry({ dry_run: _, return_edit: __, ...rest }: Input): Inp
 	return rest;
 }
 
-/** Undo counts as reading: nothing may prevent it. */
+/** Nothing may prevent an undo. */
 export function writes({ name, effect }: AnyOperation, input: Input): boolean {
 	if (effect !== "write" || name === "undo") return false;
 	if (name === "simulate_commit") return input.apply !== undefined && input.apply !== false;

@@ -4,13 +4,12 @@ import { isProven, newErrorsIn } from "../../operations/common/written.ts";
 import { operations } from "../../operations/index.ts";
 import { isDry, isSame, type PhaseCall, writes } from "./phase-call.ts";
 
-/** A step of a skill, from `phases.json` beside it. */
+/** From `phases.json` beside the skill. */
 export interface Phase {
 	readonly name: string;
 	readonly purpose: string;
-	/** Rules for calls that write; reading is never refused. */
+	/** Calls that write; reading is never refused. */
 	readonly allow: readonly Rule[];
-	/** Success of one ends the phase. */
 	readonly advance: readonly Rule[];
 	readonly next: string;
 }
@@ -18,9 +17,8 @@ export interface Phase {
 export interface Rule {
 	/** Operations or host's tools, with `*`, separated by `|`. */
 	readonly tool: string;
-	/** The call only shows its change. */
 	readonly dry?: true;
-	/** The call does what the call showed that ended the last phase. */
+	/** What the call showed that ended the last phase. */
 	readonly same?: true;
 	readonly with?: Readonly<Record<string, unknown>>;
 	/** Shell lines that build and test. */
@@ -57,7 +55,7 @@ export function writtenBy(output: unknown): readonly string[] {
 	return Array.isArray(written) ? written : [];
 }
 
-/** `written` are earlier files, one of which must be meant. */
+/** `written`: earlier files, one of which must be meant. */
 export function resulted(
 	{ result }: Rule,
 	{ tool, input }: PhaseCall,

@@ -14,7 +14,7 @@ export function recoveryFor(phase: Phase, refused: PhaseCall | undefined, { valu
 	const makes = phase.allow.some(({ same }) => same);
 	if (refused) {
 		const { tool, input } = refused;
-		// A change other than the shown one has to be shown first.
+		// Another change has to be shown first.
 		const shows = [...phase.advance, ...(makes ? (before?.advance ?? []) : [])];
 		if (shows.some((rule) => rule.dry && matchesTool(rule, tool)))
 			return { operation: tool, input: { ...withoutDry(input), dry_run: true }, why };
@@ -23,7 +23,6 @@ export function recoveryFor(phase: Phase, refused: PhaseCall | undefined, { valu
 	}
 	if (shown && makes) return { ...realCall(shown.call), why };
 	const next = callIn(phase.next);
-	// Written files are checked, whatever was refused.
 	const { WRITTEN: written } = values;
 	const own = refused ? valuesOf(refused.input) : {};
 	return { ...filledIn(next, { ...values, ...own, ...(written === undefined ? {} : { FILE: written }) }), why };

@@ -98,7 +98,7 @@ const running: Readonly<Record<string, RegExp>> = {
 	swift: /^(?:build|test)(?: |$)/,
 	zig: /^build(?: |$)/,
 };
-/** Options that change files or run another program. */
+/** They change files or run another program. */
 const changing =
 	/(?:^| )--?(?:fix|write|update|u|w|o|out|output|exec|toolexec|config|require|import|eval|e)(?:[ =-]|$)/;
 

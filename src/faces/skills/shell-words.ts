@@ -1,10 +1,10 @@
 export interface Word {
 	readonly text: string;
-	/** The shell expands it to file names, which may look like options. */
+	/** File names that it expands to may look like options. */
 	readonly isPattern: boolean;
 }
 
-/** Matches dropped or joined streams: `2>&1`, `>/dev/null`. */
+/** Dropped or joined streams: `2>&1`, `>/dev/null`. */
 const harmlessTarget = /^>{1,2}[ \t]*(?:&\d|\/dev\/null)(?=[\s;&|]|$)/;
 
 /** Undefined for what only a shell can read: expansion, redirection, group, open quote. */

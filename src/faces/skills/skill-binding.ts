@@ -17,7 +17,6 @@ interface Active {
 	index: number;
 	shown: Shown | undefined;
 	readonly values: Record<string, string>;
-	/** Written files, as the calls named them. */
 	readonly written: Set<string>;
 	readonly history: string[];
 }
@@ -27,7 +26,6 @@ export type CallEnded = (output?: unknown) => void;
 
 const maxHistory = 50;
 
-/** Holds an agent's session to the phases of one skill; kept by the face until the session ends. */
 export class SkillBinding {
 	#active: Active | undefined;
 	#warnings: PhaseViolation[] = [];
@@ -70,7 +68,7 @@ export class SkillBinding {
 		};
 	}
 
-	/** Always in a skill, else after empty answers. Other products' answers have none. */
+	/** Always in a skill, else after empty answers, and for no other product. */
 	nextLine({ texts, next }: ToolAnswer, words: Words): string | undefined {
 		if (!this.#active) return next;
 		const isOwn = words === "pi" || words === "core" || words === "all";

@@ -10,22 +10,22 @@ import { inputOf, parseWords } from "../tools/command-line.ts";
 import type { Phase } from "./phases.ts";
 import { commandsIn } from "./shell-words.ts";
 
-/** Instructions in the form of agentskills.io: `skills/lsp-rename/SKILL.md`. */
+/** In the form of agentskills.io: `skills/lsp-rename/SKILL.md`. */
 export interface Skill {
 	readonly name: string;
 	readonly description: string;
-	/** Capital words of its calls: FILE, SYMBOL. */
+	/** Of its calls: FILE, SYMBOL. */
 	readonly arguments: readonly string[];
 	readonly source: string;
-	/** The part behind the frontmatter, with calls of the shell. */
+	/** Behind the frontmatter, with calls of the shell. */
 	readonly body: string;
-	/** For a skill that changes files or judges finished work. */
+	/** If the skill changes files or judges finished work. */
 	readonly phases: readonly Phase[] | undefined;
 }
 
 const prefix = "lsp-";
 
-/** The folder is beside `dist/` or `src/`. */
+/** Beside `dist/` or `src/`. */
 export function skillsFolder(): string {
 	const folders = ["../skills", "../../../skills"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 	return folders.find((folder) => existsSync(join(folder, "lsp-verify"))) ?? (folders[0] as string);
@@ -72,7 +72,7 @@ export function withCalls(text: string, write: (call: NextStep) => string): stri
 	return text.replace(marked, (_, line: string) => `\`${write(callIn(line))}\``);
 }
 
-/** Throws LSP_INVALID_INPUT like the command line. */
+/** Throws LSP_INVALID_INPUT. */
 export function callIn(line: string): NextStep {
 	const [words = []] = commandsIn(line) ?? [];
 	const [, name, ...args] = words.map(({ text }) => text);
@@ -88,7 +88,6 @@ export function callsOf({ body }: Skill): NextStep[] {
 	return [...body.matchAll(marked)].map(([, line = ""]) => callIn(line));
 }
 
-/** Replaces capital words that have a value. */
 export function filledIn({ input, ...call }: NextStep, values: Readonly<Record<string, string>>): NextStep {
 	const fill = (value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map(fill);

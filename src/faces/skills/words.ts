@@ -7,12 +7,12 @@ import { genericToolName } from "../tools/generic-tool.ts";
 import { slimWriter, writeToolCall } from "../tools/profiles.ts";
 import { filledIn, type Skill, withCalls } from "./skill.ts";
 
-/** The shell, pi, or an agent with a profile's tools over MCP. */
+/** Of the shell, pi, or a profile's tools over MCP. */
 export type Words = "shell" | "pi" | Profile;
 
 export const hostWords = ["shell", "pi", "core", "agent-lsp"] as const satisfies readonly Words[];
 
-/** The one place that knows how each reader calls. */
+/** No other place knows how a reader calls. */
 export function callWriter(words: Words): WriteCall {
 	switch (words) {
 		case "shell":
@@ -35,7 +35,7 @@ export function callWriter(words: Words): WriteCall {
 	}
 }
 
-/** agent-lsp has one tool for a check and for diagnostics. */
+/** agent-lsp checks by its tool for diagnostics. */
 function asDiagnostics({ operation, input, why }: NextStep): NextStep {
 	const { files } = input;
 	return operation === "check" && Array.isArray(files)
@@ -56,7 +56,7 @@ export function instructionsIn(
 	return [title, "", `\`${activate}\` holds you to these steps; without it they are advice.`, ...rest].join("\n");
 }
 
-/** In pi a person calls skills: descriptions for the model would cost 2,000 tokens. */
+/** In pi a person calls skills: the model would pay 2,000 tokens for their descriptions. */
 export function fileIn(skill: Skill, words: Words): string {
 	const head = skill.source.slice(0, skill.source.indexOf("\n---\n", 4));
 	const hidden = words === "pi" ? "\ndisable-model-invocation: true" : "";

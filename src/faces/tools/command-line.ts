@@ -66,7 +66,7 @@ function withUnderscores({ input }: AnyOperation, args: readonly string[]): stri
 }
 
 /**
- * A list at the end takes all remaining words; `FILE:LINE:COLUMN` is split for an operation with a line. Throws
+ * A last list takes all remaining words; `FILE:LINE:COLUMN` is split for an operation with a line. Throws
  * LSP_INVALID_INPUT.
  */
 export function inputOf(operation: AnyOperation, values: Values, words: readonly string[]): Record<string, unknown> {
@@ -99,7 +99,7 @@ function objectsIn(word: string, where: string): unknown {
 	}
 }
 
-/** `render` and `next` count with numbers; the daemon refuses other words. */
+/** `render` and `next` need them; the daemon refuses other words. */
 function withNumbers({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {
 	const isNumber = (name: string, value: unknown) =>
 		["integer", "number"].includes(properties[name]?.type) &&

@@ -113,7 +113,7 @@ function aliasCall(
 }
 
 /**
- * Undefined if no tool takes what is needed; what only narrows a question is left out. A product without symbol names
+ * Undefined if no tool takes what is needed; what only narrows a question is left out. Without symbol names a product
  * gets the text with `@@` before it.
  */
 export function aliasCallFor(profile: Profile, { operation: name, input }: NextStep): string | undefined {
@@ -138,7 +138,7 @@ function argumentsFor(
 	const sources = new Map<string, string>();
 	const constants = new Map<string, unknown>();
 	const parameters = Object.keys(properties);
-	// Marks show where the alias takes a parameter.
+	// They show where the alias takes a parameter.
 	for (const left of [["line", "column"], ["position_pattern"]]) {
 		const marks = parameters.filter((key) => !left.includes(key)).map((key) => [key, `\u0001${key}`] as const);
 		try {

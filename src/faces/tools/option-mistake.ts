@@ -2,7 +2,6 @@ import { didYouMean } from "../../render/nearest-names.ts";
 
 export type KnownOptions = Readonly<Record<string, readonly string[]>>;
 
-/** Names a similar option, or the values. */
 export function optionMistake(thrown: unknown, known: KnownOptions): string {
 	const { code, message } = thrown as NodeJS.ErrnoException;
 	const [, option = ""] = /'(?:-\w, )?(--?[^' =]+)/.exec(message) ?? [];

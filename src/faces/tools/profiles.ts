@@ -12,7 +12,7 @@ export function writeToolCall({ operation, input }: NextStep): string {
 }
 
 interface ToolOptions {
-	/** Adds `lsp_check` to `core`, for agents whose edits no hook checks. */
+	/** Adds `lsp_check` to `core`: no hook checks these edits. */
 	readonly withCheck: boolean;
 }
 
@@ -43,7 +43,7 @@ function isReading({ effect }: AnyOperation): boolean {
 	return effect === "read";
 }
 
-/** Under `read` no name of another profile reaches a changing operation. */
+/** Under `read` no other profile's name reaches a changing operation. */
 export function readingOnly(tool: OfferedTool): OfferedTool {
 	return {
 		...tool,
@@ -59,7 +59,7 @@ export function readingOnly(tool: OfferedTool): OfferedTool {
 	};
 }
 
-/** `person` writes commands that only a person can run. */
+/** `person` writes commands that only a person runs. */
 export function commandWriter(offered: readonly OfferedTool[], person: WriteCommand): WriteCommand {
 	return (command) => {
 		if (command === "usage") return "the schema of the tool";
@@ -71,7 +71,7 @@ export function commandWriter(offered: readonly OfferedTool[], person: WriteComm
 	};
 }
 
-/** Looks in the given profile first; takes the first tool of the name whose parameters fit. */
+/** The given profile first; the first tool of the name whose parameters fit. */
 export function toolCalled(
 	name: string,
 	args: object,

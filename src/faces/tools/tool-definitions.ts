@@ -19,9 +19,7 @@ export interface OfferedTool {
 	readonly description: string;
 	readonly effect: Effect;
 	readonly input: TSchema & ObjectSchema;
-	/** Absent for other products' forms. */
 	readonly output?: TSchema & ObjectSchema;
-	/** Undefined for an operation of another tool. */
 	callOf(operation: string): string | undefined;
 	/** Throws LSP_INVALID_INPUT and LSP_UNKNOWN_OPERATION. */
 	parse(args: Readonly<Record<string, unknown>>, cwd: string): ToolCall;
@@ -32,14 +30,14 @@ export interface ToolCall {
 	readonly operation: string;
 	readonly inputs: readonly unknown[];
 	format(outputs: readonly unknown[]): ToolAnswer;
-	/** Formats an error that another product gives as an answer. */
+	/** An error that another product gives as an answer. */
 	formatFailure?(error: LspError): ToolAnswer | undefined;
 }
 
 export interface ToolAnswer {
 	/** The answer, then notes. */
 	readonly texts: readonly string[];
-	/** The next call after an empty answer; a setting omits it. */
+	/** After an empty answer; a setting omits it. */
 	readonly next?: string;
 	readonly value?: object;
 }
@@ -70,7 +68,7 @@ export function failureText(tool: OfferedTool, failure: LspError): string {
 	return harmless(tool.formatError?.(error) ?? describeError(error));
 }
 
-/** Writes the error in agent-lsp's form, under every profile. */
+/** In agent-lsp's form, under every profile. */
 export function violationText({ details: { suggestion: _, ...violation } }: LspError): string {
 	return JSON.stringify(violation);
 }

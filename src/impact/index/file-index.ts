@@ -17,7 +17,7 @@ const readAtOnce = 4;
 
 export interface Importer {
 	readonly path: string;
-	/** All names reach it: `export *`, `from m import *`, `#include`, the same Go package. */
+	/** `export *`, `from m import *`, `#include`, the same Go package: all names reach it. */
 	readonly star: boolean;
 	readonly passesOn: boolean;
 	/** A new name can collide with its own. */
@@ -26,11 +26,11 @@ export interface Importer {
 
 export interface IndexOptions {
 	readonly walkTree?: typeof walk;
-	/** Limit; of further files only paths are kept. */
+	/** Of further files only paths are kept. */
 	readonly maxFiles?: number;
 }
 
-/** `watched`: every change is notified; else the whole tree is read again. */
+/** `watched`: changes are notified; else the whole tree is read again. */
 interface ReadOptions {
 	readonly watched?: boolean;
 }
@@ -39,7 +39,7 @@ interface DependentsOptions extends ReadOptions {
 	readonly all?: boolean;
 }
 
-/** Index of a root's source files: finds users of a name that is gone or new, for which servers have no references. */
+/** Of a root's sources: finds users of a name that is gone or new, for which servers have no references. */
 export class FileIndex {
 	readonly root: string;
 	readonly #walkTree: typeof walk;
@@ -48,7 +48,7 @@ export class FileIndex {
 	readonly #targets: ImportTargets;
 	readonly #searches = new NameSearches();
 	#tests: Set<string> | undefined;
-	/** Read when a file of data is first asked about: a tree may have many. */
+	/** When a file of data is first asked about: there may be many. */
 	#data: Promise<void> | undefined;
 	/** Cleared when an import or a file comes or goes. */
 	readonly #dependents = new LruMap<readonly string[]>(50);
@@ -79,7 +79,7 @@ export class FileIndex {
 		return this.#queue.read(watched);
 	}
 
-	/** Of data: what it judges as a schema, and the scripts that import it. */
+	/** Of data: what it judges as a schema, and scripts that import it. */
 	async importers(path: string): Promise<Importer[]> {
 		if (isData(path)) await this.#readData();
 		const target = await this.#targets.of(path);
@@ -135,7 +135,6 @@ export class FileIndex {
 
 	filesWith(names: Names, like: string): string[] {
 		const family = familyOf(like);
-		// A default export is seen only by its import.
 		const plain = names?.has("default") && isScript(like) ? new Set([...names].filter((n) => n !== "default")) : names;
 		if (plain?.size === 0) return [];
 		const entries = [...this.#store.entries.values()];
@@ -144,7 +143,7 @@ export class FileIndex {
 			.map(({ path }) => path);
 	}
 
-	/** Undefined if unknown, or read at or after `before`, in ms since the epoch. */
+	/** Undefined if unknown, or not read before `before`, in ms since the epoch. */
 	meaning(path: string, before = Number.POSITIVE_INFINITY): string | undefined {
 		const entry = this.#store.entries.get(path);
 		return entry && entry.readAt < before ? entry.meaning : undefined;

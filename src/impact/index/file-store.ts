@@ -46,7 +46,7 @@ export class FileStore {
 		return this.#byId[id];
 	}
 
-	/** Scripts also import files of data and of no family. */
+	/** They also import data and files of no family. */
 	tablesFor(path: string): ImportTable[] {
 		const family = familyOf(path) ?? "script";
 		const families = family === "data" ? [family, "script"] : [family];
@@ -72,7 +72,7 @@ export class FileStore {
 		const known = this.entries.get(path);
 		const info = await statOf(path);
 		const stamp = info && stampOfStats(info);
-		// Two writes within one tick of the clock have the same stamp.
+		// Two writes within one tick have the same stamp.
 		if (known?.stamp !== undefined && known.stamp === stamp && !isChanged) return;
 		const isReadable = info?.isFile() === true && info.size <= maxBytes;
 		const text = isReadable ? await readText(path, source) : undefined;

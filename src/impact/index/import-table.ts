@@ -4,7 +4,7 @@ import type { Imports } from "./imports.ts";
 const bitsEach = 3;
 const bitsMask = (1 << bitsEach) - 1;
 
-/** Imports of one language family. Numbers stand for files and keys, to save memory. */
+/** Of one language family. Numbers stand for files and keys, to save memory. */
 export class ImportTable {
 	readonly #ids = new Map<string, number>();
 	readonly #keys: string[] = [];
@@ -12,7 +12,7 @@ export class ImportTable {
 	readonly #importers: number[][] = [];
 	/** Keys by file, with bits in the low end. */
 	readonly #imports = new Map<number, readonly number[]>();
-	/** Keys of several words, by last word. */
+	/** Those of several words, by the last. */
 	readonly #byWord = new Map<string, number[]>();
 	/** Locations by last word. */
 	readonly #locations = new Map<string, string[]>();
@@ -97,7 +97,7 @@ export class ImportTable {
 		const known = this.#ids.get(key);
 		if (known !== undefined) return known;
 		const id = this.#keys.length;
-		// In V8 a slice would keep its whole text in memory.
+		// A slice would keep its whole text in memory.
 		const own = Buffer.from(key).toString();
 		this.#ids.set(own, id);
 		this.#keys.push(own);

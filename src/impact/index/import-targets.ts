@@ -7,14 +7,14 @@ export interface Target {
 	readonly keys: readonly string[];
 	/** Last words of keys that mean the file unless they mean a location. */
 	readonly words: readonly string[];
-	/** Keys with such a last word always mean the file. */
+	/** Such keys always mean the file. */
 	readonly isLoose: boolean;
 }
 
 const headers = [".h", ".hh", ".hpp", ".hxx"];
 const scriptIndex = /^(?:index|main|mod)$/;
 
-/** The path whose end a key must be: of a Python module, a C header, a Go directory. */
+/** What a key must end: the path of a Python module, a C header, a Go directory. */
 export function locationKey(path: string): string | undefined {
 	switch (familyOf(path)) {
 		case "python": {

@@ -2,10 +2,10 @@ import { dirname, join, resolve } from "node:path";
 import { toPath } from "../../util/positions.ts";
 import { familyOf } from "./sources.ts";
 
-/** Bit: all names of the imported file reach the importer. */
+/** Bit: all names reach the importer. */
 export const star = 1;
 export const passesOn = 2;
-/** Bit: a new name can collide with the importer's own. */
+/** Bit: a new name can collide with the importer's. */
 export const merges = 4;
 
 /**
@@ -45,7 +45,7 @@ const readScript: Read = (full, path, add) => {
 	for (const [name, specifier] of wholes) if (passed.has(name)) link(specifier, star | passesOn);
 };
 
-/** Returns namespaces that may become another object or part of one. */
+/** Those that may become another object or part of one. */
 function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	const found = new Set<string>();
 	if (names.size === 0) return found;
@@ -95,7 +95,7 @@ const readPython: Read = (text, path, add) => {
 };
 
 const readC: Read = (text, path, add) => {
-	// All files that include a header contain its text.
+	// Files that include a header contain its text.
 	const bits = star | passesOn | merges;
 	for (const [, specifier = ""] of text.matchAll(
 		/^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*["<]([^">\n]+)[">]/gm,
@@ -106,7 +106,7 @@ const readC: Read = (text, path, add) => {
 };
 
 const readGo: Read = (text, path, add) => {
-	// The files of a package need no import.
+	// Files of a package need no import.
 	add(dirname(path), star | merges);
 	const statement = /^import\b[ \t]*(?:\(|(?:[\w.]+[ \t]*)?["`][^"`\n]+["`])/gm;
 	for (let found = statement.exec(text); found; found = statement.exec(text)) {
@@ -119,7 +119,7 @@ const readGo: Read = (text, path, add) => {
 	}
 };
 
-/** A bracket on the first line, or at the start of another. */
+/** On the first line, or at the start of another. */
 function endOfList(text: string, from: number): number {
 	const lineEnd = text.indexOf("\n", from);
 	const first = text.slice(from, lineEnd < 0 ? text.length : lineEnd).indexOf(")");
@@ -129,7 +129,7 @@ function endOfList(text: string, from: number): number {
 	return close.exec(text)?.index ?? text.length;
 }
 
-/** `$schema` as a key or in YAML's comment judges the file; what `$ref` names is part of a schema. */
+/** `$schema` as a key or in YAML's comment judges the file; `$ref` names a part of a schema. */
 const readData: Read = (text, path, add) => {
 	if (!/\$(?:schema|ref)/.test(text)) return;
 	const named = /\$(schema|ref)(?:=|["']?[ \t]*:[ \t]*)(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'{}[\],]+))/g;
@@ -153,7 +153,6 @@ export function isScript(path: string): boolean {
 	return script.test(path);
 }
 
-/** An undefined text does not count. */
 export function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
 	const isModule = (text: string) =>
 		(/\.(?:[mc][jt]s|vue|svelte|astro)$/.test(path) ||

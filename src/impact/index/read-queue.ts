@@ -5,10 +5,10 @@ export interface TreeReader {
 
 export class ReadQueue {
 	readonly #reader: TreeReader;
-	/** Undefined if it is not known which files changed. */
+	/** Undefined: unknown which files changed. */
 	#stale: Set<string> | undefined;
 	#last: Promise<void> = Promise.resolve();
-	/** A read of the whole tree that has not begun. */
+	/** Not begun. */
 	#nextReadAll: Promise<void> | undefined;
 	#underWay = 0;
 
@@ -28,7 +28,6 @@ export class ReadQueue {
 		return this.#stale?.has(path) === true;
 	}
 
-	/** Callers share a read of the tree that has not begun. */
 	read(watched: boolean): Promise<void> {
 		if (this.#nextReadAll) return this.#nextReadAll;
 		const isKnown = watched && this.#stale !== undefined;

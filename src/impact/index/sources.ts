@@ -1,4 +1,4 @@
-/** Files of one family use each other's declarations. */
+/** A family's files use each other's declarations. */
 const families: Readonly<Record<string, string>> = {
 	script: "ts tsx mts cts js jsx mjs cjs vue svelte astro",
 	python: "py pyi pyx pxd",

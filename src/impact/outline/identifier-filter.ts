@@ -1,4 +1,4 @@
-/** Bits of a Bloom filter for each identifier, with 1 false positive in 120. */
+/** Of a Bloom filter for each identifier: 1 false positive in 120. */
 const bitsEach = 10;
 const probes = 7;
 
@@ -22,7 +22,7 @@ function hashOfName(name: string): number {
 	return hash >>> 0;
 }
 
-/** `bare`: the hash without a leading `$`, as PHP, shells and Svelte use names. */
+/** `bare`: the hash without a leading `$` (PHP, shells, Svelte). */
 function scan(
 	text: string,
 	from: number,
@@ -60,7 +60,7 @@ function kindOf(text: string, at: number): number {
 }
 
 export class IdentifierScan {
-	/** 0 is an empty slot; the hash 0 is stored as 1. */
+	/** The hash 0 is stored as 1. */
 	#table = new Uint32Array(1024);
 	#size = 0;
 
@@ -152,7 +152,6 @@ export class WantedNames {
 		return false;
 	}
 
-	/** Comments and strings count too. */
 	in(text: string): Set<string> {
 		const found = new Set(this.#anywhere);
 		const visit = (hash: number, start: number, end: number) => {
@@ -169,7 +168,7 @@ export class WantedNames {
 	}
 }
 
-/** Keeps searches: there may be thousands of names and files. */
+/** Kept: there may be thousands of names and files. */
 export class NameSearches {
 	readonly #known = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly wanted: WantedNames }>();
 

@@ -6,7 +6,6 @@ export interface Language {
 	readonly grammar: string;
 	/** Comments and strings, in which no statement begins. */
 	readonly skipped: RegExp;
-	/** The start of a top-level statement. */
 	readonly begins: RegExp;
 	/** Parts that may import under other names are always read. */
 	readonly imports: RegExp;
@@ -14,9 +13,9 @@ export interface Language {
 	readonly kept: RegExp;
 	/** Such comments stand before declarations. */
 	readonly readsComments?: boolean;
-	/** Text for the parser, of the same length, without what its grammar lacks. */
+	/** For the parser, of the same length, without what its grammar lacks. */
 	readonly shown?: (text: string) => string;
-	/** Nothing is visible in such a node, which gets no children. */
+	/** Nothing in the node is visible; it gets no children. */
 	readonly isHidden?: (node: Node) => boolean;
 }
 
@@ -90,12 +89,12 @@ const c: Language = {
 	family: "c",
 	grammar: "cpp",
 	skipped: new RegExp(`${slashComments.source}|"(?:[^"\\\\\\n]|\\\\[^])*"|'(?:[^'\\\\\\n]|\\\\.){1,4}'`),
-	// Behind a line that ends a body, and between two prototypes. The lookbehind comes last, since each of many empty
-	// lines would look at all lines above.
+	// Behind a line that ends a body, and between two prototypes. The lookbehind comes last: each of many empty lines
+	// would look at all lines above.
 	begins: /\S(?<=^\}.*\n+\S)|[A-Za-z_](?<=^[A-Za-z_][^\n{}]*;[ \t]*\n+[A-Za-z_])/,
 	imports: nothing,
 	kept: nothing,
-	// A part may contain half of a condition; all branches are read.
+	// A part may hold half of a condition; all branches are read.
 	shown: (text) =>
 		text.replace(/^[ \t]*#[ \t]*if 0\b[\s\S]*?^[ \t]*#[ \t]*(?:el|endif).*/gm, blank).replace(conditions, blank),
 };

@@ -1,6 +1,6 @@
 import type * as TreeSitter from "@vscode/tree-sitter-wasm";
 
-/** A syntax node, copied out of the parser's memory. */
+/** Copied out of the parser's memory. */
 export class Node {
 	readonly type: string;
 	readonly field: string | null;
@@ -16,7 +16,7 @@ export class Node {
 		const { name, isNamed } = types[cursor.nodeTypeId] ?? { name: cursor.nodeType, isNamed: cursor.nodeIsNamed };
 		this.type = name;
 		this.isNamed = isNamed;
-		// Each property is a slow call; a first child begins like its parent.
+		// Each property is a slow call.
 		this.field = parent && isNamed ? cursor.currentFieldName : null;
 		this.start = parent && parent.children.length === 0 && parent.parent ? parent.start : cursor.startIndex;
 		this.end = Math.min(cursor.endIndex, source.length);

@@ -5,21 +5,19 @@ import type { Part } from "./parts.ts";
 export interface Declaration {
 	/** Dotted path: `Shop.total`. Overloads share one. */
 	readonly path: string;
-	/** Names in the file that it belongs to. */
+	/** In the file that it belongs to. */
 	readonly names: readonly string[];
-	/** UTF-16 offset of its name; undefined without a signature. */
+	/** Offset of its name; undefined without a signature. */
 	readonly at: number | undefined;
-	/** What others surely see, however it is formatted. */
+	/** Others surely see it, however it is formatted. */
 	readonly visible: string;
-	/** What the type is inferred from; empty for a declared type. */
+	/** Empty for a declared type. */
 	readonly inferred: string;
 	readonly everywhere: boolean;
 	/** Its members are seen without its name. */
 	readonly merges: boolean;
-	/** A macro's users contain its text. */
 	readonly isMacro: boolean;
 	readonly takes: ReadonlySet<string> | "any" | undefined;
-	/** Words that its type may follow from. */
 	readonly mentions: ReadonlySet<string>;
 }
 
@@ -45,7 +43,6 @@ export class Outline {
 	readonly declarations: Declaration[] = [];
 	/** Own names by outside name; a star is any name. */
 	readonly seen = new Map<string, Set<string>>();
-	/** Text that may change all names. */
 	readonly rest: string[] = [];
 	/** Importers may use names that the file imports. */
 	passesAll = false;
@@ -84,7 +81,6 @@ export class Outline {
 		if (entry.isSeen) for (const each of names) this.see(each);
 	}
 
-	/** `outside` is the name in other files. */
 	see(name: string, outside = name): void {
 		const own = this.seen.get(outside);
 		if (own) own.add(name);
@@ -99,7 +95,7 @@ export class Outline {
 		return this.language.kept.test(node.text) ? node.text.replace(/\s*\n[\s*]*/g, " ") : undefined;
 	}
 
-	/** Words other than `name` are added to `mentions`. */
+	/** Adds words other than `name` to `mentions`. */
 	textOf(node: Node, without?: ReadonlySet<Node | undefined>, name?: Node, mentions?: Set<string>): string {
 		const words: string[] = [];
 		const add = (each: Node): void => {

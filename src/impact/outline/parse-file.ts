@@ -1,16 +1,16 @@
 import { type Language, languageOf } from "./languages.ts";
 import { type Parsed, parserOf } from "./syntax.ts";
 
-/** Longer texts are not parsed: the parser's last step, at a stretch, grows with them. */
+/** Longer texts are not parsed: the parser's last step is not interrupted. */
 const maxUnits = 2 ** 18;
-/** A whole file of 200 KB takes longer than an edit may wait. */
+/** A whole file of 200 KB takes too long for an edit. */
 const maxMs = 1_000;
 
 export interface ParsedFile extends Parsed {
 	readonly family: Language["family"];
 }
 
-/** Undefined without a grammar, or for a text beyond a limit. */
+/** Undefined without a grammar, or beyond a limit. */
 export async function parseFile(path: string, text: string): Promise<ParsedFile | undefined> {
 	const language = languageOf(path);
 	if (!language || text.length > maxUnits) return undefined;

@@ -22,7 +22,6 @@ export function cReader(path: string): (outline: Outline, root: Node) => void {
 	};
 }
 
-/** Macros belong to the file even in bodies. */
 function readDirectives(outline: Outline, root: Node): void {
 	for (const node of root.allOf("preproc_include", ...macros)) {
 		const macro = /^#\s*(?:define|undef)\s+(\w+)/.exec(node.text)?.[1];
@@ -38,7 +37,7 @@ function addConditions(outline: Outline, text: string): void {
 
 function readItems(outline: Outline, nodes: readonly Node[], from: number, scope: Scope): void {
 	let end = from;
-	/** Calls of macros without a semicolon. */
+	/** Macro calls without a semicolon. */
 	let before: Node[] = [];
 	for (const node of nodes) {
 		addConditions(outline, node.source.slice(end, node.start));
@@ -72,7 +71,7 @@ function declare(outline: Outline, nodes: readonly Node[], { context, isHeader }
 		const [macro] = each.allOf("identifier");
 		if (macro) found.push(macro.text);
 	}
-	// An operator has no name: its users name operands.
+	// An operator has no name: users name its operands.
 	const all = found.length > 0 ? found : nodes.flatMap((each) => namesWithin(each, new Set(hidden)));
 	const names = [...new Set(all)];
 	const isPrivate = !isHeader && node.first("storage_class_specifier")?.text === "static";

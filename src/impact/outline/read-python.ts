@@ -12,9 +12,9 @@ interface Attached {
 	readonly comments: readonly Node[];
 }
 
-/** Functions that may set any name of the module. */
+/** They may set any name of the module. */
 const reflective = new Set(["globals", "setattr", "vars"]);
-/** Functions that make types which no signature shows. */
+/** No signature shows the types that they make. */
 const makesTypes = new Set(
 	(
 		"namedtuple NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag NewType TypeVar ParamSpec TypeVarTuple " +
@@ -90,7 +90,6 @@ function readFunction(outline: Outline, node: Node, decorators: readonly Node[],
 	const parts = node.child("return_type") ? { hidden: [body] } : isSeen ? {} : { inferred: [body] };
 	declare(outline, name, scope, { name, nodes: [...decorators, node], ...parts });
 	if (scope.owner !== undefined) return void readAttributes(outline, node, body, scope);
-	// The body sets names of the module.
 	for (const statement of body.allOf("global_statement"))
 		for (const { text } of statement.named) outline.declare({ path: text, nodes: [body] });
 }
@@ -115,7 +114,6 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 	const right = assignment?.child("right");
 	const isSubscript = left?.type === "subscript";
 	if (!assignment || !left || (isSubscript && mentions(left, reflective))) {
-		// Other statements may change the module's names.
 		const list = node.allOf("identifier").find(({ text }) => text === "__all__");
 		if (list) declare(outline, list, scope, { nodes: [node] });
 		else if (mentions(node, reflective)) outline.rest.push(outline.textOf(node));
@@ -132,7 +130,7 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 	if (isName && type) {
 		const isInferred =
 			mentions(type, openAnnotations) && !(type.text.endsWith("]") && !mentions(type, new Set(["TypeAlias"])));
-		// A field's value may decide how its class is called.
+		// The value may decide how the class is called.
 		const isField = scope.owner !== undefined && right?.type === "call";
 		const parts = isField ? {} : isInferred ? { inferred: [right] } : { hidden: [right] };
 		return void declare(outline, left, scope, { name: left, nodes, ...parts });

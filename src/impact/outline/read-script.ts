@@ -265,7 +265,6 @@ class ScriptReader {
 			for (const declaration of node.allOf("variable_declaration"))
 				for (const declarator of declaration.children.filter(({ type }) => type === "variable_declarator"))
 					outline.declare({ path: declarator.child("name")?.text ?? "", nodes: [node] });
-		// Other statements may change any export.
 		if (this.#isTyped || !node.allOf("identifier").some(({ text }) => text === "exports" || text === "module")) return;
 		outline.declare({ path: "exports", nodes: [node] });
 		outline.see("exports", "default");

@@ -7,7 +7,7 @@ const assets = /\.(?:css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|woff2?)["']$
 export function readImport(outline: Outline, node: Node): void {
 	const clause = node.first("import_clause", "import_require_clause");
 	const source = (node.child("source") ?? clause?.child("source"))?.text ?? "";
-	// An import for its effects may declare globals.
+	// It may declare globals.
 	if (!clause && !assets.test(source)) outline.rest.push(`import ${source}`);
 	const kind = node.first("type", "typeof")?.text ?? "";
 	const attributes = node.children.filter(({ type }) => type === "import_attribute");

@@ -26,7 +26,6 @@ export interface Understanding {
 	readonly turn: () => Promise<void>;
 }
 
-/** Parses a text in parts, as needed. */
 export class SourceFile {
 	readonly outline: Outline;
 	readonly parts: readonly Part[];
@@ -39,7 +38,7 @@ export class SourceFile {
 	readonly #read: (outline: Outline, root: Node) => void;
 	readonly #turn: () => Promise<void>;
 	readonly #roots = new Map<Part, Node>();
-	/** Declarations by mentioned word, until another part is read. */
+	/** By mentioned word, until another part is read. */
 	#mentioning: ReadonlyMap<string, Declaration[]> | undefined;
 
 	constructor(path: string, text: string | undefined, language: Language, { parse, isWhole, turn }: Understanding) {
@@ -58,13 +57,13 @@ export class SourceFile {
 		} else {
 			this.outline = new Outline(language);
 			this.#read = { python: readPython, go: readGo, rust: readRust, c: cReader(path) }[language.family];
-			// Rust names items by path, and methods by name alone.
+			// Rust names items by path, methods by name.
 			this.isGlobal = language.family === "rust" && this.isThere;
 		}
 		for (const part of this.#roots.keys()) this.#declare(part);
 	}
 
-	/** False if the part was read before. Rejects with NotUnderstood. */
+	/** False if it was read before. Rejects with NotUnderstood. */
 	async read(part: Part): Promise<boolean> {
 		if (this.#roots.has(part)) return false;
 		await this.#turn();
@@ -124,7 +123,7 @@ export class SourceFile {
 	}
 }
 
-/** Keeps the parts, most of which two texts share. */
+/** Two texts share most parts. */
 export function parsing(parser: Parser, { family }: Language): Parse {
 	const known = new Map<string, Node>();
 	let spentMs = 0;

@@ -8,12 +8,10 @@ import { TimeSlices } from "../../util/time-slices.ts";
 import type { Language } from "./languages.ts";
 import { Node, type NodeTypes } from "./node.ts";
 
-/** Time of both clock and processor, at a stretch. */
+/** By clock and processor, at a stretch. */
 const maxMs = 100;
-/** Memory of the library at its start. */
 const firstLibraryBytes = 2 ** 25;
 const maxLibraryBytes = 2 ** 26;
-/** Texts for which the library needs many megabytes. */
 const largeText = 2 ** 16;
 const wasmPage = 2 ** 16;
 /** The parser's buffer has 10 KB. */
@@ -65,13 +63,12 @@ export class Parser {
 		}
 	}
 
-	/** Lets others run meanwhile. Undefined after `longestMs`. */
+	/** Lets others run. Undefined after `longestMs`. */
 	async parseWhole(source: string, code: string, longestMs: number): Promise<Parsed | undefined> {
 		const isOver = overAfter(longestMs);
 		let isStuck = overAfter(maxMs);
 		const slices = new TimeSlices();
 		const pace = { isOver: () => isOver() || isStuck(), isPaused: () => slices.isOver };
-		// `parse` may be called between two steps.
 		const parser = this.#newParser();
 		try {
 			const steps = this.#steps(parser, { source, code, isHidden: () => false }, pace);
@@ -94,7 +91,7 @@ export class Parser {
 		this.#library.hasReadLarge ||= code.length > largeText;
 		// Go requires a line end.
 		const text = `${code}\n`;
-		// Within a token, perhaps a megabyte, the parser reads on and reports no progress.
+		// In a token, perhaps of a megabyte, the parser reports no progress.
 		const read = (index: number) => (isOver() ? undefined : text.slice(index, index + pieceLength));
 		const options = { progressCallback: () => isOver() || isPaused() };
 		let tree = parser.parse(read, null, options);
@@ -154,7 +151,7 @@ function overAfter(ms: number): () => boolean {
 	};
 }
 
-/** The process loads the library and each grammar once, because they take megabytes. */
+/** Once per process: they take megabytes. */
 let current: { readonly library: Promise<Library>; loaded?: Library } | undefined;
 
 /** WebAssembly gives no memory back: the next text loads the library anew, in some 50 ms. */
@@ -164,7 +161,6 @@ function unload(which: Library): void {
 	delete createRequire(import.meta.url).cache[libraryFile().path];
 }
 
-/** False if the library has not needed much memory. */
 export function unloadIfLarge(): boolean {
 	const loaded = current?.loaded;
 	if (!loaded) return false;
@@ -213,7 +209,7 @@ async function loadLibrary(): Promise<Library> {
 	return { code, memory, hasReadLarge: false, parsers: new Map() };
 }
 
-/** The build copies the library beside its bundles; sources find it in the package. */
+/** The build copies it beside its bundles; sources find it in the package. */
 function libraryFile(): { readonly directory: string; readonly path: string } {
 	const bundled = join(dirname(fileURLToPath(import.meta.url)), "grammars");
 	const directory = existsSync(bundled)

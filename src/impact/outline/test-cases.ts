@@ -2,9 +2,8 @@ import { spotsAlong } from "../../util/positions.ts";
 import type { Node } from "./node.ts";
 import { parseFile } from "./parse-file.ts";
 
-/** A call with a title and a function. Lines are 1-based, both included. */
+/** A call with title and function. Lines are 1-based, both included. */
 export interface TestCase {
-	/** With the titles around it, joined by ` > `. */
 	readonly title: string;
 	readonly line: number;
 	readonly endLine: number;
@@ -15,7 +14,7 @@ const groups = /^(?:describe|suite|context|fdescribe|xdescribe)\b/;
 const maxTitle = 200;
 const maxAbove = 100;
 
-/** Of JavaScript and TypeScript, in text order. */
+/** In text order. */
 export async function testCasesOf(path: string, text: string): Promise<TestCase[]> {
 	const parsed = await parseFile(path, text);
 	if (parsed?.family !== "script") return [];

@@ -6,7 +6,6 @@ export function folded(text: string): string {
 	return text.replace(/\s+/g, " ").trim();
 }
 
-/** Ends at the first difference, unlike folding. */
 function equalFolded(before: string, after: string): boolean {
 	const [a, b] = [before.trim(), after.trim()];
 	const behind = (text: string, at: number) => {
@@ -38,7 +37,7 @@ export const unknownChange: VisibleChange = {
 	altered: [],
 };
 
-/** Words in nearly every file of some language, where they name nothing. */
+/** In nearly every file of some language they name nothing. */
 const reserved = new Set(
 	`abstract bool boolean break byte case catch char class const continue def default do double elif else elsif end enum
 	extends extern false final finally float for foreach func fun function goto if implements import in instanceof int
@@ -56,7 +55,7 @@ export function foreignChange(path: string, before = "", after = ""): VisibleCha
 	return { ...unknownChange, changed, everywhere: true };
 }
 
-/** Undefined if only white space differs, except in Python. */
+/** Likewise, except in Python. */
 export function unreadChange(
 	path: string,
 	before: string | undefined,

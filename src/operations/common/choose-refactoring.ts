@@ -17,7 +17,7 @@ export async function chooseRefactoring(
 		throw new LspError("LSP_UNSUPPORTED_REQUEST", `${id} cannot ${what} anything.`, {
 			suggestion: "Nothing was written. Make the change with {{apply_edit}}.",
 		});
-	// Other kinds cost a server much; diagnostics are for quick fixes.
+	// Other kinds cost much; diagnostics are for quick fixes.
 	const found = refactoringsIn(await asked.codeActions(range, { kind: "refactor", diagnostics: [] }), what);
 	const possible = found.filter(({ disabled }) => !disabled);
 	if (title !== undefined) return actionCalled(title, found, asked);

@@ -40,7 +40,7 @@ interface LocationQuestion<Name extends string> {
 	readonly method: string;
 	readonly aliases?: readonly Alias<PositionInput, Locations>[];
 	readonly words: LocationWords;
-	/** The operation to use after an empty answer. */
+	/** For an empty answer. */
 	readonly otherwise?: string;
 	readonly example: { readonly input: { readonly file: string; readonly symbol: string }; readonly output: Locations };
 }

@@ -44,7 +44,7 @@ export const Root = Type.Object(symbolFields);
 
 export type Root = ValueOf<typeof Root>;
 
-/** A symbol `depth` steps away; its parent is the nearest earlier one of lower depth. */
+/** `depth` steps away; its parent is the nearest earlier one of lower depth. */
 const Step = Type.Object({
 	...symbolFields,
 	depth: Type.Integer(),
@@ -95,7 +95,7 @@ export async function rootsOf(asked: FileQuery, items: readonly Item[]): Promise
 	);
 }
 
-/** Breadth-first. Repeated and library symbols are listed, but not followed. */
+/** Breadth-first. Repeated and library symbols are not followed. */
 export async function follow(
 	asked: FileQuery,
 	items: readonly Item[],

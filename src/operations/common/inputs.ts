@@ -19,7 +19,7 @@ export const At = {
 	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "The pattern begins on `line` to `end_line`" })),
 };
 
-/** `core` accepts these without offering them: each costs tokens. */
+/** Accepted, but not offered by `core`: each costs tokens. */
 export const rareFields: ReadonlySet<string> = new Set([
 	"pattern",
 	"column",

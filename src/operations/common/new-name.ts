@@ -2,7 +2,7 @@ import { LspError } from "../../contract/errors.ts";
 
 const identifier = /^[#@$]{0,2}[\p{L}\p{Nl}_$][\p{L}\p{Nl}\p{M}\p{N}\p{Pc}$]*[?!']*$/u;
 
-/** Servers of these languages accept keywords as names. */
+/** Servers take keywords as names. */
 const keywords: Readonly<Record<string, string>> = {
 	script:
 		"break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with",
@@ -12,11 +12,11 @@ const keywords: Readonly<Record<string, string>> = {
 	rust: "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self Self static struct super trait true type unsafe use where while",
 };
 
-/** Throws LSP_EDIT_REFUSED for an invalid name, which servers would write. */
+/** Servers would write an invalid name. Throws LSP_EDIT_REFUSED. */
 export function requireName(oldName: string, newName: string, languageId: string): void {
 	if (newName.trim() === "" || /[\r\n\0]/.test(newName)) throw refused(newName, "is no name");
 	if (newName === oldName) throw refused(newName, "is its name already");
-	// Selectors, keys and the like have freer names.
+	// Selectors and keys have freer names.
 	if (!identifier.test(oldName)) return;
 	if (!identifier.test(newName)) throw refused(newName, "is no identifier");
 	const language = /script/.test(languageId) ? "script" : languageId;

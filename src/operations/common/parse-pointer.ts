@@ -6,8 +6,8 @@ interface ParsedPointer {
 }
 
 /**
- * Parses `NAME`, `Class.method`, `LINE:NAME`, `LINE:COLUMN`, `FILE:LINE:COLUMN`, `FILE:LINE:NAME`, `FILE#NAME`, or a
- * text with `@@`; 1-based. Other words are names.
+ * `NAME`, `Class.method`, `LINE:NAME`, `LINE:COLUMN`, `FILE:LINE:COLUMN`, `FILE:LINE:NAME`, `FILE#NAME`, or a text with
+ * `@@`; 1-based. Other words are names.
  */
 export function parsePointer(word: string): ParsedPointer {
 	if (word.includes("@@")) return { pointer: { pattern: word } };
@@ -24,7 +24,7 @@ export function parsePointer(word: string): ParsedPointer {
 	};
 }
 
-/** Parses a name, `LINE:NAME` (as in errors), or a pattern. */
+/** A name, `LINE:NAME` (as in errors), or a pattern. */
 export function pointerOf(symbol: string): Pointer {
 	return /^\d+:[^:]+$|@@/.test(symbol) ? parsePointer(symbol).pointer : { symbol };
 }

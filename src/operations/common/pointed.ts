@@ -37,7 +37,6 @@ interface PositionQuestion<Name extends string, Extra extends TProperties, Answe
 	readonly title: string;
 	readonly description: string;
 	readonly core?: boolean;
-	/** A server must answer one of them. */
 	readonly requests: readonly string[];
 	readonly input?: Extra;
 	readonly output: Answer;
@@ -58,7 +57,7 @@ interface PositionQuestion<Name extends string, Extra extends TProperties, Answe
 	otherwise?(answer: ValueOf<TObject<Answer>>): string | undefined;
 }
 
-/** With several positions (`at`) the answer is a list, in which each may fail. */
+/** With several positions (`at`) a list, in which each may fail. */
 export function definePointed<
 	const Name extends string,
 	Answer extends TProperties,
@@ -90,7 +89,7 @@ export function definePointed<
 		...(question.core ? { core: true } : {}),
 		requests: question.requests,
 		input: Type.Object({ ...At, ...input }),
-		// A union of both forms would be `anyOf`, which Google's API refuses.
+		// A union would be `anyOf`, which Google's API refuses.
 		output: Type.Object({
 			...Type.Partial(Type.Object(output)).properties,
 			...NothingThere,

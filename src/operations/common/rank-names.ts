@@ -5,7 +5,6 @@ export const matchNames = ["exact", "case", "prefix", "part", "fuzzy"] as const;
 
 export type Match = (typeof matchNames)[number];
 
-/** An index of `matchNames`; undefined without a match. */
 export function rankName(name: string, wanted: string): number | undefined {
 	if (name === wanted) return 0;
 	const [has, wants] = [name.toLowerCase(), wanted.toLowerCase()];
@@ -29,10 +28,7 @@ function isSubsequence(wanted: string, name: string): boolean {
 	return true;
 }
 
-/**
- * Compares from the last name on; skipped containers lower the rank. The first names may be of the file and its
- * directory.
- */
+/** From the last name on; skipped containers lower the rank. The first names may be of the file and its directory. */
 export function rankPath(symbol: string, file: string, wanted: readonly string[]): number | undefined {
 	const names = namesOf(symbol);
 	const last = rankName(names.pop() ?? "", wanted.at(-1) ?? "");

@@ -7,7 +7,7 @@ export interface SourceLines {
 	readonly lines: readonly string[];
 }
 
-/** Returns a declaration's lines; of shared lines only its part. `doc` adds the comment and attributes above. */
+/** Of shared lines only the declaration's part. `doc` adds the comment and attributes above. */
 export function sourceLines(
 	group: readonly DocumentSymbolEntry[],
 	lines: readonly string[],
@@ -44,7 +44,6 @@ function partOf(whole: readonly string[], column: number, endColumn: number): st
 const lineComment = /^\s*(?:\/\/|#(?:[\s#!:]|$)|--|;;|%)/;
 const attribute = /^\s*(?:@\w|#!?\[|\[\w)/;
 
-/** Returns the first line of the comment above, else `line`. */
 function commentAbove(lines: readonly string[], line: number): number {
 	let at = line;
 	while (at > 1) {

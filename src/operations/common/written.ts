@@ -28,7 +28,7 @@ export function writtenAnswer(
 	return { written: [], diff, planned, ...(all.length > 0 ? { notes: all } : {}) };
 }
 
-/** 0 nothing new is broken, 1 something is, 3 written and not proven. */
+/** 0: nothing new is broken, 1: something is, 3: written and not proven. */
 export function exitCodeOfWritten({ written, check }: Written): number {
 	if (written.length === 0) return 0;
 	if (check && newErrorsIn(check).length > 0) return 1;

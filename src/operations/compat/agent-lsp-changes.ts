@@ -10,10 +10,7 @@ import { symbolText } from "../common/symbol-change.ts";
 import { file, language, position, positionInput, profile } from "./agent-lsp.ts";
 import { lines } from "./agent-lsp-questions.ts";
 
-/*
- * agent-lsp's tools that change code. Those that compute an edit return it unwritten; `apply_edit` writes it while the
- * files are unchanged.
- */
+/* agent-lsp's tools return an edit unwritten; `apply_edit` writes it while the files are unchanged. */
 
 type Changed<Output> = Output & { readonly edit?: WorkspaceEdit };
 
@@ -225,7 +222,7 @@ export const replaceSymbolBody = defineAlias({
 		new_body: Type.String({ description: "The whole new declaration, with its signature" }),
 	}),
 	toInput({ file_path, symbol_path, new_body: text }) {
-		// A block alone parses in many languages, and would remove the declaration.
+		// A block alone would parse in many languages, without the declaration.
 		if (/^\s*\{/.test(text))
 			throw new LspError(
 				"LSP_INVALID_INPUT",

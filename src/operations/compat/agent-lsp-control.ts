@@ -78,7 +78,7 @@ function toFolders({ servers }: Folders, { absolute, uri }: AliasContext, more: 
 	return { workspace_folders: [...folders].map((name) => ({ uri: uri(name), name })) };
 }
 
-/** In the order of LSP's FileChangeType, which counts from 1. */
+/** In FileChangeType's order, from 1. */
 const changeKinds = ["created", "changed", "deleted"] as const;
 
 export const filesChanged = defineAlias({

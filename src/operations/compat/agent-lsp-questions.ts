@@ -39,7 +39,7 @@ function isWithin({ line, column }: { readonly line: number; readonly column: nu
 
 const lineRange = { file: "file_path", line: "start_line", end_line: "end_line" } as const;
 
-/** In the order of LSP's DocumentHighlightKind, which counts from 1. */
+/** In DocumentHighlightKind's order, from 1. */
 const highlightKinds = ["text", "read", "write"];
 
 export const highlights = defineAlias({
@@ -186,7 +186,7 @@ export const completion = defineAlias({
 		})),
 });
 
-/** In the order of LSP's InlayHintKind, which counts from 1; `other` has no number. */
+/** In InlayHintKind's order, from 1; `other` has no number. */
 const hintKinds: readonly string[] = ["type", "parameter"];
 
 export const inlayHints = defineAlias({

@@ -107,7 +107,7 @@ export const source = defineAlias({
 	},
 });
 
-/** agent-lsp gives these as answers, so that callers ask another source. */
+/** As answers, so that callers ask another source. */
 const answeredErrors: readonly ErrorCode[] = [
 	"LSP_INVALID_INPUT",
 	"LSP_PREREQUISITE_MISSING",
@@ -134,7 +134,7 @@ export const documentation = defineAlias({
 		if (from !== "toolchain") return undocumented(symbol, language_id, reason ?? "the toolchain says nothing of it");
 		// go doc and pydoc begin with a line about the package or the help.
 		const line = text.split("\n").find((each) => each.trim() !== "" && !/^(?:package|Help on) /.test(each)) ?? "";
-		// Rust's pages begin with the version that added a function.
+		// Rust's pages begin with a function's first version.
 		const declared = line.replace(/^\d+\.\d+\.\d+[^·]*· /, "");
 		const signature = format === "markdown" ? `\`\`\`${language_id}\n${declared}\n\`\`\`` : declared;
 		return { symbol, language: language_id, source: "toolchain", doc: text, signature, error: "" };

@@ -11,7 +11,7 @@ import type { Outline, OutlineSymbol } from "../symbols.ts";
 import { inputFrom } from "./input-from.ts";
 import { throwIfUnproven } from "./unproven.ts";
 
-/** Parameters are 1-based; answers follow agent-lsp's reference. */
+/** Answers follow agent-lsp's reference. */
 export const profile = "agent-lsp";
 
 export const file = { file_path: Type.String({ description: "Absolute path to the file" }) };

@@ -17,7 +17,6 @@ const position = Type.Object({
 	character: Type.Integer({ minimum: 0, description: "0-based column" }),
 });
 
-/** Models may send numbers as strings. */
 function positionInput({ filePath, line, character }: { filePath: string; line: number; character: number }) {
 	return { file: filePath, line: Number(line) + 1, column: Number(character) + 1 };
 }

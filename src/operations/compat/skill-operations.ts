@@ -1,4 +1,4 @@
-/** Calls of each skill, for agent-lsp's list of capabilities. A test compares them with the skills. */
+/** For agent-lsp's list of capabilities. A test compares them with the skills. */
 export const skillOperations: Readonly<Record<string, string>> = {
 	"lsp-architecture": "calls context impact servers workspace_symbols",
 	"lsp-cross-repo": "calls folders implementation references",

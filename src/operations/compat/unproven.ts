@@ -10,7 +10,7 @@ const codes: Readonly<Record<Exclude<State, "fresh">, ErrorCode>> = {
 	binary: "LSP_BINARY_FILE",
 };
 
-/** Throws for an unproven file without diagnostics, which would look clean. */
+/** An unproven file without diagnostics would look clean. */
 export function throwIfUnproven([file, ...others]: readonly FileReport[]): void {
 	if (!file || others.length > 0 || file.state === "fresh" || file.diagnostics.length > 0) return;
 	const message = file.reason ?? `${file.path} was not proven.`;

@@ -3,7 +3,6 @@ import type { ParsedFile } from "../../impact/outline/parse-file.ts";
 
 type Family = ParsedFile["family"];
 
-/** Nodes that declare what one of their names means. */
 const declaring: Readonly<Record<Family, RegExp>> = {
 	script:
 		/^(?:(?:generator_)?function_(?:declaration|signature)|(?:abstract_)?class_declaration|interface_declaration|type_alias_declaration|enum_declaration|internal_module|module|(?:abstract_)?method_(?:definition|signature)|public_field_definition|field_definition|property_signature|enum_assignment|variable_declarator|pair|export_statement|expression_statement)$/,
@@ -26,7 +25,7 @@ const wrapping: Readonly<Record<Family, RegExp>> = {
 const listing =
 	/^(?:object|enum_body|enumerator_list|enum_variant_list|lexical_declaration|variable_declaration|ordered_field_declaration_list)$/;
 
-/** Finds the declaration, with the words around it that belong to it alone. */
+/** With the words around it that belong to it alone. */
 export function declarationAt({ root, family }: ParsedFile, offset: number): Node | undefined {
 	let node = leafAt(root, offset);
 	while (node && !isDeclaration(node, family)) node = node.parent;
@@ -51,7 +50,7 @@ function isDeclaration(node: Node, family: Family): boolean {
 function wraps(parent: Node, node: Node, family: Family): boolean {
 	if (!wrapping[family].test(parent.type)) return false;
 	if (family === "go" && parent.first("(")) return false;
-	// `struct A {} a;` declares something else too; a type without a body is only used.
+	// `struct A {} a;` declares something else too; without a body a type is only used.
 	if (family === "c" && /^(?:field_)?declaration$/.test(parent.type)) return !parent.child("declarator");
 	return parent.named.filter((each) => each.type === node.type).length === 1;
 }

@@ -1,13 +1,12 @@
 import { type FileIndentation, indentationOf } from "../../project/indentation.ts";
 
 export interface Indentation {
-	/** That of the place that the code comes to. */
+	/** Of the place that the code comes to. */
 	readonly indent: string;
-	/** One level: a tab or spaces; empty if the file has no indented line, so that the code keeps its own. */
+	/** A tab or spaces; empty if no line of the file is indented: the code keeps its own. */
 	readonly unit: string;
 }
 
-/** Returns one level; empty if it is not known. */
 export function unitOf(text: string, configured?: FileIndentation): string {
 	const found = indentationOf(text) ?? configured;
 	if (!found) return "";
@@ -15,8 +14,8 @@ export function unitOf(text: string, configured?: FileIndentation): string {
 }
 
 /**
- * The code may have no indentation, the target's, or that in all lines but the first. `kept` has 0-based lines of
- * multi-line texts, which stay as they are.
+ * The code may have no indentation, the target's, or that in all lines but the first. `kept`: 0-based lines of
+ * multi-line texts, which stay.
  */
 export function indentCode(code: string, { indent, unit }: Indentation, kept: ReadonlySet<number> = new Set()): string {
 	const lines = code.split("\n");
@@ -27,7 +26,7 @@ export function indentCode(code: string, { indent, unit }: Indentation, kept: Re
 	const least = Math.min(...rest.map(width), Number.POSITIVE_INFINITY);
 	const last = rest.at(-1);
 	const closes = last !== undefined && /^\s*[)\]}]/.test(last.line);
-	// The first line was cut out of its line; the others still have their file's indentation.
+	// The first line was cut out of its line; the others have their file's indentation.
 	const isCut = first === 0 && indent !== "" && rest.length > 0 && least >= indent.length + (closes ? 0 : unit.length);
 	const common = isCut ? indent.length : Math.min(first, least);
 	const level = unitIn(counted.map(({ line }) => leading(line).slice(common)));

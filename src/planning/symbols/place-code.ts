@@ -4,7 +4,7 @@ import type { Replacement } from "../text-edits.ts";
 import { indentCode, unitOf } from "./indent-code.ts";
 import type { SymbolSpan } from "./symbol-span.ts";
 
-/** `begins` decides whether the code replaces what stands above. */
+/** `begins`: whether the code replaces what stands above. */
 export interface Code {
 	/** With LF, without empty lines around it. */
 	readonly text: string;
@@ -21,7 +21,7 @@ interface Place {
 	readonly configured?: FileIndentation | undefined;
 }
 
-/** Comments and decorators above stay, unless the code brings its own. */
+/** Comments and decorators above stay unless the code brings its own. */
 export function replaceSymbol({ text, span, configured }: Place, code: Code): Replacement[] {
 	const start = code.begins === "comment" ? span.top : code.begins === "decorator" ? span.decorated : span.start;
 	const indent = indentAt(text, span.top);
@@ -81,7 +81,7 @@ export function deleteSymbol({ text, span }: Place): Replacement[] {
 	return [{ start: linesBack(text, start, before), end: linesOn(text, end, fewer), text: "" }];
 }
 
-/** Deletes what shares lines, with the white space on one side and one comma. */
+/** With the white space on one side and one comma. */
 function deletePart(text: string, { top, closed, end, isListed, hasPrevious }: SymbolSpan): Replacement {
 	const behind = /^[ \t]*/.exec(text.slice(closed))![0].length;
 	if (!isListed || closed > end || !hasPrevious) return { start: top, end: closed + behind, text: "" };
@@ -95,7 +95,7 @@ function prepared({ text, span, configured }: Place, code: Code) {
 	return { indent, placed, isMultiline: placed.includes("\n") };
 }
 
-/** Returns as many empty lines as the neighbours have. */
+/** As many empty lines as the neighbours have. */
 function gapFor({ text, span, isPython }: Place, isMultiline: boolean, side: "above" | "below"): number {
 	const isLine = !text.slice(span.start, span.end).includes("\n");
 	const [above, below] = [

@@ -2,7 +2,7 @@ import type { Node } from "../../impact/outline/node.ts";
 import { type ParsedFile, parseFile } from "../../impact/outline/parse-file.ts";
 import type { Code } from "./place-code.ts";
 
-/** Finds a new error; undefined if there is none, or without a grammar. */
+/** Undefined if nothing is new, or without a grammar. */
 export async function brokenSyntax(
 	path: string,
 	before: string,
@@ -38,7 +38,7 @@ function isMissing({ start, end, children, parent }: Node): boolean {
 	return start === end && children.length === 0 && parent !== undefined;
 }
 
-/** Python's grammar accepts any indentation; Python wants one per block, deeper than around it. */
+/** Python's grammar takes any indentation; Python wants one per block, deeper than around it. */
 function isMisindented({ type, parent, start, source, named }: Node): boolean {
 	if (type === "block") return named.length === 0;
 	if (!parent || !/^(?:block|module)$/.test(parent.type) || type.endsWith("comment")) return false;
@@ -72,7 +72,6 @@ export async function readCode(path: string, given: string): Promise<Code> {
 	const parsed = await parseFile(path, text);
 	for (const node of parsed?.root.all() ?? []) {
 		if (!strings.test(node.type) || !node.text.includes("\n")) continue;
-		// A docstring is indented with its function.
 		if (parsed?.family === "python" && node.parent?.type === "expression_statement") continue;
 		if (node.parent?.parent?.type === "expression_statement" && parsed?.family === "python") continue;
 		const first = text.slice(0, node.start).split("\n").length;

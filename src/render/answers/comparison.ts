@@ -7,7 +7,7 @@ const maxErrors = 3;
 
 type Judgement = CheckReport & { readonly new: number; readonly fixed: number; readonly netDelta: number };
 
-/** Writes `2: 0 new, 1 mended, net -1` per candidate, with its first errors. */
+/** `2: 0 new, 1 mended, net -1` per candidate, with its first errors. */
 export function comparisonText({
 	candidates,
 	best,

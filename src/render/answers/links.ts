@@ -1,6 +1,6 @@
-/** Makes `a (src/a.ts:3:1)` of `[a](file:///p/src/a.ts#L3%2C1)`, to save tokens. */
+/** `a (src/a.ts:3:1)` for `[a](file:///p/src/a.ts#L3%2C1)` saves tokens. */
 export function plainLinks(markdown: string, displayUri: (uri: string) => string): string {
-	// The end is optional: otherwise each unended link would search the rest again.
+	// Without an optional end each unended link would search the rest.
 	const link = /\[([^\][]*)\]\((file:\/\/[^\s)#]*)(?:#([^\s)]*))?(\)?)/g;
 	return markdown.replace(link, (text: string, ...groups: (string | undefined)[]) => {
 		const [label = "", uri = "", fragment = "", end] = groups;

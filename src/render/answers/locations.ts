@@ -2,7 +2,6 @@ import type { Location, Locations } from "../../operations/common/inputs.ts";
 import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
 
-/** `definition`, `definitions`, `No definition found.` */
 export interface LocationWords {
 	readonly one: string;
 	readonly many: string;

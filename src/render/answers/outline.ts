@@ -2,7 +2,7 @@ import type { OutlineSymbol } from "../../operations/symbols.ts";
 import { oneLine } from "../escape.ts";
 
 interface OutlineOptions {
-	/** `outline` is agent-lsp's form: `name [Kind] :line`. */
+	/** `outline`: agent-lsp's `name [Kind] :line`. */
 	readonly format?: "tree" | "outline" | undefined;
 	readonly omitted?: number | undefined;
 }

@@ -20,7 +20,7 @@ export function writtenText(headline: string, { written, diff, undo, check, note
 	].join("\n");
 }
 
-/** Writes lines like `u7  rename greet → welcome · 3 files`. */
+/** `u7  rename greet → welcome · 3 files`. */
 export function undoListText(
 	changes: readonly {
 		readonly id: string;

@@ -39,13 +39,12 @@ export function causeLines(files: readonly FileReport[]): string[] {
 		);
 }
 
-/** Returns `Type 'string' is not assignable to type 'number'. (ts2322)`. */
 export function messageWithCode({ message, code, source }: Diagnostic, write = escapeMessage): string {
 	const text = write(withoutRepeats(message));
 	return `${text}${code === undefined ? "" : ` (${write(codeName(code, source))})`}`;
 }
 
-/** rust-analyzer adds the compiler's label, which often repeats the message. */
+/** rust-analyzer's label often repeats the message. */
 function withoutRepeats(message: string): string {
 	const [first = "", second, ...rest] = message.split("\n", 3);
 	if (second === undefined || rest.length > 0) return message;
@@ -55,8 +54,7 @@ function withoutRepeats(message: string): string {
 }
 
 /**
- * Makes `ts2322` of TypeScript's `2322`. yaml-language-server's source ends with a schema's URI; other servers use a
- * URI as code.
+ * `ts2322` for TypeScript's `2322`. yaml-language-server's source ends with a schema's URI; others use one as code.
  */
 export function codeName(code: string, source: string | undefined): string {
 	if (/^\d+$/.test(code) && source) return `${source.split(":", 1)[0]}${code}`;

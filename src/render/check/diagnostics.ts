@@ -22,7 +22,6 @@ const unlimited = {
 
 export type OtherFiles = "full" | "line" | "none";
 
-/** Undefined if the files are clean or not proven. */
 export function editBlock(
 	report: CheckReport,
 	others: OtherFiles,
@@ -31,7 +30,7 @@ export function editBlock(
 	return block(report, others, opening, { budget: { ...limits }, matters: ({ failing }) => failing > 0 });
 }
 
-/** Adds all changed signatures that have callers, old findings, and the state of other files. */
+/** With all changed signatures that have callers, old findings, and other files' states. */
 export function checkText(report: CheckReport): string {
 	const budget = { ...limits };
 	const first = report.files.find((file) => file.role === "edited" && causedBySession(file.diagnostics).length > 0);
@@ -73,7 +72,7 @@ export function unprovenText({ files }: CheckReport): string | undefined {
 	return lines.length > 0 ? lines.join("\n") : undefined;
 }
 
-/** `alike` counts further files with this reason; `later` means that their checks continue. */
+/** `alike`: further files with this reason; `later`: their checks continue. */
 export function unprovenLine(
 	{ path, state, reason = "" }: FileReport,
 	{ alike = 0, later = false }: { readonly alike?: number; readonly later?: boolean } = {},
@@ -84,7 +83,7 @@ export function unprovenLine(
 		shortReason.length > maxReasonLength ? `${shortReason.slice(0, maxReasonLength)}…` : shortReason.replace(/\.$/, "");
 	if (state === "timed_out" && later)
 		return oneLineOutside(`Not checked yet: ${files}${why ? ` (${why})` : ""}; errors come with a later result.`);
-	// Without trust a restricted server may have checked it.
+	// A restricted server may have checked it.
 	const what = state === "untrusted" ? "proven" : "checked";
 	const next = state === "untrusted" ? " A person can allow it: /lsp trust add." : "";
 	return oneLineOutside(`${files} ${alike > 0 ? "were" : "was"} not ${what}${why ? `: ${why}` : ""}.${next}`);

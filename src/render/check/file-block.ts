@@ -6,7 +6,7 @@ const maxSuggestions = 3;
 const maxFixes = 3;
 
 export interface LineBudget {
-	/** Lines left for all blocks; each subtracts its own. */
+	/** For all blocks; each subtracts its own. */
 	lines: number;
 	readonly perFile: number;
 	readonly places: number;
@@ -41,7 +41,7 @@ function declarationLines(shown: readonly Group[]): string[] {
 	return [...new Set(lines)];
 }
 
-/** Writes `fix f3: Add import from "./a"`. */
+/** `fix f3: Add import from "./a"`. */
 function fixLines(shown: readonly Group[]): string[] {
 	const lines = shown.flatMap(({ first: { fix } }) => (fix ? [oneLineOutside(`fix ${fix.name}: ${fix.title}`)] : []));
 	return lines.slice(0, maxFixes);
@@ -67,7 +67,7 @@ function withSuggestions(shown: readonly Group[], places: number): string[] {
 	});
 }
 
-/** Writes `ERROR [42:5] Type 'string' is not assignable to type 'number'. (ts2322) also at 50:5, 61:9`. */
+/** `ERROR [42:5] Type 'string' is not assignable to type 'number'. (ts2322) also at 50:5, 61:9`. */
 function groupLine({ first, further }: Group, places: number): string {
 	const line = `${first.severity.toUpperCase()} [${first.line}:${first.column}] ${messageWithCode(first)}`;
 	if (further.length === 0) return line;

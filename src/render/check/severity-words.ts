@@ -8,7 +8,6 @@ const nouns: Readonly<Record<Severity, readonly [one: string, many: string]>> = 
 	hint: ["hint", "hints"],
 };
 
-/** `errors and warnings`, worst first. */
 export function kindsOf(diagnostics: readonly Diagnostic[]): string {
 	const kinds = severities.filter((severity) => diagnostics.some((item) => item.severity === severity));
 	const words = kinds.map((severity) => nouns[severity][1]);

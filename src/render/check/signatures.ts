@@ -17,7 +17,7 @@ function signatureLine({ name, before, after, callers, files, failing }: Signatu
 	return `exported ${was} is now ${is}; ${count(callers, "caller", "callers")} in ${count(files, "file", "files")}${suffer}`;
 }
 
-/** The old one with the full name, the new one without their common beginning. */
+/** The full old one, and the new one without their common beginning. */
 function shortened(name: string, before: string, after: string): [string, string] {
 	const own = name.slice(name.lastIndexOf(".") + 1);
 	const written = [name, own].find((word) => indexOfWord(before, word) >= 0);

@@ -26,7 +26,7 @@ export function findingsIn({ files }: CheckReport): Finding[] {
 	return files.flatMap((file) => file.diagnostics.map((item) => ({ file, item })));
 }
 
-/** CI runners take lines that begin with `::` or `##` as commands. */
+/** CI runners take `::` or `##` at the beginning as commands. */
 export function shownPath(path: string): string {
 	const shown = oneLine(path);
 	return /^[:#]/.test(shown) ? `./${shown}` : shown;

@@ -16,7 +16,7 @@ export const github: Format = (report, context) =>
 
 function annotation({ file, item }: Finding, { fromTop }: FormatContext): string {
 	const { line, endLine, column, endColumn, severity, message } = item;
-	// GitHub refuses columns of a range over several lines.
+	// GitHub refuses columns over several lines.
 	const columns = line === endLine ? [`col=${column}`, `endColumn=${Math.max(endColumn, column)}`] : [];
 	const title = property(ruleOf(item) ?? item.source ?? "pi-lsp");
 	const where = [`file=${property(fromTop(file.path))}`, `line=${line}`, `endLine=${endLine}`, ...columns];

@@ -16,7 +16,7 @@ export const gitlab: Format = (report, { fromTop, hash }) => {
 	const seen = new Map<string, number>();
 	const issue = ({ line, severity, ...texts }: Issue) => {
 		const [path, rule, description] = [shortened(texts.path), shortened(texts.rule), shortened(texts.text)] as const;
-		// The line is left out, so that moved findings stay the same; equal ones of a file are counted.
+		// Without the line, moved findings stay the same; equal ones of a file are counted.
 		const key = JSON.stringify([path, rule, description]);
 		const nth = seen.get(key) ?? 0;
 		seen.set(key, nth + 1);

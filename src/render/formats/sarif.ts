@@ -5,7 +5,7 @@ import { type Finding, type Format, type FormatContext, findingsIn, ruleOf, shor
 
 const levels = { error: "error", warning: "warning", info: "note", hint: "note" } as const;
 
-/** SARIF 2.1.0, for GitHub's code scanning and editors. */
+/** SARIF 2.1.0. */
 export const sarif: Format = (report, context) => {
 	const { fromTop, version } = context;
 	const found = findingsIn(report);

@@ -119,7 +119,7 @@ function probeLines(probe: Probe): string[] {
 function verdictLines({ differs, failed, errorSeenMs, detected }: Probe): string[] {
 	if (differs.length > 0) return differs.map((difference) => `differs from what is declared of it: ${difference}`);
 	if (failed && detected === undefined) return [];
-	// Without an error: some languages accept any text, and some servers do not check the grammar.
+	// Some languages accept any text, and some servers do not check the grammar.
 	return [errorSeenMs === undefined ? "nothing differs from what is declared of it" : "as declared"];
 }
 

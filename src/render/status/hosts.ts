@@ -15,19 +15,17 @@ export interface HostView {
 	readonly version?: string;
 	/** Why its version is not known. */
 	readonly error?: string;
-	/** Of its configuration, if it is there. */
 	readonly folder?: string;
-	/** Empty for an agent that is missing. */
 	readonly parts: readonly PartView[];
 	readonly commands: readonly CommandView[];
 	readonly advice?: string;
-	/** What the agent itself wants before it runs this. */
+	/** The agent wants this before it runs anything. */
 	readonly note?: string;
 }
 
 /**
- * `partly`: some of it is missing. `outdated`: as an earlier `init` wrote it. `changed`: by somebody else. `broken`: the
- * file cannot be read.
+ * `partly`: some is missing. `outdated`: as an earlier `init` wrote it. `changed`: by somebody else. `broken`:
+ * unreadable.
  */
 export interface PartView {
 	readonly part: "hooks" | "mcp" | "permissions" | "skills";
@@ -36,7 +34,7 @@ export interface PartView {
 	readonly error?: string;
 }
 
-/** `not_tried`: it is not of the form that `init` writes. */
+/** `not_tried`: not in the form that `init` writes. */
 export interface CommandView {
 	readonly command: string;
 	readonly condition: "answers" | "outdated" | "missing" | "broken" | "not_tried";

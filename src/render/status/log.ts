@@ -1,6 +1,6 @@
 import { oneLine } from "../escape.ts";
 
-/** Formats an event; other lines, such as a fatal error of Node, stay. */
+/** Other lines, such as a fatal error of Node, stay. */
 export function logLine(line: string): string {
 	let value: unknown;
 	try {

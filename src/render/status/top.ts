@@ -5,7 +5,7 @@ import { duration, megabytes } from "./status.ts";
 
 const maxDoing = 60;
 
-/** Shares are since `before`, `elapsedMs` ago. */
+/** Shares since `before`, `elapsedMs` ago. */
 export function topTable(now: Status, before: Status | undefined, elapsedMs: number): string {
 	const rows = [
 		{ name: "pi-lsp daemon", root: "", state: "active", doing: "", ...now.daemon },

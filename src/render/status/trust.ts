@@ -5,7 +5,7 @@ import { shellWord } from "../shell-word.ts";
 export interface TrustedRun {
 	readonly server: string;
 	readonly why: string;
-	/** Exact; absent if the program is missing. */
+	/** Absent if the program is missing. */
 	readonly argv?: readonly string[];
 }
 
@@ -13,7 +13,7 @@ export interface TrustView {
 	readonly root: string;
 	readonly state: "trusted" | "untrusted" | "stale" | "refused";
 	readonly by?: "caller" | "trustedRoots" | "grant";
-	/** A grant counts only for this hash of what is shown. */
+	/** Of what is shown: a grant counts only for it. */
 	readonly hash: string;
 	readonly config?: string;
 	readonly runs: readonly TrustedRun[];
@@ -81,7 +81,7 @@ function commandLine(argv: readonly string[]): string {
 	return argv.map((word) => shellWord(oneLine(word))).join(" ");
 }
 
-/** Names servers that lack of trust restricted; undefined if none. */
+/** The servers that lack of trust restricted, if any. */
 export function untrustedText({ files, servers, withheld = [] }: CheckReport): string | undefined {
 	const partly = servers.filter(({ state }) => state === "untrusted").map(({ id }) => id);
 	const names = [...new Set([...partly, ...withheld])];

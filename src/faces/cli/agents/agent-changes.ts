@@ -8,7 +8,7 @@ import { harmlessError } from "../../tools/format-answer.ts";
 import { writeCommand } from "../help.ts";
 import { printAside } from "../print.ts";
 
-/** `nothing` completes the sentence if nothing changes. */
+/** `nothing` completes the sentence without a change. */
 export function shownPlan(title: string, { files, links, notes }: HostPlan, home: string, nothing: string): string {
 	if (files.length === 0 && links.length === 0)
 		return [`${title} ${nothing}`, ...notes.map((note) => `  ${note}`)].join("\n");

@@ -24,7 +24,7 @@ import { type InstallOptions, installOptions } from "./options.ts";
 
 interface Outcome {
 	readonly id: string;
-	/** `advice`: pi-lsp does not install it; `unknown`: the word is a mistake. */
+	/** `advice`: pi-lsp does not install it; `unknown`: a mistake. */
 	readonly state: "installed" | "planned" | "bundled" | "advice" | "failed" | "unknown";
 	readonly manager?: string;
 	readonly package?: string;
@@ -35,7 +35,7 @@ interface Outcome {
 	readonly error?: ErrorValue;
 }
 
-/** Exit code if not confirmed, or if only words were wrong. */
+/** If not confirmed, or if only words were wrong. */
 const usage = 2;
 const notDone = 3;
 

@@ -50,7 +50,7 @@ export function judgedOf({ report, mended, judged }: Preview): Judged {
 	return { ...report, new: caused, fixed, mended, netDelta: caused - fixed, judged };
 }
 
-/** 0: proven with nothing new, 1: new errors, 3: not proven. Old errors do not count. */
+/** 0: nothing new, 1: new errors, 3: not proven. Old errors do not count. */
 export function exitCodeOfJudged(report: Judged): number {
 	if (report.new > 0) return 1;
 	return isProven(report) ? 0 : 3;

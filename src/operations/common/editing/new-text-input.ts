@@ -4,7 +4,7 @@ import type { ValueOf } from "../../../contract/schema.ts";
 import type { NewText } from "../../../planning/new-text.ts";
 import { replacedIn, replacedInput } from "./replaced.ts";
 
-/** On the command line the path of its file, or `-` for standard input. */
+/** On the command line its file's path, or `-` for standard input. */
 const textFrom = (description: string) => Type.Optional(Type.String({ description, contentMediaType: "text/plain" }));
 
 const inPi = {
@@ -12,7 +12,7 @@ const inPi = {
 	newText: Type.Optional(Type.String({ description: "The same as `new_text`" })),
 };
 
-/** One file, or several as a diff; takes the input of pi's `edit` and `write` too. */
+/** One file, or several as a diff; also the input of pi's `edit` and `write`. */
 export const newTextInput = {
 	path: Type.Optional(Type.String({ description: "The same as `file`" })),
 	...inPi,

@@ -24,7 +24,7 @@ interface Given {
 	readonly end_column?: number | undefined;
 }
 
-/** Undefined for an empty input. Throws LSP_INVALID_INPUT without a new text. */
+/** Undefined for an empty input. Throws LSP_INVALID_INPUT. */
 export function replacedIn(given: Given): Replaced | undefined {
 	const { old_text: old, new_text: next, line, column, end_line: endLine, end_column: endColumn } = given;
 	if (next === undefined) {
