@@ -10,6 +10,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { Pool } from "../pool/pool.ts";
 import type { PooledServer } from "../pool/server-entry.ts";
 import { type Caller, type LocatedFor, RouteCache } from "../routing/route-cache.ts";
+import { Surveys } from "../routing/survey-languages.ts";
 import { waitOrAbort } from "../util/abort.ts";
 import { realPathOf } from "../util/files.ts";
 import type { WriteEvent } from "../util/log.ts";
@@ -43,6 +44,7 @@ export class Service {
 	readonly #routes = new RouteCache();
 	readonly #indexes = new LruMap<FileIndex>(20);
 	readonly #refused = new LruMap<true>(200);
+	readonly surveys = new Surveys();
 	readonly #endRefused: () => void;
 	readonly watches: WatchService;
 	readonly changes = new Changes(join(ownDirectory("XDG_STATE_HOME"), "changes"));

@@ -7,9 +7,7 @@ import { entryKey } from "../pool/server-entry.ts";
 import { isData, isLanguage, languageOf, speaks } from "../project/file-match.ts";
 import { workspaceOf } from "../project/root.ts";
 import { inWorkspace, locate, type Route, startFields } from "../routing/locate.ts";
-import { surveyLanguages } from "../routing/survey-languages.ts";
 import { statOf } from "../util/files.ts";
-import { LruMap } from "../util/lru-map.ts";
 import { isInside } from "../util/paths.ts";
 import { documentSymbol } from "./document-symbols.ts";
 import { UriNames } from "./locations.ts";
@@ -118,13 +116,15 @@ async function candidatesIn(
 	settings: Settings,
 	part: ResolvedPart,
 ): Promise<{ readonly candidates: Candidate[]; readonly unasked: Unasked[]; readonly failure: unknown }> {
-	const { pool } = call.service;
+	const { pool, surveys } = call.service;
 	const { directory, language: wanted, runningOnly } = part;
 	const candidates = new Map<string, Candidate>();
 	const unasked: Unasked[] = [];
 	let asked = 0;
 	let failure: unknown;
-	for (const { id: language, samples } of runningOnly ? [] : await languagesOf(directory, settings, call)) {
+	const survey = runningOnly ? undefined : await surveys.of(directory, settings.servers, call.signal);
+	for (const { id: language, samples: files } of survey?.languages ?? []) {
+		const samples = [...files.values()];
 		if (isData(language) || (wanted && !isLanguage(language, wanted))) continue;
 		const mayStart = asked < maxAskedLanguages;
 		const found = await routesOf(samples, call.cwd, settings);
@@ -169,29 +169,6 @@ async function routesOf(samples: readonly string[], cwd: string, settings: Setti
 
 function isLanguages({ config: { role = "language" } }: Route): boolean {
 	return role === "language";
-}
-
-interface Language {
-	readonly id: string;
-	readonly samples: readonly string[];
-}
-
-const surveyMs = 60_000;
-/** By directory; kept by the process since they depend on the disk alone. */
-const surveys = new LruMap<{ readonly at: number; readonly languages: readonly Language[] }>(20);
-
-async function languagesOf(
-	directory: string,
-	{ servers }: Settings,
-	{ signal }: CallContext,
-): Promise<readonly Language[]> {
-	const known = surveys.get(directory);
-	if (known && performance.now() - known.at < surveyMs) return known.languages;
-	const survey = await surveyLanguages(directory, servers, signal);
-	const languages = survey.languages.map(({ id, samples }) => ({ id, samples: [...samples.values()] }));
-	// A new workspace grows quickly.
-	if (languages.length > 0) surveys.set(directory, { at: performance.now(), languages });
-	return languages;
 }
 
 async function askCandidate<Answer extends object>(

@@ -1,11 +1,13 @@
 import { dirname, relative, sep } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { languageOf, matchesName } from "../project/file-match.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { walk } from "../watch/walk.ts";
 
 const maxFiles = 5000;
 const maxDirectories = 5000;
 const maxSamples = 4;
+const keptMs = 60_000;
 
 interface FoundLanguage {
 	readonly id: string;
@@ -19,6 +21,22 @@ export interface Survey {
 	readonly languages: readonly FoundLanguage[];
 	readonly files: number;
 	readonly more: boolean;
+}
+
+/** Keeps surveys for a minute, by configuration and directory. */
+export class Surveys {
+	readonly #known = new WeakMap<readonly ServerConfig[], LruMap<{ readonly at: number; readonly survey: Survey }>>();
+
+	async of(directory: string, servers: readonly ServerConfig[], signal: AbortSignal): Promise<Survey> {
+		const surveys = this.#known.get(servers) ?? new LruMap(20);
+		this.#known.set(servers, surveys);
+		const known = surveys.get(directory);
+		if (known && performance.now() - known.at < keptMs) return known.survey;
+		const survey = await surveyLanguages(directory, servers, signal);
+		// A new workspace grows quickly.
+		if (survey.languages.length > 0) surveys.set(directory, { at: performance.now(), survey });
+		return survey;
+	}
 }
 
 export async function surveyLanguages(
