@@ -1,8 +1,8 @@
 import type { Location } from "vscode-languageserver-protocol";
 import type { FileQuery } from "../query/file-query.ts";
 import { indexOfWord } from "../query/find-symbol.ts";
-import { type LocationResult, locationsIn, type SourceLocation } from "../query/locations.ts";
-import type { Spot } from "../util/positions.ts";
+import type { SourceLocation } from "../query/locations.ts";
+import { type LocationResult, locationsIn, type Spot } from "../util/positions.ts";
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import { type FileOutlines, type Surroundings, surroundingsIn } from "./file-outlines.ts";
 

@@ -5,8 +5,8 @@ import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Declaration } from "../query/find-declaration.ts";
 import type { Pointer } from "../query/find-position.ts";
-import type { LocationResult } from "../query/locations.ts";
 import { exploreText } from "../render/answers/explore.ts";
+import type { LocationResult } from "../util/positions.ts";
 import { callsTo, functionsAt, prepareCalls } from "./common/call-hierarchy.ts";
 import { FileCount } from "./common/inputs.ts";
 import { definePointed } from "./common/pointed.ts";
@@ -160,7 +160,7 @@ function functionsAtPointer(asked: FileQuery, at: Pointer): Promise<readonly Cal
 	return found;
 }
 
-/** At the pointer, or at the declaration if that is another symbol. */
+/** Asks at the pointer, or at the declaration if that is another symbol. */
 async function callersOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
 	const early = functionsAtPointer(asked, at);
 	const found = await target;

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import type { LocationResult } from "../query/locations.ts";
 import { listLocations } from "../render/answers/locations.ts";
+import type { LocationResult } from "../util/positions.ts";
 import { locationPage, nextPage, pageOf } from "./common/define-locations.ts";
 import { Locations } from "./common/inputs.ts";
 import { definePointed } from "./common/pointed.ts";

@@ -10,7 +10,7 @@ import { indentationOf } from "../project/indentation.ts";
 import { isOurs } from "../project/root.ts";
 import { displayPath } from "../routing/locate.ts";
 import { realPathOf } from "../util/files.ts";
-import { linesOf, type Spot, toPosition, toSpot } from "../util/positions.ts";
+import { type LocationResult, linesOf, type Spot, toPosition, toSpot } from "../util/positions.ts";
 import { type ActionQuestion, codeActionsIn } from "./code-actions.ts";
 import {
 	type DocumentSymbolEntry,
@@ -29,11 +29,10 @@ import {
 	type FileCount,
 	type LocationList,
 	type LocationOptions,
-	type LocationResult,
 	listLocations,
 	UriNames,
 } from "./locations.ts";
-import { type Place, type Users, useInSource } from "./open-users.ts";
+import { type UriPosition, type Users, useInSource } from "./open-users.ts";
 
 export interface QueryContext {
 	readonly server: LanguageServer;
@@ -100,7 +99,7 @@ export class FileQuery {
 		return this.server.request(method, { ...place, ...params }, this.signal);
 	}
 
-	async #amongUsers(here: Place): Promise<Place> {
+	async #amongUsers(here: UriPosition): Promise<UriPosition> {
 		const { openUsers } = this.#context;
 		const { line, column } = toSpot(here.position, this.lines, this.server.encoding);
 		const name = openUsers && wordAt(this.lines[line - 1] ?? "", column - 1);

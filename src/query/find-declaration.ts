@@ -1,7 +1,7 @@
+import type { LocationResult } from "../util/positions.ts";
 import type { FileQuery } from "./file-query.ts";
 import type { Pointer } from "./find-position.ts";
 import { declarationAround, isAtName, type Overloads, overloadsIn, selectDeclaration } from "./find-symbol.ts";
-import type { LocationResult } from "./locations.ts";
 
 export interface Declaration {
 	/** Displayed path. */

@@ -1,14 +1,19 @@
 import { relative } from "node:path";
-import type { Location, LocationLink, Position, Range } from "vscode-languageserver-protocol";
+import type { Position, Range } from "vscode-languageserver-protocol";
 import { isOurs } from "../project/root.ts";
 import { isTestPath } from "../project/test-paths.ts";
 import { displayPath } from "../routing/locate.ts";
 import { realPathOf, statOf } from "../util/files.ts";
-import { linesOf, type PositionEncoding, toPath, toSpots } from "../util/positions.ts";
+import {
+	type LocationResult,
+	linesOf,
+	locationsIn,
+	type PositionEncoding,
+	toPath,
+	toSpots,
+} from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
-
-export type LocationResult = Location | LocationLink | readonly (Location | LocationLink)[] | null;
 
 export interface SourceLocation {
 	readonly path: string;
@@ -148,33 +153,15 @@ async function locationsByFile(
 	without: LocationResult = null,
 ): Promise<Map<string, FileLocations>> {
 	const files = new Map<string, FileLocations>();
-	for (const [index, location] of asList(found).entries()) {
+	for (const [index, { uri, range }] of locationsIn(found).entries()) {
 		if (index % sliceSize === sliceSize - 1) await new Promise((resolve) => setImmediate(resolve));
-		const { uri, range } = asLocation(location);
 		const file = names.of(uri);
 		const known = files.get(file.shown) ?? { file, ranges: new Map() };
 		files.set(file.shown, known);
 		known.ranges.set(startKey(range), range);
 	}
-	for (const location of asList(without)) {
-		const { uri, range } = asLocation(location);
-		files.get(names.of(uri).shown)?.ranges.delete(startKey(range));
-	}
+	for (const { uri, range } of locationsIn(without)) files.get(names.of(uri).shown)?.ranges.delete(startKey(range));
 	return files;
-}
-
-export function locationsIn(found: LocationResult): Location[] {
-	return asList(found).map(asLocation);
-}
-
-function asList(found: LocationResult): readonly (Location | LocationLink)[] {
-	if (found === null) return [];
-	return Array.isArray(found) ? found : [found as Location | LocationLink];
-}
-
-function asLocation(location: Location | LocationLink): Location {
-	if (!("targetUri" in location)) return location;
-	return { uri: location.targetUri, range: location.targetSelectionRange };
 }
 
 function startKey({ start }: Range): string {

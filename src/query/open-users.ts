@@ -8,9 +8,8 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { directoriesUp } from "../project/directories.ts";
 import { languageOf } from "../project/file-match.ts";
 import { statOf } from "../util/files.ts";
-import { positionAt } from "../util/positions.ts";
+import { type LocationResult, locationsIn, positionAt } from "../util/positions.ts";
 import { documentSymbol } from "./document-symbols.ts";
-import { type LocationResult, locationsIn } from "./locations.ts";
 
 /** Fewer than a server's open documents. */
 const maxUsers = 50;
@@ -80,7 +79,7 @@ async function outsideProjects(
 	return unopened.filter((_, index) => !included[index]);
 }
 
-export interface Place {
+export interface UriPosition {
 	readonly uri: string;
 	readonly position: Position;
 }
@@ -91,9 +90,9 @@ const maxStandIns = 3;
 export async function useInSource(
 	server: LanguageServer,
 	users: readonly OpenDocument[],
-	{ uri, position, name }: Place & { readonly name: string },
+	{ uri, position, name }: UriPosition & { readonly name: string },
 	signal: AbortSignal,
-): Promise<Place | undefined> {
+): Promise<UriPosition | undefined> {
 	if (!/\.h$/i.test(uri)) return undefined;
 	const sources = users.filter(({ path }) => path.endsWith(".c"));
 	for (const source of sources.slice(0, maxStandIns)) {

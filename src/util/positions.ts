@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Position, Range } from "vscode-languageserver-protocol";
+import type { Location, LocationLink, Position, Range } from "vscode-languageserver-protocol";
 
 export type PositionEncoding = "utf-8" | "utf-16" | "utf-32";
 
@@ -149,4 +149,11 @@ export function toPath(uri: string): string | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+export type LocationResult = Location | LocationLink | readonly (Location | LocationLink)[] | null;
+
+export function locationsIn(found: LocationResult): Location[] {
+	const list: readonly (Location | LocationLink)[] = [found ?? []].flat();
+	return list.map((each) => ("targetUri" in each ? { uri: each.targetUri, range: each.targetSelectionRange } : each));
 }

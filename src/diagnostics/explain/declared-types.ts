@@ -1,14 +1,13 @@
-import type { Definition, DefinitionLink, Location } from "vscode-languageserver-protocol";
 import type { Diagnostic } from "../../contract/check-report.ts";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { isOurs } from "../../project/root.ts";
 import { deadline, waitOrAbort } from "../../util/abort.ts";
-import { linesOf, toPath, toPosition } from "../../util/positions.ts";
+import { type LocationResult, linesOf, locationsIn, type Spot, toPath, toPosition } from "../../util/positions.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 import type { Proof } from "../sources/prove.ts";
 import { declarationLine } from "./declaration-line.ts";
-import { calleeAt, calleeBefore, type Spot } from "./named-in-error.ts";
+import { calleeAt, calleeBefore } from "./named-in-error.ts";
 
 const maxAsked = 3;
 
@@ -70,7 +69,7 @@ async function declarationOf(
 	const method = isType ? typeDefinition : definition;
 	if (!spot || !server.offers(method)) return undefined;
 	const place = { textDocument: { uri: document.uri }, position: toPosition(spot, lines, server.encoding) };
-	const [at] = locationsIn(await server.request<Definition | DefinitionLink[] | null>(method, place, signal));
+	const [at] = locationsIn(await server.request<LocationResult>(method, place, signal));
 	const path = at && toPath(at.uri);
 	if (!at || path === undefined || !isOurs(path, workspace)) return undefined;
 	const own = path === document.path;
@@ -80,10 +79,4 @@ async function declarationOf(
 	if (text === undefined || (own && Math.abs(line - diagnostic.line) < 3)) return undefined;
 	const declared = declarationLine(linesOf(text), at.range.start);
 	return declared === "" ? undefined : { text: declared, path, line };
-}
-
-function locationsIn(found: Definition | DefinitionLink[] | null): Location[] {
-	return [found ?? []]
-		.flat()
-		.map((each) => ("targetUri" in each ? { uri: each.targetUri, range: each.targetSelectionRange } : each));
 }

@@ -1,8 +1,4 @@
-/** 1-based, in UTF-16 units. */
-export interface Spot {
-	readonly line: number;
-	readonly column: number;
-}
+import type { Spot } from "../../util/positions.ts";
 
 const maxLines = 20;
 const maxCharacters = 4000;

@@ -1,7 +1,7 @@
 import type { Alias, AnyOperation } from "../../contract/operation.ts";
-import type { LocationResult } from "../../query/locations.ts";
 import type { AskOptions } from "../../query/run.ts";
 import { type LocationWords, listLocations } from "../../render/answers/locations.ts";
+import type { LocationResult } from "../../util/positions.ts";
 import { Locations, page } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 
