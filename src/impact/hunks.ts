@@ -16,11 +16,7 @@ export interface Hunk {
 
 export function hunksBetween(textBefore: string, textAfter: string): Hunk[] {
 	const [before, after] = [linesOf(textBefore), linesOf(textAfter)];
-	const limit = Math.min(before.length, after.length);
-	let head = 0;
-	while (head < limit && before[head] === after[head]) head++;
-	let tail = 0;
-	while (tail < limit - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+	const [head, tail] = equalEnds(before, after);
 	const [old, fresh] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
 	const count = old.length + fresh.length;
 	if (count === 0) return [];
@@ -47,4 +43,14 @@ export function hunksBetween(textBefore: string, textAfter: string): Hunk[] {
 		hunks.push({ before: [startI, i], after: [startJ, j] });
 	}
 	return hunks;
+}
+
+/** Numbers of equal lines at the beginning and at the end. */
+export function equalEnds(before: readonly string[], after: readonly string[]): readonly [head: number, tail: number] {
+	const limit = Math.min(before.length, after.length);
+	let head = 0;
+	while (head < limit && before[head] === after[head]) head++;
+	let tail = 0;
+	while (tail < limit - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+	return [head, tail];
 }

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { createTwoFilesPatch, formatPatch, type StructuredPatchHunk } from "diff";
+import { equalEnds } from "../impact/hunks.ts";
 import { TimeSlices } from "../util/time-slices.ts";
 import type { Change, FileChange } from "../writer/change.ts";
 
@@ -34,11 +35,7 @@ export function diffOfFile({ path, before, after }: FileChange, directory: strin
 
 function oneHunk(oldText: string, newText: string): StructuredPatchHunk {
 	const [before, after] = [linesWithEnds(oldText), linesWithEnds(newText)];
-	const most = Math.min(before.length, after.length);
-	let head = 0;
-	while (head < most && before[head] === after[head]) head++;
-	let tail = 0;
-	while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+	const [head, tail] = equalEnds(before, after);
 	const removed = before.slice(head, before.length - tail).map((line) => `-${line}`);
 	const added = after.slice(head, after.length - tail).map((line) => `+${line}`);
 	return {

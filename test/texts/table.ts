@@ -51,7 +51,7 @@ import { commandsIn } from "../../src/faces/skills/shell-words.ts";
 import { harmlessError } from "../../src/faces/tools/format-answer.ts";
 import { macrosIn } from "../../src/impact/compare.ts";
 import { declarationsOf } from "../../src/impact/declarations.ts";
-import { hunksBetween } from "../../src/impact/hunks.ts";
+import { equalEnds, hunksBetween } from "../../src/impact/hunks.ts";
 import { importsOf, isSeenByImporters, tailOf, withoutExtension } from "../../src/impact/index/imports.ts";
 import { isSameMeaning, meaningOf } from "../../src/impact/index/meaning.ts";
 import { IdentifierScan, WantedNames } from "../../src/impact/outline/identifier-filter.ts";
@@ -611,6 +611,7 @@ export const calls: Readonly<Record<string, Call>> = {
 		hunksBetween(text, text.slice(9)),
 		hunksBetween(text, [...text.slice(0, 200_000)].reverse().join("")),
 	],
+	"impact/hunks.ts equalEnds": (text) => equalEnds(linesIn(text), linesIn(text).slice(1)),
 	"planning/merge.ts mergeTexts": (text) => [
 		mergeTexts(text, text.slice(9), `${text}a`),
 		mergeTexts(text, [...text.slice(0, 200_000)].reverse().join(""), "other\n"),
