@@ -19,6 +19,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"contract/errors.ts new LspError",
 		"contract/errors.ts reasonOf",
 		"daemon/simulation/simulation.ts Simulation.require",
+		"daemon/writing/select-symbol.ts refused",
 		"operations/common/symbol-change.ts symbolText",
 		"operations/common/written.ts writtenAnswer",
 		"planning/planned-tree.ts PlannedTree.finish",

@@ -12,7 +12,7 @@ import { type Spot, spotsAlong, toPath, toUri } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { actionEdits } from "./action-edits.ts";
 import type { EditControl, PlannedEdit } from "./edit-control.ts";
-import { requireOwn, selectSpans } from "./select-symbol.ts";
+import { refused, requireOwn, selectSpans } from "./select-symbol.ts";
 
 export interface SymbolMoveOrder {
 	readonly file: string;
@@ -129,8 +129,4 @@ function unsupported({ server }: FileQuery): LspError {
 	return new LspError("LSP_UNSUPPORTED_REQUEST", `${id} cannot move a symbol to another file.`, {
 		suggestion: "Nothing was written. {{move_file}} moves whole files.",
 	});
-}
-
-function refused(message: string): LspError {
-	return new LspError("LSP_EDIT_REFUSED", message);
 }

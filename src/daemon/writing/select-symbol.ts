@@ -109,6 +109,6 @@ export function requireOwn(spans: readonly SymbolSpan[], path: string): void {
 		throw refused(`${path} is declared together with others in one statement.`);
 }
 
-function refused(message: string): LspError {
+export function refused(message: string): LspError {
 	return new LspError("LSP_EDIT_REFUSED", message);
 }

@@ -12,7 +12,7 @@ import { askFirst } from "../../query/run.ts";
 import { positionAt } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import type { EditControl, PlannedEdit } from "./edit-control.ts";
-import { offsets, type Reading, requireOwn, selectSpans } from "./select-symbol.ts";
+import { offsets, type Reading, refused, requireOwn, selectSpans } from "./select-symbol.ts";
 
 export type SymbolChange =
 	| { readonly kind: "replace" | "before" | "after"; readonly code: string }
@@ -137,8 +137,4 @@ function isSyntaxError({ severity, source = "", code = "", message }: Diagnostic
 		/syntax|pars/i.test(`${source} ${code}`) ||
 		/syntax error|\bunexpected|\bexpect(?:ed|ing)\b|unterminated|unclosed|unmatched/i.test(words)
 	);
-}
-
-function refused(message: string): LspError {
-	return new LspError("LSP_EDIT_REFUSED", message);
 }
