@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { LspError } from "../contract/errors.ts";
 import { Directories, directoriesUp } from "../project/directories.ts";
 import { isInside } from "../util/paths.ts";
-import type { Job, Place, ProjectTool, ToolCommand } from "./tool.ts";
+import type { CommandContext, Job, ProjectTool, ToolCommand } from "./tool.ts";
 import { cargo, dotnet, go, make, swift, zig } from "./tools/compiled.ts";
 import { gradle, maven } from "./tools/jvm.ts";
 import { mypy, pyright, pytest } from "./tools/python.ts";
@@ -34,12 +34,12 @@ export interface FoundCommand {
 	readonly others: readonly string[];
 }
 
-export interface CommandSearch extends Omit<Place, "names" | "directories"> {
+export interface CommandSearch extends Omit<CommandContext, "names" | "directories"> {
 	readonly tool: string | undefined;
 	readonly language: string | undefined;
 }
 
-/** In the nearest directory upward that names a tool. Rejects with LSP_NO_PROJECT_ROOT. */
+/** Takes the nearest directory upward that names a tool. Rejects with LSP_NO_PROJECT_ROOT. */
 export async function findCommand(job: Job, search: CommandSearch): Promise<FoundCommand> {
 	const { directory: from, workspace, tool, language } = search;
 	const wanted = tools.filter(

@@ -10,7 +10,7 @@ export interface ChosenTests {
 	readonly tests: readonly string[];
 }
 
-export interface Place {
+export interface CommandContext {
 	readonly directory: string;
 	readonly workspace: string;
 	readonly names: ReadonlySet<string>;
@@ -46,5 +46,5 @@ export interface ProjectTool {
 	readonly id: string;
 	/** Names in other products. */
 	readonly languages: readonly string[];
-	command(job: Job, place: Place): Promise<ToolCommand | undefined>;
+	command(job: Job, place: CommandContext): Promise<ToolCommand | undefined>;
 }

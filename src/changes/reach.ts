@@ -93,7 +93,7 @@ async function follow(
 	users: readonly User[],
 	{ depth, outlines }: Pick<ReachOptions, "depth" | "outlines">,
 ): Promise<{ readonly further: readonly Followed[]; readonly unfollowed: number }> {
-	const seen = new Set(users.map(keyOf));
+	const seen = new Set(users.map(userKey));
 	const further: Followed[] = [];
 	let [frontier, left, unfollowed] = [users, maxFollowed, 0];
 	for (let level = 2; level <= depth && frontier.length > 0; level++) {
@@ -107,7 +107,7 @@ async function follow(
 			const found = await Promise.all(some.map((user) => usersOfUser(asked, user, outlines)));
 			for (const [index, own] of found.entries())
 				for (const user of own) {
-					const key = keyOf(user);
+					const key = userKey(user);
 					if (seen.has(key)) continue;
 					seen.add(key);
 					next.push(user);
@@ -126,11 +126,11 @@ async function usersOfUser(asked: FileQuery, { path, symbol = "" }: User, outlin
 	return asked.inFile(path, (other) => usersOf(other, declared, outlines));
 }
 
-function keyOf({ path, symbol, testCase }: User): string {
+function userKey({ path, symbol, testCase }: User): string {
 	return `${path}#${testCase ?? symbol ?? ""}`;
 }
 
 function joined(users: readonly User[], more: readonly User[]): User[] {
-	const known = new Set(users.map(keyOf));
-	return [...users, ...more.filter((user) => !known.has(keyOf(user)))];
+	const known = new Set(users.map(userKey));
+	return [...users, ...more.filter((user) => !known.has(userKey(user)))];
 }

@@ -42,12 +42,12 @@ export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Dia
 			const known = lists.length > 1 ? byCode.get(diagnostic.code ?? "") : undefined;
 			if (known) {
 				const place = `${known.meaning} ${diagnostic.line}`;
-				const said = { diagnostic, list, rank: known.rank };
+				const added = { diagnostic, list, rank: known.rank };
 				const others = inLine.get(place) ?? [];
 				const same = others.find((other) => other.list !== list && overlap(other.diagnostic, diagnostic));
-				if (same && standsBefore(same, said)) continue;
+				if (same && standsBefore(same, added)) continue;
 				if (same) merged.delete(diagnosticKey(same.diagnostic));
-				if (others.length < maxCompared) inLine.set(place, [...others.filter((other) => other !== same), said]);
+				if (others.length < maxCompared) inLine.set(place, [...others.filter((other) => other !== same), added]);
 			}
 			merged.set(key, diagnostic);
 		}

@@ -7,7 +7,7 @@ import { Session, sessionExample } from "./common/editing/session.ts";
 import { exitCodeOfWritten } from "./common/written.ts";
 import * as agentLsp from "./compat/agent-lsp-simulation.ts";
 
-const Place = Type.Integer({ minimum: 1 });
+const OneBased = Type.Integer({ minimum: 1 });
 
 const Committed = Type.Object({
 	...Written,
@@ -16,10 +16,10 @@ const Committed = Type.Object({
 		Type.Array(
 			Type.Object({
 				path: Type.String(),
-				line: Place,
-				column: Place,
-				endLine: Place,
-				endColumn: Place,
+				line: OneBased,
+				column: OneBased,
+				endLine: OneBased,
+				endColumn: OneBased,
 				newText: Type.String(),
 			}),
 			{ description: "With `edits`: what differs from the disk, one piece a file" },

@@ -25,7 +25,7 @@ export function replaceText(
 ): Replacement & { readonly isExact: boolean } {
 	if (old === "") throw refused(path, "the text to be replaced is empty");
 	const exact = occurrences(text, old);
-	if (exact.length > 1) throw refused(path, `the text occurs ${exact.length} times, on ${named(linesAt(text, exact))}`);
+	if (exact.length > 1) throw refused(path, `the text occurs ${exact.length} times, on ${linesListed(linesAt(text, exact))}`);
 	const [start] = exact;
 	if (start !== undefined) return { start, end: start + old.length, text: next, isExact: true };
 	const lines = text.split("\n");
@@ -34,7 +34,7 @@ export function replaceText(
 	if (places.length > 1)
 		throw refused(
 			path,
-			`lines that differ from the text in white space alone stand in ${places.length} places, on ${named(places.map((at) => at + 1))}`,
+			`lines that differ from the text in white space alone stand in ${places.length} places, on ${linesListed(places.map((at) => at + 1))}`,
 		);
 	const [first] = places;
 	if (first === undefined)
@@ -119,7 +119,7 @@ function linesAt(text: string, offsets: readonly number[]): number[] {
 	});
 }
 
-function named(places: readonly number[]): string {
+function linesListed(places: readonly number[]): string {
 	const lines = [...new Set(places)];
 	const shown = lines.slice(0, maxNamed);
 	const more = lines.length > maxNamed ? ` and ${lines.length - maxNamed} more` : "";

@@ -4,7 +4,7 @@ import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { projectAround } from "./workspace-of.ts";
 
-export interface Place {
+export interface ProjectRoot {
 	readonly root: string;
 	readonly workspace: string;
 }
@@ -17,11 +17,11 @@ const ofSystem = /^\/(?:usr|bin|sbin|opt|nix|snap|Library|Applications)(?:\/|$)/
  * The directory whose programs are the repository's: the workspace, or if that is the home directory or above it, the
  * project around the root; undefined if nothing marks one.
  */
-export async function repositoryAt({ root, workspace }: Place): Promise<string | undefined> {
+export async function repositoryAt({ root, workspace }: ProjectRoot): Promise<string | undefined> {
 	return isInside(homedir(), workspace) ? projectAround(root) : workspace;
 }
 
-export async function ownEntries(entries: readonly string[], place: Place): Promise<string[]> {
+export async function ownEntries(entries: readonly string[], place: ProjectRoot): Promise<string[]> {
 	const repository = await repositoryAt(place);
 	const reals = await Promise.all(entries.map(async (entry) => (await realPathOf(entry)) ?? entry));
 	const isOwn = (path: string) => {

@@ -16,7 +16,7 @@ interface JestReport {
 
 const maxText = 20_000;
 
-/** Of `jest --json`. Throws if it is no JSON. */
+/** Reads the report of `jest --json`. Throws if it is no JSON. */
 export function jestReport(json: string): { readonly failures: readonly Failure[]; readonly counts: TestCounts } {
 	const failures: Failure[] = [];
 	const counts = { passed: 0, failed: 0, skipped: 0 };

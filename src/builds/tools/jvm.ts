@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { statOf } from "../../util/files.ts";
-import type { ChosenTests, Place, ProjectTool } from "../tool.ts";
+import type { ChosenTests, CommandContext, ProjectTool } from "../tool.ts";
 
 const gradleFiles = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
 
@@ -44,7 +44,7 @@ export const maven: ProjectTool = {
 	},
 };
 
-async function wrapper({ directory }: Place, name: string): Promise<string | undefined> {
+async function wrapper({ directory }: CommandContext, name: string): Promise<string | undefined> {
 	return (await statOf(join(directory, name)))?.isFile() ? `./${name}` : undefined;
 }
 

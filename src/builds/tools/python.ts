@@ -1,7 +1,7 @@
 import { dirname, relative } from "node:path";
 import { pythonEnvironment } from "../../project/python-environment.ts";
 import { readToml, tableAt } from "../../project/toml.ts";
-import type { Place, ProjectTool } from "../tool.ts";
+import type { CommandContext, ProjectTool } from "../tool.ts";
 import { binsAbove } from "./script.ts";
 
 const manifests = [
@@ -14,7 +14,7 @@ const manifests = [
 	"conftest.py",
 ];
 
-function isPython({ names }: Place): boolean {
+function isPython({ names }: CommandContext): boolean {
 	return manifests.some((name) => names.has(name));
 }
 
@@ -56,14 +56,14 @@ export const pytest: ProjectTool = {
 };
 
 /** The default is mypy. */
-async function isPyrights({ names, directories, directory }: Place): Promise<boolean> {
+async function isPyrights({ names, directories, directory }: CommandContext): Promise<boolean> {
 	if (["mypy.ini", ".mypy.ini"].some((name) => names.has(name))) return false;
 	const tool = tableAt(readToml((await directories.text(directory, "pyproject.toml")) ?? ""), "tool");
 	if (Object.hasOwn(tool, "mypy")) return false;
 	return names.has("pyrightconfig.json") || Object.hasOwn(tool, "pyright");
 }
 
-async function programsOf({ directory, workspace, env }: Place): Promise<string[]> {
+async function programsOf({ directory, workspace, env }: CommandContext): Promise<string[]> {
 	const interpreter = (await pythonEnvironment(directory, workspace, env))?.interpreter;
 	return interpreter === undefined ? [] : [dirname(interpreter)];
 }

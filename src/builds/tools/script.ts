@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { directoriesUp } from "../../project/directories.ts";
 import { nodePackages } from "../../project/node-packages.ts";
-import type { Place, ProjectTool, ToolCommand } from "../tool.ts";
+import type { CommandContext, ProjectTool, ToolCommand } from "../tool.ts";
 
 export const npm: ProjectTool = {
 	id: "npm",
@@ -54,11 +54,14 @@ export const tsc: ProjectTool = {
 	},
 };
 
-export function binsAbove({ directory, workspace }: Place): string[] {
+export function binsAbove({ directory, workspace }: CommandContext): string[] {
 	return directoriesUp(directory, workspace).map((at) => join(at, "node_modules/.bin"));
 }
 
-async function scriptsIn({ directories, directory }: Place): Promise<Readonly<Record<string, string | undefined>>> {
+async function scriptsIn({
+	directories,
+	directory,
+}: CommandContext): Promise<Readonly<Record<string, string | undefined>>> {
 	const scripts = (await directories.json(directory, "package.json"))?.scripts;
 	if (typeof scripts !== "object" || scripts === null) return {};
 	return Object.fromEntries(Object.entries(scripts).filter(([, script]) => typeof script === "string"));
@@ -77,7 +80,7 @@ interface RunnerCommand extends Omit<ToolCommand, "words"> {
 	readonly args: readonly string[];
 }
 
-function runnerCommand(runner: Runner, { report, directory, chosen }: Place, script: string): RunnerCommand {
+function runnerCommand(runner: Runner, { report, directory, chosen }: CommandContext, script: string): RunnerCommand {
 	const files = (chosen ?? []).map(({ file }) => relative(directory, file));
 	// Runners do not find test helpers among the chosen files.
 	const none = files.length === 0 ? [] : ["--passWithNoTests"];

@@ -20,15 +20,15 @@ export class AnsweredEdits {
 	readonly #hashes = new LruMap<string>(maxRemembered);
 
 	remember(uri: string, edits: readonly TextEdit[], hash: string): void {
-		this.#hashes.set(keyOf(uri, edits), hash);
+		this.#hashes.set(editKey(uri, edits), hash);
 	}
 
 	hashFor(uri: string, edits: readonly TextEdit[]): string | undefined {
-		return this.#hashes.get(keyOf(uri, edits));
+		return this.#hashes.get(editKey(uri, edits));
 	}
 }
 
-function keyOf(uri: string, edits: readonly TextEdit[]): string {
+function editKey(uri: string, edits: readonly TextEdit[]): string {
 	const plain = edits.map(({ range: { start, end }, newText }) =>
 		JSON.stringify([start.line, start.character, end.line, end.character, newText]),
 	);

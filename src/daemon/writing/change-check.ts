@@ -144,7 +144,7 @@ export class ChangeCheck {
 				try {
 					const { located } = await this.#service.locate(path, this.#params);
 					const { files } = await this.#service.checker.check(located, "file", this.#context(signal));
-					for (const { diagnostics } of files) for (const each of diagnostics) moved.errors.add(keyOf(each));
+					for (const { diagnostics } of files) for (const each of diagnostics) moved.errors.add(errorKey(each));
 				} catch {
 					// Without old errors all findings count as new.
 				}
@@ -155,7 +155,7 @@ export class ChangeCheck {
 	#withKnown(file: CheckReport["files"][number], path: string): CheckReport["files"][number] {
 		const moved = [...this.#moved.values()].find(({ to }) => to === path);
 		if (!moved) return file;
-		const diagnostics = file.diagnostics.map((each) => ({ ...each, new: !moved.errors.has(keyOf(each)) }));
+		const diagnostics = file.diagnostics.map((each) => ({ ...each, new: !moved.errors.has(errorKey(each)) }));
 		return { ...file, diagnostics };
 	}
 
@@ -196,7 +196,7 @@ export class ChangeCheck {
 	}
 }
 
-function keyOf({ code, message }: Diagnostic): string {
+function errorKey({ code, message }: Diagnostic): string {
 	return `${code} ${message}`;
 }
 

@@ -49,7 +49,7 @@ export async function planExtraction(
 	});
 	const [edit] = edits;
 	const after = edits.length === 1 && edit ? textAfter(asked, edit) : undefined;
-	const known = after === undefined ? undefined : await named(call, { located, asked, text: after, name });
+	const known = after === undefined ? undefined : await renamedIn(call, { located, asked, text: after, name });
 	if (name !== undefined && !known)
 		throw refused(
 			`${asked.server.config.id} extracts it, but how to name it ${name} is not known.`,
@@ -72,7 +72,7 @@ interface Named {
 }
 
 /** In a text that only the server sees. Undefined if the extracted name is unknown. */
-async function named(call: OperationCall, { located, asked, text, name }: Extracted): Promise<Named | undefined> {
+async function renamedIn(call: OperationCall, { located, asked, text, name }: Extracted): Promise<Named | undefined> {
 	return atServer(await call.context(), located, async ({ server, withText }) => {
 		if (server !== asked.server) return undefined;
 		return withText(text, async (after): Promise<Named | undefined> => {

@@ -65,14 +65,14 @@ export async function fixAll(call: OperationCall, file: string, { isWanted, choo
 		const tried = new Set<string>();
 		let state = given.state;
 		while (titles.length < maxFixes && !signal.aborted) {
-			const target = state.wanted.find((each) => !tried.has(keyOf(each, state.text)));
+			const target = state.wanted.find((each) => !tried.has(fixKey(each, state.text)));
 			if (!target) break;
 			const fixed = await withText(state.text, (asked) => textAfterFix(asked, target, choose));
 			const next = fixed && (await withText(fixed.text, stateOf));
 			if (fixed && next && next.wanted.length < state.wanted.length && next.errors <= state.errors) {
 				titles.push(fixed.title);
 				state = next;
-			} else tried.add(keyOf(target, state.text));
+			} else tried.add(fixKey(target, state.text));
 		}
 		const { document } = given.asked;
 		const edit = state.text === document.text ? { changes: {} } : wholeTextEdit(document, state.text);
@@ -81,7 +81,7 @@ export async function fixAll(call: OperationCall, file: string, { isWanted, choo
 }
 
 /** Independent of changes above. */
-function keyOf({ code, message, range }: Diagnostic, text: string): string {
+function fixKey({ code, message, range }: Diagnostic, text: string): string {
 	return `${code} ${message} ${range.start.character} ${linesOf(text)[range.start.line]}`;
 }
 

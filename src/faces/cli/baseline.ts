@@ -38,11 +38,11 @@ export async function readBaseline(file: string): Promise<readonly Known[] | und
 }
 
 export function withoutKnown(report: CheckReport, baseline: readonly Known[], fromTop: FromTop): Compared {
-	const left = new Map(baseline.map((entry) => [keyOf(entry), entry.count]));
+	const left = new Map(baseline.map((entry) => [findingKey(entry), entry.count]));
 	let known = 0;
 	const files = report.files.map((file) => {
 		const diagnostics = file.diagnostics.filter((item) => {
-			const key = keyOf(knownOf(fromTop(file.path), item));
+			const key = findingKey(knownOf(fromTop(file.path), item));
 			const more = left.get(key) ?? 0;
 			if (more > 0) left.set(key, more - 1);
 			return more === 0;
@@ -55,7 +55,7 @@ export function withoutKnown(report: CheckReport, baseline: readonly Known[], fr
 		return { ...file, diagnostics, reason: file.reason === undefined ? why : `${file.reason}; ${why}` };
 	});
 	const proven = provenPaths(report, fromTop);
-	const gone = baseline.reduce((sum, entry) => sum + (proven.has(entry.path) ? (left.get(keyOf(entry)) ?? 0) : 0), 0);
+	const gone = baseline.reduce((sum, entry) => sum + (proven.has(entry.path) ? (left.get(findingKey(entry)) ?? 0) : 0), 0);
 	return { report: { ...report, files }, known, gone };
 }
 
@@ -66,11 +66,11 @@ export function writeBaseline(file: string, report: CheckReport, before: readonl
 	for (const { path, state, diagnostics } of report.files)
 		for (const item of state === "fresh" ? diagnostics : []) {
 			const entry = knownOf(fromTop(path), item);
-			const key = keyOf(entry);
+			const key = findingKey(entry);
 			found.set(key, { ...entry, count: (found.get(key)?.count ?? 0) + 1 });
 		}
 	const all = [...before.filter(({ path }) => !proven.has(path)), ...found.values()];
-	const findings = all.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+	const findings = all.sort((a, b) => (findingKey(a) < findingKey(b) ? -1 : 1));
 	writeFileSync(file, `${JSON.stringify({ version: 1, findings }, null, "\t")}\n`);
 	return findings.reduce((sum, { count }) => sum + count, 0);
 }
@@ -83,7 +83,7 @@ function knownOf(path: string, item: Diagnostic): Known {
 	return { path, rule: ruleOf(item) ?? item.source ?? "", message: oneLine(item.message), count: 1 };
 }
 
-function keyOf({ path, rule, message }: Known): string {
+function findingKey({ path, rule, message }: Known): string {
 	return JSON.stringify([path, rule, message]);
 }
 

@@ -11,7 +11,7 @@ const maxNamed = 100;
 
 type Send = ServerContext["mcpReq"]["send"];
 
-export interface Place {
+export interface CallDirectory {
 	readonly cwd: string;
 	/** Only the model named the directory: the environment's trust is not meant for it. */
 	readonly trust?: false;
@@ -57,7 +57,7 @@ export class ClientDirectories {
 		return this.#first;
 	}
 
-	async around(given: string): Promise<Place | undefined> {
+	async around(given: string): Promise<CallDirectory | undefined> {
 		const path = await real(given);
 		const isAround = async (directory: string) => isInside(path, await workspaceOf(await real(directory)));
 		for (const root of [await this.#first, ...(await this.#others)]) if (await isAround(root)) return { cwd: root };
@@ -66,7 +66,7 @@ export class ClientDirectories {
 	}
 
 	/** With `mayName`, an argument may name a new workspace. */
-	async of(args: Readonly<Record<string, unknown>>, mayName: boolean): Promise<Place> {
+	async of(args: Readonly<Record<string, unknown>>, mayName: boolean): Promise<CallDirectory> {
 		const cwd = await this.#first;
 		const [given] = pathsIn(args);
 		if (given === undefined) return { cwd };

@@ -5,7 +5,7 @@ import type { Caller } from "../../contract/caller.ts";
 import type { Conversation } from "../../contract/protocol.ts";
 import { OperationCalls } from "../operation-calls.ts";
 import { SkillBinding } from "../skills/skill-binding.ts";
-import { ClientDirectories, type Place } from "./roots.ts";
+import { type CallDirectory, ClientDirectories } from "./roots.ts";
 
 export interface McpOptions {
 	readonly cwd: string | undefined;
@@ -52,7 +52,7 @@ export class McpSession {
 		return this.options.profile ?? (settings?.navigationTools === false ? "none" : (settings?.profile ?? "core"));
 	}
 
-	about(place: Place) {
+	about(place: CallDirectory) {
 		const { config, stateless } = this.options;
 		const conversation = stateless ? {} : { conversation: this.#conversation };
 		return { ...place, ...conversation, ...(config ? { config } : {}) };

@@ -15,9 +15,9 @@ export async function installFromPi(words: string, ctx: ExtensionCommandContext)
 			"/lsp install takes a server or a language, or --list; /lsp doctor names the servers that are missing.",
 		);
 	const plan = await run(args, ctx.cwd);
-	const said = [plan.errors, plan.output].filter(Boolean).join("\n");
-	if (plan.code !== notRun || plan.output === "" || !ctx.hasUI) return said;
-	const commands = said.split("\n").slice(0, -1).join("\n");
+	const printed = [plan.errors, plan.output].filter(Boolean).join("\n");
+	if (plan.code !== notRun || plan.output === "" || !ctx.hasUI) return printed;
+	const commands = printed.split("\n").slice(0, -1).join("\n");
 	const names = args.filter((word) => !word.startsWith("-")).join(", ");
 	if (!(await confirm(ctx, names ? `Install ${names}?` : "Install these?", commands))) return "Nothing was run.";
 	const done = await run([...args, "--yes"], ctx.cwd);

@@ -13,7 +13,7 @@ export interface Code {
 	readonly begins: "comment" | "decorator" | "code";
 }
 
-interface Place {
+interface SymbolPlace {
 	/** With LF alone. */
 	readonly text: string;
 	readonly span: SymbolSpan;
@@ -22,7 +22,7 @@ interface Place {
 }
 
 /** Comments and decorators above stay unless the code brings its own. */
-export function replaceSymbol({ text, span, configured }: Place, code: Code): Replacement[] {
+export function replaceSymbol({ text, span, configured }: SymbolPlace, code: Code): Replacement[] {
 	const start = code.begins === "comment" ? span.top : code.begins === "decorator" ? span.decorated : span.start;
 	const indent = indentAt(text, span.top);
 	const placed = indentCode(code.text, { indent, unit: unitOf(text, configured) }, code.kept).slice(indent.length);
@@ -30,7 +30,7 @@ export function replaceSymbol({ text, span, configured }: Place, code: Code): Re
 	return [{ start, end: closes ? span.closed : span.end, text: placed }];
 }
 
-export function insertBefore(place: Place, code: Code): Replacement[] {
+export function insertBefore(place: SymbolPlace, code: Code): Replacement[] {
 	const { text, span, isPython } = place;
 	const { indent, placed, isMultiline } = prepared(place, code);
 	const gap = gapFor({ text, span, isPython }, isMultiline, "above");
@@ -43,7 +43,7 @@ export function insertBefore(place: Place, code: Code): Replacement[] {
 	return [{ start, end: start, text: `${"\n".repeat(above)}${placed}${comma}\n${"\n".repeat(gap)}` }];
 }
 
-export function insertAfter(place: Place, code: Code): Replacement[] {
+export function insertAfter(place: SymbolPlace, code: Code): Replacement[] {
 	const { text, span, isPython } = place;
 	const { indent, placed, isMultiline } = prepared(place, code);
 	const gap = gapFor({ text, span, isPython }, isMultiline, "below");
@@ -67,7 +67,7 @@ export function insertAfter(place: Place, code: Code): Replacement[] {
 	return [...separator, { start: end, end, text: added }];
 }
 
-export function deleteSymbol({ text, span }: Place): Replacement[] {
+export function deleteSymbol({ text, span }: SymbolPlace): Replacement[] {
 	if (span.filler !== undefined) return [{ start: span.top, end: span.closed, text: span.filler }];
 	const start = lineStart(text, span.top);
 	const end = lineEnd(text, span.closed);
@@ -89,14 +89,14 @@ function deletePart(text: string, { top, closed, end, isListed, hasPrevious }: S
 	return { start: top - before, end: closed, text: "" };
 }
 
-function prepared({ text, span, configured }: Place, code: Code) {
+function prepared({ text, span, configured }: SymbolPlace, code: Code) {
 	const indent = indentAt(text, span.top);
 	const placed = indentCode(code.text, { indent, unit: unitOf(text, configured) }, code.kept);
 	return { indent, placed, isMultiline: placed.includes("\n") };
 }
 
 /** As many empty lines as the neighbours have. */
-function gapFor({ text, span, isPython }: Place, isMultiline: boolean, side: "above" | "below"): number {
+function gapFor({ text, span, isPython }: SymbolPlace, isMultiline: boolean, side: "above" | "below"): number {
 	const isLine = !text.slice(span.start, span.end).includes("\n");
 	const [above, below] = [
 		blankLinesAbove(text, lineStart(text, span.top)),
