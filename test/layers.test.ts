@@ -333,7 +333,7 @@ describe("files are opened by util/read-file.ts alone", () => {
 		[...(texts.get(file) ?? "").matchAll(opening)].some(([, names = ""]) => opens.test(names)),
 	);
 
-	test("but for what is our own", () => {
+	test("other files open only what is pi-lsp's own", () => {
 		const expected = [...Object.keys(own), "src/util/read-file.ts"].sort();
 		expect(openers.sort()).toEqual(expected);
 	});

@@ -22,7 +22,7 @@ describe("tables of what is declared", () => {
 		for (const row of declared) expect(row).not.toMatch(/undefined|\n/);
 	});
 
-	test("they say what a reader looks for", () => {
+	test("the tables say what a reader looks for", () => {
 		const firstCells = (name: string) => rows(name).map((row) => row.split("|")[1]?.trim());
 		expect(firstCells("servers")).toEqual(servers.map(({ id }) => id));
 		expect(rows("servers")[0]).toBe("| typescript | ts, tsx, mts, cts, … | pull | comes along |  | runs |");
@@ -54,7 +54,7 @@ describe("links", () => {
 				return { link, target, heading };
 			});
 
-	test.each(pages)("those of %s lead somewhere", (page) => {
+	test.each(pages)("the links of %s lead somewhere", (page) => {
 		for (const { link, target, heading } of linksOf(page)) {
 			expect(existsSync(join(REPOSITORY, target)), `${page}: ${link}`).toBe(true);
 			if (heading !== undefined) expect(headingsOf(read(target)), `${page}: ${link}`).toContain(heading);

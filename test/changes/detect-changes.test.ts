@@ -135,13 +135,13 @@ describe("detect_changes says clearly", () => {
 			return stderr;
 		});
 
-	test("that there is no repository, or no such revision", async () => {
+	test("a missing repository or revision is named", async () => {
 		expect(await refused({ "a.txt": "" }, [], false)).toContain("There is no git repository at");
 		expect(await refused({ "a.txt": "" }, ["--base", "nope"])).toContain('git knows no revision "nope" here.');
 		expect(await refused({ "a.txt": "" }, ["--base=--upload-pack=x"])).toContain("git knows no revision");
 	});
 
-	test("that the repository belongs to another user", () =>
+	test("a repository of another user is named", () =>
 		withWorkspace({ "a.txt": "" }, async (ws) => {
 			commitAll(ws);
 			// Only root can give files away.
@@ -153,7 +153,7 @@ describe("detect_changes says clearly", () => {
 			expect(stderr).toContain("safe.directory");
 		}));
 
-	test("which files it did not compare, and whose symbols it does not know", () =>
+	test("files are named that it did not compare, or whose symbols it does not know", () =>
 		withWorkspace({ "a.bin": "x\0y", "b.txt": "one\n" }, async (ws) => {
 			symlinkSync("b.txt", ws.path("link"));
 			commitAll(ws);

@@ -141,7 +141,7 @@ describe("a stored answer", () => {
 		["has no answer", (file) => writeFileSync(file, JSON.stringify({ ...answer, answer: true }))],
 		["lies where others may write", (file) => chmodSync(join(file, ".."), 0o777)],
 	];
-	test.each(spoilt)("that %s does not count", (_, spoil) =>
+	test.each(spoilt)("an answer that %s does not count", (_, spoil) =>
 		withTree(["config/"], async (tree) => {
 			const env = { XDG_CONFIG_HOME: tree.path("config") };
 			writeAnswer(answer, env);

@@ -135,7 +135,7 @@ describe("each server that would answer", () => {
 			{ over: { disabled: new Set(["off"]) } },
 		));
 
-	test("that runs says its version, its strategy and what it supports", () =>
+	test("a running server says its version, its strategy and what it supports", () =>
 		examined(
 			{},
 			() => [],
@@ -144,7 +144,7 @@ describe("each server that would answer", () => {
 			{ before: ask },
 		));
 
-	test("that failed to start is broken, with the last that it said", () =>
+	test("a server that failed to start is broken, with the last that it said", () =>
 		examined(
 			{ start: [{ stderr: "no license\n" }, { crash: 9 }] },
 			() => [],

@@ -169,7 +169,7 @@ describe("late findings", () => {
 			expect(late.pending).toBe(false);
 		}));
 
-	test("that are still under way when all are dropped are not delivered", () =>
+	test("findings that are still under way when all are dropped are not delivered", () =>
 		withDaemon(async (late, daemon, cwd) => {
 			await check(late, cwd);
 			const fetching = late.fetch(2000, undefined);

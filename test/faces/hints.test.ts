@@ -206,7 +206,7 @@ describe("the hints in the source", () => {
 		expect(named.filter((command) => !known.includes(command.split(" ")[0] ?? ""))).toEqual([]);
 	});
 
-	test("and all other texts name commands of the shell and verbs of pi's prompt that exist", async () => {
+	test("all other texts name commands of the shell and verbs of pi's prompt that exist", async () => {
 		const named = (pattern: RegExp) =>
 			files.flatMap((file) => {
 				const text = readFileSync(join(root, file), "utf8").replaceAll("\\`", "`");

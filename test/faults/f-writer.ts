@@ -43,7 +43,7 @@ export const writer: readonly Row[] = [
 			tests: test(
 				"writer/commit",
 				"at whichever call of the disk it fails",
-				"and if even taking it back fails, the next start does it",
+				"the next start takes back what could not be taken back at once",
 				"if a file has other content than the one that it was planned on",
 				"if a file has gone, or one has come where a new one belongs",
 				"if a file is read-only",

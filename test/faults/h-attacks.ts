@@ -39,7 +39,7 @@ const defects: readonly Attack[] = [
 	[
 		"clangd writes what the flags of a compile database name",
 		[
-			...test("live/untrusted", "and writes nothing that its flags name"),
+			...test("live/untrusted", "clangd writes nothing that the flags name"),
 			...test("live/attacks", "a log of the compile database's in the person's keys"),
 			...test("launch/compile-database", "cleanCommand: the allowed flags"),
 		],
@@ -103,9 +103,9 @@ const defects: readonly Attack[] = [
 			...test(
 				"hostile/text",
 				"nothing that a server or a repository says leaves the command line as it came",
-				"nor MCP, profile",
-				"nor a tool or the hook in pi",
-				"nor what pi shows the person",
+				"nothing that a server or a repository says leaves MCP as it came, profile",
+				"nothing that a server or a repository says leaves a tool or the hook in pi as it came",
+				"pi shows the person nothing as it came",
 			),
 			...test(
 				"render/harmless",

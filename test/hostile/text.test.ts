@@ -215,7 +215,7 @@ function given(ws: Workspace, { input }: Pick<OfferedTool, "input">, choice?: st
 }
 
 test.each(seeds)(
-	"nor MCP, profile %s, in text, data or errors",
+	"nothing that a server or a repository says leaves MCP as it came, profile %s, in text, data or errors",
 	(profile) =>
 		withHostileServer((ws) =>
 			withMcp(ws, { args: ["--profile", profile, "--structured"] }, async ({ call, client }) => {
@@ -251,7 +251,7 @@ test.each(seeds)(
 );
 
 test(
-	"nor a tool or the hook in pi",
+	"nothing that a server or a repository says leaves a tool or the hook in pi as it came",
 	() =>
 		withHostileServer(async (ws) => {
 			const tools = toolsOf("all", { withCheck: false });
@@ -274,7 +274,7 @@ test(
 );
 
 test(
-	"nor what pi shows the person: notices, the footer, the answers of /lsp",
+	"pi shows the person nothing as it came: notices, the footer, the answers of /lsp",
 	() =>
 		withHostileServer((ws) =>
 			withRpcPi(ws, [{ calls: [write("b.zzz", source)] }, { text: "Done." }], async (pi) => {
@@ -299,7 +299,7 @@ test(
 	120_000,
 );
 
-test("nor what a server says that it is busy with", () =>
+test("what a server is busy with is not shown as it came", () =>
 	withHostileServer(async (ws) => {
 		const progress = { token: "t", value: { kind: "begin", title: evil, message: evil } };
 		const busy = { on: [{ method: "initialized", do: [{ notify: "$/progress", params: progress }] }] };

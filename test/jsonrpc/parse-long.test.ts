@@ -110,7 +110,7 @@ describe("A message of 15 MB", () => {
 		expect(JSON.stringify(feed.messages[2]) === JSON.stringify(large)).toBe(true);
 	});
 
-	test("that is no JSON ends the connection, as a short one does", async () => {
+	test("a body that is no JSON ends the connection, as a short one does", async () => {
 		const feed = new Feed("content-length");
 		const body = `${JSON.stringify(large).slice(0, -1)},`;
 		feed.push(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`).push(frame(small));

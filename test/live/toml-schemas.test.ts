@@ -15,7 +15,7 @@ describe.skipIf(!isThere("tombi"))("A TOML file's schema", () => {
 	const own = '{ "type": "object", "properties": { "a": { "type": "string" } } }';
 	const entry = (path: string) => `[[schemas]]\npath = "${path}"\ninclude = ["*.toml"]\n`;
 
-	test("that is named by a URL is not fetched, with trust neither, and the file is not called clean", () =>
+	test("a schema that is named by a URL is not fetched, with trust neither, and the file is not called clean", () =>
 		withWorkspace({ "tombi.toml": "", "own.json": own }, async (ws) => {
 			const url = "https://schemas.example/a.json";
 			const unproven = [{ state: "unavailable", reason: expect.stringContaining(url), diagnostics: [] }];

@@ -84,7 +84,7 @@ describe.skipIf(!isThere("clangd"))("clangd takes of an untrusted compile databa
 	const entry = (more: string) =>
 		`[{ "directory": ".", "file": "a.c", "command": "cc -Iinc -DFROM_FLAGS=1 ${more} a.c" }]`;
 
-	test("and writes nothing that its flags name", () =>
+	test("clangd writes nothing that the flags name", () =>
 		withWorkspace({ "a.c": '#line 1 "x\\nattacker\\n"\n#warning hi\nint main(void) { return 0; }\n' }, async (ws) => {
 			const out = join(ws.base, "out");
 			const flags = ["-Xclang", "-diagnostic-log-file", "-Xclang", out, "-fmodules", `-fmodules-cache-path=${out}.d`];

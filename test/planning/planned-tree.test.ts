@@ -118,7 +118,7 @@ describe("steps of a change of files", () => {
 			expect((await create({ ignoreIfExists: true })).texts).toEqual({});
 		}));
 
-	test("that want to be confirmed are named and left out, unless asked for", () =>
+	test("steps that want to be confirmed are named and left out, unless asked for", () =>
 		withTree({ "a.ts": "a b" }, async (tree) => {
 			const edits = [
 				{ ...at(0, 0, 1, "x"), annotationId: "sure" },
@@ -134,7 +134,7 @@ describe("steps of a change of files", () => {
 			expect((await planned(tree, edit, { confirmed: true })).texts).toEqual({ "a.ts": "x y" });
 		}));
 
-	test("that change nothing are no change", () =>
+	test("steps that change nothing are no change", () =>
 		withTree({ "a.ts": "a" }, async (tree) => {
 			expect((await planned(tree, { changes: { [uri(tree, "a.ts")]: [at(0, 0, 1, "a")] } })).texts).toEqual({});
 		}));

@@ -69,7 +69,7 @@ class A:
 `.replace(new RegExp(`def ${name}\\b`), `def @@${name}`);
 
 describe("comments and decorators are those of their symbol", () => {
-	test("they stay above a new declaration, unless it brings its own", async () => {
+	test("comments stay above a new declaration, unless it brings its own", async () => {
 		const kept = await changed("a.ts", shop("total"), "replace", "total(): number {\n    return 2;\n}");
 		expect(kept).toBe(shop("none").replace(/total\(a[\s\S]*?\n\t\}/, "total(): number {\n\t\treturn 2;\n\t}"));
 		const bare = await changed("a.ts", shop("Shop"), "replace", "export class Shop {}");

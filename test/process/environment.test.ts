@@ -48,7 +48,7 @@ describe("Callers share a server", () => {
 		expect(keyOf({ PI_CODING_AGENT: "true", AI_AGENT: "pi" })).toBe(keyOf({}));
 	});
 
-	test("and not if a compiler could answer otherwise", () => {
+	test("a server is not shared if a compiler could answer otherwise", () => {
 		expect(keyOf({ RUSTFLAGS: "--cfg a" })).not.toBe(keyOf({ RUSTFLAGS: "--cfg b" }));
 		expect(keyOf({ PATH: "/bin" })).not.toBe(keyOf({}));
 	});

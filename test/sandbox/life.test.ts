@@ -40,7 +40,7 @@ function goneFor(fake: Fake): Promise<true> {
 describe.skipIf(noSandbox)(named("a server in a sandbox"), () => {
 	test("is told to end before it is killed", () => ended({ start: [{ ignoreTerm: true }, { stay: true }] }, "SIGKILL"));
 
-	test("that heeds SIGTERM ends by it", () => ended({ start: [{ stay: true }] }, "SIGTERM"));
+	test("a server that heeds SIGTERM ends by it", () => ended({ start: [{ stay: true }] }, "SIGTERM"));
 
 	async function ended(script: Script, by: NodeJS.Signals): Promise<void> {
 		await withFake(script, async (fake) => {
@@ -61,7 +61,7 @@ describe.skipIf(noSandbox)(named("a server in a sandbox"), () => {
 			await goneFor(fake);
 		}));
 
-	test("that crashes tells the signal", () =>
+	test("a crash tells the signal", () =>
 		withFake({ start: [{ delay: 200 }, { crash: "SIGABRT" }] }, async (fake) => {
 			expect(await (await begin(fake)).exited).toEqual({ code: null, signal: "SIGABRT" });
 		}));

@@ -35,7 +35,7 @@ describe("rules", () => {
 		expect(inOrder([rule("hidden", "/a"), rule("read", "/a")])).toEqual([]);
 	});
 
-	test("that change nothing are left out, and those below a sibling of a like name are not", () => {
+	test("rules that change nothing are left out, and those below a sibling of a like name are not", () => {
 		const kept = [rule("private", "/tmp"), rule("hidden", "/run"), rule("hidden", "/runs/me")];
 		expect(inOrder([...kept, rule("hidden", "/tmp/x"), rule("hidden", "/run/user/1"), rule("read", "/etc")])).toEqual(
 			inOrder(kept),

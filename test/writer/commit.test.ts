@@ -68,7 +68,7 @@ describe("a change is written whole", () => {
 			expect(statSync(tree.path("linked.ts")).ino).toBe(statSync(tree.path("second-name.ts")).ino);
 		}));
 
-	test("and its record has the bytes before and after", () =>
+	test("the record has the bytes before and after", () =>
 		withTree(files, async (tree) => {
 			const changes = new Changes(tree.records);
 			const change = everything(tree);
@@ -82,7 +82,7 @@ describe("a change is written whole", () => {
 			expect(await changes.list("/nowhere")).toEqual([]);
 		}));
 
-	test("and the records of the last hundred changes are kept", () =>
+	test("the records of the last hundred changes are kept", () =>
 		withTree({ "a.ts": "0" }, async (tree) => {
 			const changes = new Changes(tree.records);
 			for (let index = 1; index <= 103; index++) await changes.write(tree.change({ "a.ts": `${index}` }), "plan");

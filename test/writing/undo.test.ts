@@ -44,7 +44,7 @@ describe("two changes of one text are merged", () => {
 		expect(mergeTexts(base, base, "")).toEqual({ text: "" });
 	});
 
-	test("and where they change the same or adjacent lines, those lines are named", () => {
+	test("lines are named that both change, or that are adjacent", () => {
 		expect(mergeTexts(base, "new\na\nb\nC\nd\ne\n", "a\nb\nsee\nd\ne\n")).toEqual({ conflicts: [4] });
 		expect(mergeTexts(base, "a\nb\nC\nd\ne\n", "a\nb\nc\nD\ne\n")).toEqual({ conflicts: [3] });
 	});

@@ -85,16 +85,19 @@ describe("the runtime directory", () => {
 		if (existsSync(join(base, "victim"))) expect(readdirSync(join(base, "victim"))).toEqual([]);
 	});
 
-	test.runIf(process.getuid?.() === 0)("that another user owns is refused, and its mode is left alone", () => {
-		const run = runtime();
-		const directory = join(run, "pi-lsp");
-		mkdirSync(directory);
-		chmodSync(directory, 0o755);
-		chownSync(directory, 65_534, 65_534);
-		expect(() => addressIn(run)).toThrow(expect.objectContaining({ code: "LSP_DAEMON_REFUSED" }));
-		expect(modeOf(directory)).toBe(0o755);
-		expect(lstatSync(directory).uid).toBe(65_534);
-	});
+	test.runIf(process.getuid?.() === 0)(
+		"a directory that another user owns is refused, and its mode is left alone",
+		() => {
+			const run = runtime();
+			const directory = join(run, "pi-lsp");
+			mkdirSync(directory);
+			chmodSync(directory, 0o755);
+			chownSync(directory, 65_534, 65_534);
+			expect(() => addressIn(run)).toThrow(expect.objectContaining({ code: "LSP_DAEMON_REFUSED" }));
+			expect(modeOf(directory)).toBe(0o755);
+			expect(lstatSync(directory).uid).toBe(65_534);
+		},
+	);
 });
 
 describe("the length of the socket's path", () => {

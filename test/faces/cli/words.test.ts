@@ -63,7 +63,7 @@ describe("options are written as everyone writes them", () => {
 		for (const operation of operations) expect(helpFor(operation)).not.toMatch(/--[a-z]+_[a-z]/);
 	});
 
-	test("and are taken with dashes and, as before, with underscores", () => {
+	test("options are taken with dashes and, as before, with underscores", () => {
 		for (const [operation, field] of fields) {
 			if (operation.positional?.includes(field)) continue;
 			const isFlag = operation.input.properties[field]?.type === "boolean";

@@ -9,28 +9,31 @@ import { Editor, withEditors } from "./editor.ts";
 
 const PROJECT: Files = { ...TYPESCRIPT_PROJECT, "src/a.ts": `export const a: number = "";\n` };
 
-test("it ends with exit, with its input and with its editor, and the daemon goes on", { timeout: 120_000 }, () =>
-	withWorkspace(PROJECT, async (ws) => {
-		const [one, other, orphan] = [new Editor(ws), new Editor(ws), new Editor(ws)];
-		try {
-			await one.initialize();
-			await one.open("src/a.ts");
-			expect(await one.pushed("src/a.ts", 1)).toEqual(["2322"]);
-			const { pid } = daemonOf(ws);
-			expect(await one.end()).toBe(0);
-			await other.initialize();
-			other.child.stdin?.end();
-			expect(await other.exited).toBe(1);
-			// An editor that was killed: its process is gone, the pipe is still open.
-			const editor = spawn(process.execPath, ["-e", ""]);
-			await new Promise((resolve) => editor.once("exit", resolve));
-			await orphan.connection.sendRequest("initialize", { processId: editor.pid, rootUri: null, capabilities: {} });
-			expect(await orphan.exited).toBe(1);
-			expect(daemonOf(ws).pid).toBe(pid);
-		} finally {
-			for (const { child } of [one, other, orphan]) child.kill("SIGKILL");
-		}
-	}),
+test(
+	"the server ends with exit, with its input and with its editor, and the daemon goes on",
+	{ timeout: 120_000 },
+	() =>
+		withWorkspace(PROJECT, async (ws) => {
+			const [one, other, orphan] = [new Editor(ws), new Editor(ws), new Editor(ws)];
+			try {
+				await one.initialize();
+				await one.open("src/a.ts");
+				expect(await one.pushed("src/a.ts", 1)).toEqual(["2322"]);
+				const { pid } = daemonOf(ws);
+				expect(await one.end()).toBe(0);
+				await other.initialize();
+				other.child.stdin?.end();
+				expect(await other.exited).toBe(1);
+				// An editor that was killed: its process is gone, the pipe is still open.
+				const editor = spawn(process.execPath, ["-e", ""]);
+				await new Promise((resolve) => editor.once("exit", resolve));
+				await orphan.connection.sendRequest("initialize", { processId: editor.pid, rootUri: null, capabilities: {} });
+				expect(await orphan.exited).toBe(1);
+				expect(daemonOf(ws).pid).toBe(pid);
+			} finally {
+				for (const { child } of [one, other, orphan]) child.kill("SIGKILL");
+			}
+		}),
 );
 
 test("requests out of their order get the protocol's errors", { timeout: 60_000 }, () =>

@@ -38,7 +38,7 @@ async function withOlder<T>({ url }: HttpServer, body: (client: OlderClient) => 
 	return body(client).finally(() => client.close());
 }
 
-test("it says where it listens, that it is well, and to whom it does not speak; a signal ends it", () =>
+test("the server says where it listens, that it is well, and to whom it does not speak; a signal ends it", () =>
 	withWorkspace(files, (ws) =>
 		withHttp(ws, [], async (server) => {
 			expect(server.stderr()).toBe(`listening on http://127.0.0.1:${server.port}/mcp\n`);
@@ -268,7 +268,7 @@ test("a body without an end is refused when it is too large, and a client that g
 	));
 
 test(
-	"who is slow is cut off: after 10 seconds with the headers, after 30 with the rest",
+	"a slow client is cut off: after 10 seconds with the headers, after 30 with the rest",
 	() =>
 		withWorkspace(files, (ws) =>
 			withHttp(ws, [], async (server) => {
@@ -335,7 +335,7 @@ test("with a certificate it speaks TLS", async ({ skip }) =>
 		});
 	}));
 
-describe("it does not start", () => {
+describe("the server does not start", () => {
 	const refusals: readonly [readonly string[], RegExp][] = [
 		[["--http"], /--http needs a token: PI_LSP_TOKEN or --token-file/],
 		[["--http", "--no-auth", "--listen-addr", "0.0.0.0"], /--no-auth is for a loopback address only/],

@@ -27,7 +27,7 @@ function mcpProcesses(ws: Workspace): number[] {
 test.each([
 	["", [] as string[]],
 	[" without a daemon", ["--no-daemon"]],
-])("it ends with its input%s, in the middle of a call too, having printed nothing but messages", (_, args) =>
+])("the server ends with its input%s, in the middle of a call too, having printed nothing but messages", (_, args) =>
 	withWorkspace(files, async (ws) => {
 		const fake = namedFake(ws, { on: [{ method: "textDocument/hover", do: [{ never: true }] }] });
 		const bare = start(ws, [...args, fake.pair]);

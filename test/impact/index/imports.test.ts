@@ -60,7 +60,7 @@ describe("the imports of a script", () => {
 		['import * as ns from "./a.js";\nexport const all = { ns, other: 1 };', ["/p/src/a"]],
 		['import * as ns from "./a.js";\nexport const b = ns.a;\nns.c();', []],
 		['import { a } from "./a.js";\nexport const b = a;', []],
-	])("and passes on: %s", (text, keys) => expect(keysWith(passesOn, text, "/p/src/user.ts")).toEqual(keys));
+	])("names are passed on by: %s", (text, keys) => expect(keysWith(passesOn, text, "/p/src/user.ts")).toEqual(keys));
 
 	test("all names come through a star, and only a plain one puts them among the file's own", () => {
 		const text =

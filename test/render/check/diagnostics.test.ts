@@ -173,7 +173,7 @@ describe("other files in one line", () => {
 		);
 	});
 
-	test("one is in the singular, the sixth and more are counted", () => {
+	test("a single file is in the singular, the sixth and more are counted", () => {
 		expect(editBlock(report(file("a.ts", []), affected("b.ts", 1)), "line")).toContain(
 			"newly broke 1 other file: b.ts (1 error).",
 		);

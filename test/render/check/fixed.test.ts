@@ -58,7 +58,7 @@ describe("clean is clean", () => {
 		expect(commandText(report(...files), 2)).toBeUndefined();
 	});
 
-	test("who asks is told how many were fixed", () => {
+	test("a caller that asks is told how many were fixed", () => {
 		expect(checkText(report(file("src/a.ts", [], { fixed: 2 })))).toBe("src/a.ts: clean (2 fixed)");
 		expect(reportText(report(file("src/a.ts", [], { fixed: 1 })))).toBe("src/a.ts: clean (1 fixed)");
 		expect(reportText(report(file("src/a.ts", [], { fixed: 0 })))).toBe("src/a.ts: clean");
