@@ -17,7 +17,7 @@ export interface FileAtServer {
 	withText<T>(text: string, work: (asked: FileQuery) => Promise<T>): Promise<T>;
 }
 
-/** At the file's first language server. Rejects like `Pool.use`, and with LSP_UNSUPPORTED_FILE. */
+/** Asks the file's first language server. Rejects like `Pool.use`, and with LSP_UNSUPPORTED_FILE. */
 export async function atServer<T>(
 	call: CallContext,
 	{ path, display, workspace, routes }: Located,

@@ -18,7 +18,7 @@ const maxSymbols = 3000;
 /** Characters of a line. */
 const maxHead = 500;
 
-/** From caller to caller, without a limit of steps. */
+/** Goes from caller to caller, without a limit of steps. */
 export class ReachingTests {
 	readonly cases = new Map<string, Set<string>>();
 	readonly whole = new Set<string>();

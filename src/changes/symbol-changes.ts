@@ -34,7 +34,7 @@ export interface FileStates {
 	readonly after: TextState | undefined;
 }
 
-/** Without changes of comments. A container that came or went stands for its members. */
+/** Comments do not count. A container that came or went stands for its members. */
 export async function symbolChanges({ path, before, after }: FileStates): Promise<SymbolChange[]> {
 	const [old, now] = await Promise.all([
 		before && declarationsOf(path, before.text),

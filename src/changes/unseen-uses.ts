@@ -1,7 +1,6 @@
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import type { FileOutline } from "./file-outlines.ts";
 
-
 const plainDecorator =
 	/^\s*@(?:\w+\.)*(?:property|cached_property|staticmethod|classmethod|abstractmethod|override|overload|final|wraps|lru_cache|cache|contextmanager|setter|getter|total_ordering|dataclass|runtime_checkable|Override|Deprecated|SuppressWarnings|Nullable|NotNull)\b/;
 
@@ -26,7 +25,7 @@ export function typeOf({ parent, kind }: DeclaredSymbol, { declared }: FileOutli
 	return isType ? owner : undefined;
 }
 
-/** Through another type, or by an operator. */
+/** True if it may be called through another type, or by an operator. */
 export function mayImplement({ path }: DeclaredSymbol, type: DeclaredSymbol): boolean {
 	const head = type.text.slice(0, maxHead).split(/[{:]\s*(?:\n|$)/, 1)[0] ?? "";
 	const derives =

@@ -29,7 +29,7 @@ export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines
 	return usersAt(asked, outside(asked, [...own, ...ofType], symbol), outlines);
 }
 
-/** With declarations: TypeScript 7 counts names in imports among them. */
+/** Includes declarations: TypeScript 7 counts names in imports among them. */
 async function referencesAt(asked: FileQuery, spot: Spot): Promise<Location[]> {
 	const context = { includeDeclaration: true };
 	return (await asked.request<Location[] | null>(references, { ...spot }, { context })) ?? [];

@@ -220,7 +220,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 	};
 }
 
-/** By a server's id, or by a language. */
+/** Programs by a server's id, or by a language. */
 function pathEntries(paths: unknown, all: readonly ServerConfig[]) {
 	const entries: ServerEntry[] = [];
 	const unknown: string[] = [];

@@ -5,8 +5,6 @@ import type { ErrorValue } from "./errors.ts";
 /**
  * JSON-RPC 2.0 on the daemon's socket, one message per line. Each operation is a method with `CallParams`; the other
  * methods are below. An error has an `ErrorValue` in `data`.
- *
- *     {"jsonrpc":"2.0","id":1,"method":"hover","params":{"cwd":"/p","input":{"file":"src/a.ts","symbol":"greet"}}}
  */
 export const protocolVersion = 1;
 

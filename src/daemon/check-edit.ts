@@ -25,7 +25,7 @@ const workMs = 600_000;
 const slowMs = 25;
 const neverAborted = new AbortController().signal;
 
-/** With `ahead` also the text after it; `proven` gets both. Never rejects. */
+/** Proves with `ahead` also the text after the edit; `proven` gets both. Never rejects. */
 export async function takeBaseline(
 	service: Service,
 	params: BaselineParams,
@@ -81,7 +81,7 @@ export async function preflight(
 	return { broken };
 }
 
-/** Within the budget; later findings become late reports. Rejects for mistakes of the caller. */
+/** Answers within the budget; later findings become late reports. Rejects for mistakes of the caller. */
 export async function checkEdit(
 	service: Service,
 	params: CheckEditParams,

@@ -41,9 +41,6 @@ import { type SimulationControl, simulationControl } from "./simulation/simulati
 import { type WorkspaceControl, workspaceControl } from "./workspace-control.ts";
 import { type EditControl, editControl } from "./writing/edit-control.ts";
 
-// `CallContext` (query/run.ts) is what a question needs, `QueryContext` (query/file-query.ts) one at a server,
-// `CheckContext` (diagnostics/check.ts) a check.
-
 export interface OperationContext {
 	readonly signal: AbortSignal;
 	/** Rejects with LSP_DISABLED. */

@@ -30,7 +30,7 @@ export interface ServerControl {
 	examineDirectory(directory?: string): Promise<Examination>;
 	/** Starts the file's servers. */
 	examine(file: string): Promise<Examination>;
-	/** Of the workspace's running servers without a file. */
+	/** Without a file, those of the workspace's running servers. */
 	capabilities(file?: string): Promise<ServerAbilities[]>;
 }
 

@@ -33,7 +33,6 @@ interface Search {
 	isNear: boolean;
 }
 
-/** Finds and proves other files that a session's edits may affect at one server, in the background, nearest first. */
 export class AffectedFiles {
 	readonly #context: AffectedFilesContext;
 	readonly #findings: OtherFindings;

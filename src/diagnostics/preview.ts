@@ -14,7 +14,7 @@ export interface PreviewedFile {
 	readonly fixed: readonly Diagnostic[];
 }
 
-/** In an overlay that nobody else sees. A file is left out if one of its proofs fails. */
+/** Proves in an overlay that nobody else sees. A file is left out if one of its proofs fails. */
 export function preview(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,

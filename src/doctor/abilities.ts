@@ -9,7 +9,7 @@ export interface Ability {
 	readonly needsDiagnostics?: boolean;
 }
 
-/** Without operations that ask no server. */
+/** Leaves out operations that ask no server. */
 export function abilitiesOf(
 	server: LanguageServer,
 	operations: readonly Ability[],
@@ -35,7 +35,7 @@ export function capabilitiesOf({ capabilities, registrations }: LanguageServer):
 	return [...new Set([...names, ...registered])].filter((name) => !/^(did|_)/.test(name)).sort();
 }
 
-/** By `capabilitiesOf`'s names. */
+/** Options of the handshake, by `capabilitiesOf`'s names. */
 export function capabilityOptions({ capabilities }: LanguageServer): Record<string, object> {
 	return Object.fromEntries(
 		Object.entries(capabilities).flatMap(([name, value]) =>

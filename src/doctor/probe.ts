@@ -45,7 +45,7 @@ export async function probeServer(target: ProbeTarget): Promise<Probe> {
 	}
 }
 
-/** Some report nothing for a clean file. */
+/** Some servers report nothing for a clean file. */
 async function firstDiagnostics({ server, path, languageId, signal }: ProbeTarget): Promise<readonly Diagnostic[]> {
 	const silent = server.config.diagnoses === false;
 	const limit = deadline(silent ? proofMs : firstMs, late, signal);

@@ -67,7 +67,7 @@ async function readTexts(files: readonly string[], cwd: string, maxBytes: number
 	return read.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
 }
 
-/** Those without an extension (`Dockerfile`) come last. */
+/** Names without an extension (`Dockerfile`) come last. */
 export function fileNamesIn(command = ""): string[] {
 	const words = [...new Set(command.match(/[^\s'"`;|&<>()=]+/g) ?? [])].filter((word) => !word.startsWith("-"));
 	const hasExtension = (word: string) => /\.\w+$/.test(word);

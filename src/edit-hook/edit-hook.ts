@@ -30,7 +30,7 @@ interface Checked {
 /** For reaching the daemon, beyond its own budget. */
 const marginMs = 2000;
 
-/** Around tool calls. Never throws, and never waits longer than the budget. */
+/** Never throws, and never waits longer than the budget. */
 export class EditHook {
 	readonly late: LateResults;
 	readonly turn: TurnCheck;
@@ -78,7 +78,7 @@ export class EditHook {
 		return undefined;
 	}
 
-	/** With late findings of earlier calls. */
+	/** Adds late findings of earlier calls. */
 	async after(
 		call: ToolCall & { readonly isError: boolean },
 		cwd: string,
@@ -209,7 +209,7 @@ function outOfTime(): LspError {
 	return new LspError("LSP_SERVER_TIMEOUT", "the daemon did not answer in time");
 }
 
-/** For a stopped call, or without a server for the file. */
+/** None if a person stopped the call, or no server is for the file. */
 function notChecked(path: string, thrown: unknown): FileReport[] {
 	const { code, message } = asLspError(thrown);
 	const isBroken = code.startsWith("LSP_DAEMON_") || ["LSP_CONNECTION_LOST", "LSP_INTERNAL"].includes(code);

@@ -27,7 +27,9 @@ export interface LateFinding {
 	readonly deliveries: number;
 }
 
-/** After the results of their calls. The daemon repeats them, up to date, until they are confirmed. */
+/**
+ * Findings that came after the results of their calls. The daemon repeats them, up to date, until they are confirmed.
+ */
 export class LateResults {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -88,7 +90,7 @@ export class LateResults {
 		}
 	}
 
-	/** Without those of an earlier delivery, and of changed files. */
+	/** Leaves out those of an earlier delivery, and of changed files. */
 	deliver(findings: readonly LateFinding[]): string[] {
 		const valid = findings.filter((each) => each.deliveries === this.#deliveries && isUnchanged(each));
 		if (valid.length > 0) this.#deliveries++;

@@ -6,7 +6,6 @@ import { deadline, waitOrAbort } from "../util/abort.ts";
 import type { DaemonCalls } from "./host.ts";
 import { absolutePath, type ToolCall } from "./tool-call.ts";
 
-/** Hands over texts before and after an edit, and refuses one that breaks syntax. */
 export class Preflight {
 	readonly #daemon: DaemonCalls;
 	/** Files with a call whose result has not come: what another writes is unknown. */

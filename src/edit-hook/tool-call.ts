@@ -13,7 +13,7 @@ export interface ToolCall {
 	readonly at?: number;
 	/** Null for a missing file. */
 	readonly texts?: ReadonlyMap<string, string | null>;
-	/** For the server ahead; the check reads the disk. */
+	/** The server may look at this ahead; the check reads the disk. */
 	textAfter?(file: string, before: string | null): string | undefined;
 }
 

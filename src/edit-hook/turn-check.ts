@@ -53,7 +53,7 @@ export class TurnCheck {
 		this.#onReport = onReport;
 	}
 
-	/** It also starts the server. */
+	/** The baseline also starts the server. */
 	beforeChange(path: string, original: Original): void {
 		if (this.#files.has(path)) return;
 		this.#files.set(path, { ...original, isChanged: false });
@@ -90,7 +90,7 @@ export class TurnCheck {
 		return run.done;
 	}
 
-	/** Once, if the check covers the last change. */
+	/** Returns the result once, if the check covers the last change. */
 	take(): string | undefined {
 		if (!this.#run?.ended || this.#run.changes !== this.#changes) return undefined;
 		const { text } = this.#run;

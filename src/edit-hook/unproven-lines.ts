@@ -3,7 +3,7 @@ import { unprovenLine } from "../render/check/diagnostics.ts";
 
 const reportedStates: ReadonlySet<State> = new Set(["timed_out", "unavailable", "untrusted", "too_large"]);
 
-/** Once for each cause, until the file is proven; files of one call and cause share a line. */
+/** Reports an unproven file once for each cause, until it is proven; files of one call and cause share a line. */
 export class UnprovenLines {
 	readonly #reported = new Map<string, Set<string>>();
 
@@ -34,7 +34,7 @@ function causeOf(file: FileReport): string {
 	return file.state === "timed_out" ? file.state : `${file.state} ${wordsOf(file)}`;
 }
 
-/** Without paths and numbers. */
+/** Removes paths and numbers. */
 function wordsOf({ path, reason = "" }: FileReport): string {
 	return reason
 		.replaceAll(path, "")

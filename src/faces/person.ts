@@ -2,8 +2,8 @@ import { LspError } from "../contract/errors.ts";
 import type { Permits } from "../contract/protocol.ts";
 
 /**
- * With the person's permission if needed. `confirm` resolves with undefined if nobody can be asked. Rejects with
- * LSP_NEEDS_PERSON without a yes.
+ * Repeats the call with the person's permission if needed. `confirm` resolves with undefined if nobody can be asked.
+ * Rejects with LSP_NEEDS_PERSON without a yes.
  */
 export async function withPerson<Result>(
 	call: (permits?: Permits) => Promise<Result>,

@@ -53,8 +53,8 @@ interface Holder {
 }
 
 /**
- * By texts: importers that contain a changed name, and files that see it through their declarations. Without imports to
- * read, files with a name count. Resolves soon after the signal ends.
+ * Finds by texts importers that contain a changed name, and files that see it through their declarations. Without
+ * imports to read, files with a name count. Resolves soon after the signal ends.
  */
 export async function findAffected(changes: readonly Change[], options: SearchOptions): Promise<void> {
 	await new Search(changes, options).run();
@@ -243,7 +243,7 @@ class Search {
 	}
 }
 
-/** Without an outline reader the file's name is passed on. */
+/** Languages without an outline reader pass on the file's name. */
 async function namesPassedOn(path: string, text: string, names: Names, mayGoOn?: () => Promise<void>): Promise<Names> {
 	const passed = await passedOn(path, text, names, mayGoOn);
 	if (passed === undefined && isSource(path) && !hasImports(path)) return new Set([basename(path, extname(path))]);

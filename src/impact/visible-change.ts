@@ -75,7 +75,7 @@ export async function loadGrammar(path: string): Promise<void> {
 	if (language) await parserOf(language);
 }
 
-/** In parts, else as a whole; undefined if the text is not understood. */
+/** Parses in parts, else as a whole; undefined if the text is not understood. */
 export async function understood<Result>(
 	language: Language,
 	read: (how: Understanding) => Promise<Result>,

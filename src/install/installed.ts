@@ -41,7 +41,7 @@ function isRecord(value: unknown): value is InstallRecord {
 	return typeof manager === "string" && isPrivate(manager) && typeof name === "string" && typeof version === "string";
 }
 
-/** By the package manager's records; `program` is what it installed. */
+/** Uses the package manager's records; `program` is what it installed. */
 export async function installedVersion(
 	{ manager, package: { name, version }, path }: Plan,
 	folder: string,

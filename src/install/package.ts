@@ -36,7 +36,7 @@ export function versionFor(manager: PrivateInstaller, version: string): string {
 	return manager === "go" && /^\d/.test(version) ? `v${version}` : version;
 }
 
-/** From a repository's newest commit: no version can be chosen. */
+/** Built from a repository's newest commit: no version can be chosen. */
 export function isFromGit({ before }: Package): boolean {
 	return before.includes("--git");
 }

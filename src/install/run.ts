@@ -13,7 +13,7 @@ const lastLines = 12;
 const lastBytes = 64 * 1024;
 
 /**
- * In a temporary directory, which replaces the old one in one move. Resolves with the version; rejects with
+ * Installs into a temporary directory, which replaces the old one in one move. Resolves with the version; rejects with
  * LSP_INSTALL_FAILED and the last output.
  */
 export async function install(
@@ -58,7 +58,7 @@ function oldOf(folder: string): string {
 	return join(dirname(folder), `.${basename(folder)}.old`);
 }
 
-/** At once: nobody finds a half. */
+/** Moves the old directory away at once: nobody finds a half. */
 async function setAside(folder: string): Promise<void> {
 	await rm(oldOf(folder), { recursive: true, force: true });
 	if (existsSync(folder)) await rename(folder, oldOf(folder));

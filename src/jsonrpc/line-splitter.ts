@@ -3,12 +3,12 @@ const newline = 0x0a;
 const keptBytes = 512;
 
 export interface LineEvents {
-	/** Without line end and leading white space. */
+	/** Receives a line without its end and leading white space. */
 	line(bytes: Buffer): void;
 	tooLong(head: Buffer, tail: Buffer): void;
 }
 
-/** Without blank lines, and the middle of lines over `maxBytes`. */
+/** Drops blank lines, and the middle of lines over `maxBytes`. */
 export class LineSplitter {
 	readonly #maxBytes: number;
 	readonly #events: LineEvents;

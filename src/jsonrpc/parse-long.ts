@@ -11,7 +11,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** In time slices. Rejects with SyntaxError, or TypeError for invalid UTF-8. */
+/** Works in time slices. Rejects with SyntaxError, or TypeError for invalid UTF-8. */
 export function parseLong(bytes: Uint8Array, pieceBytes = maxPieceBytes): Promise<unknown> {
 	return new LongText(bytes, pieceBytes).value({ start: 0, end: bytes.length }, 0);
 }
@@ -80,7 +80,7 @@ class LongText {
 		return [name, await this.value({ start: value.start + 1, end }, level + 1)];
 	}
 
-	/** At commas; a long element stands alone. */
+	/** Cuts at commas; a long element stands alone. */
 	async #pieces({ start, end }: Span): Promise<Span[]> {
 		if (start >= end) return [];
 		const pieces: Span[] = [];

@@ -33,8 +33,8 @@ function resolveManifest(name: string, from: string): string | undefined {
 }
 
 /**
- * At the beginnings of strings: `{root}`, and `{package:NAME}` by the directory of the project's package, else of
- * pi-lsp's.
+ * Replaces at the beginnings of strings `{root}`, and `{package:NAME}` by the directory of the project's package, else
+ * of pi-lsp's.
  */
 export function expandPlaceholders<Value>(
 	value: Value,

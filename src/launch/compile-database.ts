@@ -16,7 +16,7 @@ const maxBytes = 128 * 1024 * 1024;
 const maxFlagsBytes = 1024 * 1024;
 const maxEntryCharacters = 1024 * 1024;
 
-/** In clangd's order. */
+/** clangd looks there in this order. */
 export function compileDatabasePaths(root: string): string[] {
 	return directoriesUp(root, "/").flatMap((directory) => names.map((name) => join(directory, name)));
 }

@@ -33,7 +33,7 @@ const launchers = /^(?:ccache|sccache|distcc|icecc|buildcache)(?:\.exe)?$/i;
 /** Whether flags are harmless. */
 export type KnownFlags = Map<string, boolean>;
 
-/** Only harmless flags. No argument of the result begins with `@`. */
+/** Keeps only harmless flags. No argument of the result begins with `@`. */
 export function cleanCommand(words: readonly string[], directory: string, known?: KnownFlags): string[] {
 	const [first = "", ...rest] = launchers.test(basename(words[0] ?? "")) ? words.slice(1) : words;
 	const program = (first.split(/[\\/]/).at(-1) ?? "").toLowerCase();

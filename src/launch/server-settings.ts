@@ -9,7 +9,7 @@ import { withSchemaUris } from "./schema-settings.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** For Python with the project's environment. */
+/** A server's settings, for Python with the project's environment. */
 export class ServerSettings {
 	readonly #route: Route;
 	readonly #workspace: string;

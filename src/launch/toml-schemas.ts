@@ -23,7 +23,7 @@ export function schemaByUrl(path: string, text: string): string | undefined {
 	return tomlSchemas(path, text).find(({ name }) => /^https?:/i.test(name))?.name;
 }
 
-/** Like tombi, the first readable one up to `/`. */
+/** Takes, like tombi, the first readable one up to `/`. */
 function configuredSchemas(directory: string): NamedSchema[] {
 	for (const name of configurations) {
 		const file = join(directory, name);

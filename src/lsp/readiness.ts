@@ -26,8 +26,8 @@ const firstProgressMs = 2000;
 const logLineMs = 60_000;
 
 /**
- * Whether a project is read, by progress, a status notification or a log line. A server without these counts as ready
- * (docs/facts.md, 33).
+ * Tells by progress, a status notification or a log line whether a project is read. A server without these counts as
+ * ready (docs/facts.md, 33).
  */
 export class Readiness {
 	readonly #running = new Map<

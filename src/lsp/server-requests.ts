@@ -15,7 +15,7 @@ export interface Registration {
 	readonly registerOptions?: unknown;
 }
 
-/** At once, and never with an error, which ends some servers (docs/facts.md, 5 to 7). */
+/** Answers at once, and never with an error, which ends some servers (docs/facts.md, 5 to 7). */
 export function answerServerRequests(method: string, params: unknown, context: AnswerContext): unknown {
 	try {
 		return Object.hasOwn(answers, method) ? (answers[method]?.(params, context) ?? null) : null;

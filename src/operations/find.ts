@@ -158,7 +158,7 @@ async function symbolsIn(path: string, found: readonly FoundSymbol[], on: Operat
 	}
 }
 
-/** Without local variables; overloads are one entry. */
+/** Leaves out local variables; overloads are one entry. */
 function flatten(declared: readonly DocumentSymbolEntry[], inFunction = false): DeclaredSymbol[] {
 	return declared.flatMap(({ name, path, kind, at, children }, index) => {
 		// TypeScript names a callback after its call.

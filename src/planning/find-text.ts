@@ -25,7 +25,8 @@ export function replaceText(
 ): Replacement & { readonly isExact: boolean } {
 	if (old === "") throw refused(path, "the text to be replaced is empty");
 	const exact = occurrences(text, old);
-	if (exact.length > 1) throw refused(path, `the text occurs ${exact.length} times, on ${linesListed(linesAt(text, exact))}`);
+	if (exact.length > 1)
+		throw refused(path, `the text occurs ${exact.length} times, on ${linesListed(linesAt(text, exact))}`);
 	const [start] = exact;
 	if (start !== undefined) return { start, end: start + old.length, text: next, isExact: true };
 	const lines = text.split("\n");

@@ -47,7 +47,7 @@ export class PlannedTree {
 		file.edits.push(...edits);
 	}
 
-	/** Without byte order mark; undefined for a missing file. */
+	/** Leaves out the byte order mark; undefined for a missing file. */
 	async textOf(path: string): Promise<string | undefined> {
 		const file = await this.#file(await this.#target(path));
 		return file.base && this.#decoded(file.base, path).text;

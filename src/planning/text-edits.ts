@@ -20,7 +20,7 @@ export function replaceAll(text: string, replacements: readonly Replacement[]): 
 	return parts.join("") + text.slice(at);
 }
 
-/** By position. `path` is for errors. Throws LSP_EDIT_REFUSED. */
+/** Sorts by position. `path` is for errors. Throws LSP_EDIT_REFUSED. */
 export function replacementsOf(
 	text: string,
 	edits: readonly TextEdit[],

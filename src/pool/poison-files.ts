@@ -18,7 +18,7 @@ interface Suspect {
 export class PoisonFiles {
 	readonly #files = new LruMap<Suspect>(100);
 
-	/** Whether it is refused from now on. */
+	/** True if the file is refused from now on. */
 	serverCrashed(path: string, server: LanguageServer): boolean {
 		const hash = server.wasStopped ? undefined : server.documents.get(path)?.hash;
 		return hash !== undefined && this.crashed(path, hash, server);

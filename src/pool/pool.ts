@@ -65,7 +65,7 @@ export class Pool {
 		};
 	}
 
-	/** Once more after a crash. Rejects when the caller's signal aborts; a start goes on for others. */
+	/** Runs `work` once more after a crash. Rejects when the caller's signal aborts; a start goes on for others. */
 	async use<T>(
 		route: Route,
 		caller: PoolCaller,

@@ -14,7 +14,7 @@ const maxStderrLength = 2000;
 /** It identifies the caller. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
-/** It did not answer the request for its environment. */
+/** The caller did not answer the request for its environment. */
 export class CallerGone extends Error {
 	override readonly name = "CallerGone";
 	readonly caller: EnvironmentSource;
@@ -120,7 +120,7 @@ export class ServerEntry {
 		this.backoff.crashed();
 	}
 
-	/** Its caller has left before. */
+	/** True if its caller has left before. */
 	get isUnstarted(): boolean {
 		return !this.ready && !this.start && !this.failure && this.error === undefined;
 	}
@@ -186,7 +186,7 @@ function launchFields(config: ServerConfig): readonly unknown[] {
 	];
 }
 
-/** Of standard error, else of standard output. */
+/** The end of standard error, else of standard output. */
 export function wordsOf(error: Error): string | undefined {
 	const { stderr, stdout } = error instanceof LspError ? error.details : {};
 	const words = [stderr, stdout].find((text): text is string => typeof text === "string" && text !== "");

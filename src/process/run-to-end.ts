@@ -11,7 +11,7 @@ export interface RunOptions {
 	readonly input?: string;
 	/** Its input stays open until it has written a line. */
 	readonly answers?: boolean;
-	/** Not blank, without leading white space. */
+	/** Receives lines that are not blank, without leading white space. */
 	onLine(line: string): void;
 }
 
@@ -33,7 +33,7 @@ const roundMs = 10;
 const runVariable = "PI_LSP_COMMAND";
 
 /**
- * In a process group of its own; resolves when all its processes have ended. Rejects with LSP_SERVER_UNAVAILABLE,
+ * Runs in a process group of its own; resolves when all its processes have ended. Rejects with LSP_SERVER_UNAVAILABLE,
  * LSP_SERVER_START_FAILED or the signal's reason.
  */
 export async function runToEnd(

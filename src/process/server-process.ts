@@ -36,7 +36,7 @@ export function describeExit({ code, signal }: Exit, passive: boolean): string {
 
 type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
 
-/** In a group of its own. Standard error is drained: a full pipe blocks the server. */
+/** A process in a group of its own. Standard error is drained: a full pipe blocks the server. */
 export class ServerProcess {
 	readonly passive = false;
 	readonly #child: PipedChild;
@@ -128,7 +128,7 @@ export class ServerProcess {
 	}
 
 	/**
-	 * After `shutdown`, by SIGTERM and at last SIGKILL: killing at once corrupts some servers' index files (neovim
+	 * Stops after `shutdown` by SIGTERM and at last SIGKILL: killing at once corrupts some servers' index files (neovim
 	 * #19672).
 	 */
 	async stop(shutdown: Promise<void>): Promise<Exit> {

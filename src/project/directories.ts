@@ -37,7 +37,7 @@ export class Directories implements files.Disk {
 		return wanted.some((name) => containsName(names, name));
 	}
 
-	/** It is never shown, so a link may lead anywhere. */
+	/** The text is never shown, so a link may lead anywhere. */
 	async text(directory: string, name: string): Promise<string | undefined> {
 		if (!(await this.names(directory)).has(name)) return undefined;
 		const path = join(directory, name);

@@ -13,7 +13,7 @@ export function matchesName(config: ServerConfig, path: string): boolean {
 	);
 }
 
-/** By name, pattern, extension, interpreter, or `*`. */
+/** Decides by name, pattern, extension, interpreter, or `*`. */
 export function languageOf({ languageId, id }: ServerConfig, path: string, interpreter?: string): string {
 	if (typeof languageId === "string") return languageId;
 	const pattern = Object.keys(languageId).find((key) => key.length > 1 && key.includes("*") && fitsPath(path, key));

@@ -1,11 +1,11 @@
 const directories = /(?:^|\/)(?:tests?|__tests__|e2e|test[_-]?data)\//i;
 
 const names = [
-	// JavaScript and its relatives, Dart, Zig, shell: a.test.ts, a.spec.tsx, a-test.el, a_test.go, a_spec.rb
+	// a.test.ts, a.spec.tsx, a-test.el, a_test.go, a_spec.rb
 	/[._-](?:tests?|specs?|e2e|cy)(?:\.[^./]+){1,2}$/i,
-	// Python, Rust, Julia: test_a.py
+	// test_a.py
 	/^tests?_[^/]*\.[^./]+$/i,
-	// Java, Kotlin, C#, Swift, Scala, PHP: ATest.java, HTTPTests.cs, CartSpec.scala; TestA.java
+	// ATest.java, HTTPTests.cs, CartSpec.scala; TestA.java
 	/(?:[A-Za-z\d](?:Tests?|TestCase)|[a-z\d](?:Specs?|IT))\.[^./]+$/,
 	/^Tests?[A-Z][^/]*\.(?:java|kt|kts|cs|swift|scala|groovy|php)$/,
 	/^(?:(?:conftest|tests?)\.py|test\.[cm]?[jt]sx?|tests\.rs|(?:spec|test)_helper\.rb)$/,

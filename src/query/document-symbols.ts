@@ -86,7 +86,7 @@ function nest(flat: readonly SymbolInformation[]): Node[] {
 	return roots;
 }
 
-/** Without imports, which TypeScript 7 lists; default exports are corrected. */
+/** Drops imports, which TypeScript 7 lists, and corrects default exports. */
 export function scriptDeclarations(
 	symbols: readonly DocumentSymbolEntry[],
 	text: string,

@@ -224,14 +224,14 @@ export class FileQuery {
 		return editorConfigOf(this.document.path, this.#context.workspace);
 	}
 
-	/** By `.editorconfig`, else by the file's indentation. */
+	/** Options by `.editorconfig`, else by the file's indentation. */
 	async formatting(): Promise<FormattingOptions> {
 		const configured = await this.configuredFormat();
 		const own = indentationOf(this.document.text) ?? { tabSize: 4, insertSpaces: true };
 		return { ...own, ...configured };
 	}
 
-	/** For an empty answer. */
+	/** Says what is at the position, for an empty answer. */
 	async describe(pointer: Pointer): Promise<string> {
 		return describePosition(this.document.text, await this.position(pointer), this.server.encoding);
 	}

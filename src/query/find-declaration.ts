@@ -11,7 +11,7 @@ export interface Declaration {
 }
 
 /**
- * For a name its declaration in the file, else the definition of its first use; for a position the innermost
+ * Finds for a name its declaration in the file, else the definition of its first use; for a position the innermost
  * declaration, or with `follow` the symbol's definition. Undefined in libraries. Rejects like `findPosition`.
  */
 export async function findDeclaration(

@@ -68,7 +68,7 @@ function namedAfter(path: string, workspace: string, tests: ReadonlySet<string>)
 	return near.length > 0 ? near : found;
 }
 
-/** In the file's directory, a directory of tests there, or a mirrored one. */
+/** True in the file's directory, a directory of tests there, or a mirrored one. */
 function isNear(test: string, path: string, workspace: string): boolean {
 	const own = dirname(path);
 	const isInTests = /^(?:tests?|__tests__|specs?)$/i.test(basename(dirname(test))) && dirname(dirname(test)) === own;

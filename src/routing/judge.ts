@@ -16,7 +16,7 @@ export interface AskedServers {
 	readonly root: string;
 }
 
-/** For servers that only parse or lint; undefined if the user disabled the language's judging servers. */
+/** Doubts files whose servers only parse or lint; undefined if the user disabled the language's judging servers. */
 export async function doubtOf(
 	{ matching, asked, workspace, root }: AskedServers,
 	{ disabled, disabledByRepository: byRepository, trusted, environment }: Settings,

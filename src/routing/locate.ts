@@ -67,7 +67,7 @@ export async function locate(
 	return { ...found, ...(await routes), missing };
 }
 
-/** As `locate`, without servers and their errors. */
+/** Does what `locate` does, without servers and their errors. */
 export async function resolveFile(file: string, cwd: string, settings: Settings): Promise<WorkspaceFile> {
 	const found = await workspaceFile(file, cwd, new Directories());
 	await checkFile(found, settings, false);
@@ -202,7 +202,7 @@ export function startFields({ trusted, sandbox, environment }: Settings): Pick<R
 	return { ...(trusted ? {} : { sandbox }), ...(environment ? { environment: environment.key } : {}) };
 }
 
-/** By name, else by the interpreter in the first line. */
+/** Matches by name, else by the interpreter in the first line. */
 export async function serversFor(path: string, { servers, disabled, disabledLanguages }: Settings) {
 	const named = servers.filter((config) => matchesName(config, path));
 	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;

@@ -154,7 +154,7 @@ export function disabledError(path: string, servers: readonly ServerConfig[]): L
 	});
 }
 
-/** Without a version it means the newest. */
+/** A project without a version means the newest. */
 async function chooseTypescript(
 	candidates: readonly Candidate[],
 	{ path, display, workspace, directories, disabled = [] }: Selection,

@@ -35,7 +35,7 @@ const macProgram = "/usr/bin/sandbox-exec";
 export class Sandbox {
 	readonly #trials = new Map<string, Promise<string | undefined>>();
 
-	/** Its program is never inside the workspace. */
+	/** The sandbox's program is never inside the workspace. */
 	async state(workspace: string, env: Variables): Promise<SandboxState> {
 		const program =
 			process.platform === "darwin"

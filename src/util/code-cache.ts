@@ -3,7 +3,7 @@ import { createRequire, Module } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
 
-/** With V8's code in `FILE.cache` (scripts/build.mjs); an unfit cache is ignored. */
+/** Loads V8's code in `FILE.cache` too (scripts/build.mjs); an unfit cache is ignored. */
 export function requireWithCache<Exports>(file: string): Exports {
 	const cachedData = readCache(`${file}.cache`);
 	const wrapper = new Script(Module.wrap(readFileSync(file, "utf8")), {

@@ -14,7 +14,7 @@ const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withMany
 /** For a tree without git. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
 
-/** By all `.gitignore` files up to the repository's, and `.git/info/exclude`. */
+/** What git ignores, by all `.gitignore` files up to the repository's, and `.git/info/exclude`. */
 export class Ignores {
 	readonly #top: string;
 	readonly #root: string;
@@ -74,7 +74,7 @@ export class Ignores {
 	}
 }
 
-/** Without rules that would backtrack for long; more is watched then. */
+/** Drops rules that would backtrack for long; more is watched then. */
 export function plainRules(text: string): string[] {
 	let many = 0;
 	return text

@@ -28,7 +28,6 @@ function fileSystemType(directory: string): number | undefined {
 	}
 }
 
-/** For `"watch": "auto"`. */
 export function automaticSource(
 	directory: string,
 	platform: NodeJS.Platform = process.platform,

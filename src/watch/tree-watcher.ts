@@ -53,7 +53,6 @@ type Reading = "scan" | "new" | "sweep" | "catch-up";
 /** A question waits no longer for the first scan. */
 const maxScanMs = 5000;
 
-/** By events or by comparisons with the disk. */
 export class TreeWatcher {
 	readonly root: string;
 	readonly #options: TreeOptions;
@@ -180,7 +179,7 @@ export class TreeWatcher {
 		return this.state === "ready" && this.#options.deep !== false && isInside(directory, this.root);
 	}
 
-	/** As `refreshed`; `since` is in ms since 1970. */
+	/** Reports changes as `refreshed`; `since` is in ms since 1970. */
 	catchUp(since: number): Promise<void> {
 		return this.#walk("catch-up", since);
 	}

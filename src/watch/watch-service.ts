@@ -127,7 +127,7 @@ export class WatchService {
 		return this.#log.since(directory, since).map(({ path }) => path);
 	}
 
-	/** For 30 s more, with servers or without. False if there are none. */
+	/** Keeps trees for 30 s more, with servers or without. False if there are none. */
 	keep(directory: string): boolean {
 		const kept = [...this.#trees].filter(
 			([, { tree }]) => isInside(tree.root, directory) || isInside(directory, tree.root),

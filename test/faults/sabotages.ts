@@ -74,8 +74,8 @@ export const sabotages: readonly Sabotage[] = [
 		name: "a handler that throws is an error reply",
 		row: "D7",
 		file: "src/lsp/server-requests.ts",
-		from: "// To throw would send an error.\n\t\treturn null;",
-		to: 'throw new Error("sabotage");',
+		from: "} catch {\n\t\treturn null;",
+		to: '} catch {\n\t\tthrow new Error("sabotage");',
 	},
 	{
 		name: "clangd's silence is clean",

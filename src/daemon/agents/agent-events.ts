@@ -15,7 +15,7 @@ export interface OwnMethods {
 	notify(service: Service, method: string, params: unknown, env: CallSource["env"]): void;
 }
 
-/** For an agent whose hooks are processes. */
+/** A session of an agent whose hooks are processes. */
 export class AgentSession {
 	readonly #hook: EditHook;
 	/** Announced or answered: a host may run another host's hooks too. */

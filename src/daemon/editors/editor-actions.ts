@@ -64,7 +64,7 @@ export async function codeActions({
 	return answers.flatMap(({ answer: { actions } }) => actions);
 }
 
-/** With what the action's command asks for. Nothing is written. */
+/** Includes what the action's command asks for. Nothing is written. */
 export async function resolvedEdit({ call, located, params, options: { texts } }: Asked): Promise<CodeAction> {
 	const { data, ...shown } = params as unknown as CodeAction;
 	const { server: id, action } = (data ?? {}) as Partial<Origin>;

@@ -5,7 +5,7 @@ import { resolvedAction } from "../../query/code-actions.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** With what the command asks for. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_UNTRUSTED. */
+/** Includes what the command asks for. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_UNTRUSTED. */
 export async function actionEdits(
 	call: OperationCall,
 	asked: FileQuery,

@@ -35,7 +35,7 @@ function editKey(uri: string, edits: readonly TextEdit[]): string {
 	return hashOf(JSON.stringify([toPath(uri) ?? uri, plain.sort()]));
 }
 
-/** In UTF-16 units, without what was left out; `changes` if only texts change. */
+/** The edit counts UTF-16 units, leaves out what was left out, and has `changes` if only texts change. */
 export function answeredEdit(
 	remembered: AnsweredEdits,
 	asked: FileQuery,

@@ -132,7 +132,7 @@ export class ChangeCheck {
 		}
 	}
 
-	/** They have no baseline at the new path: errors from the old one are not new. */
+	/** Moved files have no baseline at the new path: errors from the old one are not new. */
 	async #checkMoved(signal: AbortSignal): Promise<void> {
 		const { moves, root } = this.#change;
 		for (const { from, to } of moves) {

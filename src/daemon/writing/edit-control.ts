@@ -59,7 +59,7 @@ export interface EditControl {
 	given(edit: unknown, dryRun?: boolean): Promise<PlannedEdit & { readonly isKnown: boolean }>;
 	/** Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
-	/** With what the command does. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
+	/** Includes what the command does. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
 	planAction(asked: FileQuery, action: CodeAction, options: PlanOptions): Promise<PlannedEdit>;
 	extract(order: ExtractOrder): Promise<PlannedExtraction>;
 	moveSymbol(order: SymbolMoveOrder): Promise<PlannedSymbolMove>;

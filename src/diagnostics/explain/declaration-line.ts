@@ -3,7 +3,7 @@ const maxLength = 160;
 const plainWords =
 	/^(?:(?:export|default|declare|async|public|static|final|function|func|fn|def|pub(?:\([^()]*\))?|const|let|var)\s+)+/;
 
-/** Of a function without its body, of a type with members that fit. */
+/** A function comes without its body, a type with the members that fit. */
 export function declarationLine(lines: readonly string[], { line }: { readonly line: number }): string {
 	const own = lines.slice(line, line + maxLines).map((text) => text.slice(0, 2 * maxLength));
 	const joined = own.join("\n");
@@ -26,7 +26,7 @@ function endOfType(text: string): number {
 	return text.length;
 }
 
-/** At a brace, `=>`, `=`, `;`, or a colon at the end of a line. */
+/** The body begins at a brace, `=>`, `=`, `;`, or a colon at the end of a line. */
 function endOfSignature(text: string): number {
 	let depth = 0;
 	for (let index = 0; index < text.length; index++) {

@@ -45,7 +45,7 @@ interface Asking {
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
 }
 
-/** From the titles of the server's fixes. */
+/** Uses the titles of the server's fixes. */
 export async function withSuggestions(
 	server: LanguageServer,
 	{ proof: { path, hash }, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },

@@ -6,7 +6,7 @@ import { TimeSlices } from "../../util/time-slices.ts";
 /** clangd adds this once another file has shown it the header. */
 const fixCount = / \(fix(?:es)? available\)$/;
 
-/** In slices: one file may have 100,000 diagnostics. */
+/** Works in slices: one file may have 100,000 diagnostics. */
 export async function convertDiagnostics(
 	items: readonly ProtocolDiagnostic[],
 	lines: readonly string[],

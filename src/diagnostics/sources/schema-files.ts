@@ -82,7 +82,7 @@ export class SchemaFiles {
 		this.#server.notify("workspace/didChangeWatchedFiles", { changes });
 	}
 
-	/** Until the returned function is called; undefined if a text is no JSON. */
+	/** Shows the texts until the returned function is called; undefined if one is no JSON. */
 	async overlay(texts: ReadonlyMap<string, string>): Promise<(() => Promise<void>) | undefined> {
 		const schemas: { uri: string; fileMatch: string[]; schema: unknown }[] = [];
 		for (const [path, text] of texts) {

@@ -11,7 +11,7 @@ export interface Format {
 	isChanged(text: string, entry: Entry, past: Past): boolean;
 	/** Our entries but those of `before`. `stays`: only hooks as last written go. */
 	take(text: string, entries: readonly Entry[], past: Past, changed: "goes" | "stays"): string;
-	/** Those in the entry's place, in the form of the file. */
+	/** The commands in the entry's place, in the form of the file. */
 	commands(text: string, entry: Entry, past: Past): readonly unknown[];
 	isEmpty(text: string): boolean;
 	isSame(one: string, other: string): boolean;

@@ -23,7 +23,6 @@ export interface LedgerFile {
 
 type Env = Setting["env"];
 
-/** The files that pi-lsp wrote; it changes together with them, or not at all. */
 export class Ledger {
 	readonly #state: string;
 

@@ -98,7 +98,7 @@ function isWriting(name: string): boolean {
 	return operations.some((operation) => operation.name === name && operation.effect === "write");
 }
 
-/** Without file headers. */
+/** Excludes file headers. */
 function linesThatBegin(diff: string, sign: "+" | "-"): number {
 	const header = sign.repeat(3);
 	return diff.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(`${header} `)).length;

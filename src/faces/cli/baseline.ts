@@ -55,7 +55,10 @@ export function withoutKnown(report: CheckReport, baseline: readonly Known[], fr
 		return { ...file, diagnostics, reason: file.reason === undefined ? why : `${file.reason}; ${why}` };
 	});
 	const proven = provenPaths(report, fromTop);
-	const gone = baseline.reduce((sum, entry) => sum + (proven.has(entry.path) ? (left.get(findingKey(entry)) ?? 0) : 0), 0);
+	const gone = baseline.reduce(
+		(sum, entry) => sum + (proven.has(entry.path) ? (left.get(findingKey(entry)) ?? 0) : 0),
+		0,
+	);
 	return { report: { ...report, files }, known, gone };
 }
 

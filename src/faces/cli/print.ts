@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import type { Style, Styled } from "../../render/formats/pretty.ts";
 import { harmless, harmlessJson } from "../../render/harmless.ts";
 
-/** Only here the command line writes (test/layers.test.ts). */
+/** Only this file writes for the command line (test/layers.test.ts). */
 
 export function print(text: string): 0 {
 	process.stdout.write(withLineEnd(harmless(text)));

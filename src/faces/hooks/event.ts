@@ -51,7 +51,7 @@ export function ownId(payload: Payload): string | undefined {
 	return textAt(payload, "tool_use_id", "toolUseId", "tool_call_id", "toolCallId");
 }
 
-/** Without ids: the input is the same before and after the call. */
+/** Without ids, the input is the same before and after the call. */
 export function callId(payload: Payload, tool: string, input: unknown): string {
 	const id = ownId(payload);
 	if (id !== undefined) return short(id);
@@ -67,7 +67,7 @@ export function sessionOf(payload: Payload): string | undefined {
 
 const maxId = 200;
 
-/** For the daemon's memory. */
+/** Shortens an id for the daemon's memory. */
 function short(id: string): string {
 	return id.length > maxId ? hashOf(id, 64) : id;
 }

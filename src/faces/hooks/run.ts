@@ -72,7 +72,7 @@ function callWithout({ id, tool, kind, isError }: HostCall) {
 	return { id, tool, kind, isError };
 }
 
-/** Not in the daemon: the call goes on when this process ends. */
+/** Reads here, not in the daemon: the call goes on when this process ends. */
 async function filesOf(call: HostCall, phase: HostEvent["phase"], cwd: string): Promise<AgentFile[]> {
 	if (call.before !== undefined) return call.files.map((path) => ({ path, before: call.before ?? null }));
 	const paths = call.kind === "command" ? fileNamesIn(call.command) : call.files.slice(0, maxFiles);

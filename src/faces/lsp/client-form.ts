@@ -43,7 +43,7 @@ type Links = keyof Pick<
 	"declaration" | "definition" | "typeDefinition" | "implementation"
 >;
 
-/** For an editor that knows no links. */
+/** Makes locations for an editor that knows no links. */
 export function locations(kind: Links) {
 	return (answer: unknown, { capabilities }: Form): unknown => {
 		if (capabilities.textDocument?.[kind]?.linkSupport || !Array.isArray(answer)) return answer;
@@ -73,7 +73,7 @@ export function harmlessAnswer<Answer>(answer: Answer): Answer {
 	return harmlessData(answer, "data");
 }
 
-/** With the editor's versions, without what it does not know. Throws RequestFailed. */
+/** Uses the editor's versions, and leaves out what it does not know. Throws RequestFailed. */
 export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form): WorkspaceEdit | null {
 	if (typeof answer !== "object" || answer === null) return null;
 	const edit = answer as WorkspaceEdit;

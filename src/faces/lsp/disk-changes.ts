@@ -3,7 +3,7 @@ import type { Daemon } from "./daemon.ts";
 
 const waitMs = 30_000;
 
-/** Only while the daemon watches. */
+/** Follows changes only while the daemon watches. */
 export class DiskChanges {
 	readonly #daemon: Daemon;
 	readonly #told: (paths: readonly string[]) => void;

@@ -149,7 +149,7 @@ export class Questions {
 		return this.#documents.get(uri)?.version;
 	}
 
-	/** For servers without `prepareRename`. */
+	/** Returns the word, for servers without `prepareRename`. */
 	#wordAt(uri: string, position: unknown): unknown {
 		const { line, character } = position as Position;
 		const text = linesOf(this.#documents.get(uri)?.text ?? "")[line] ?? "";

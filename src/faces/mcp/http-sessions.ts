@@ -19,7 +19,7 @@ interface Session {
 	usedAt: number;
 }
 
-/** Of clients that send `initialize`. */
+/** Sessions of clients that send `initialize`. */
 export class HttpSessions {
 	readonly #serverFor: () => Server;
 	readonly #keepAliveMs: number;

@@ -16,7 +16,7 @@ const meanings: Readonly<Record<string, string>> = {
 	DIRECTORY: "Its path",
 };
 
-/** With the words that a skill's calls leave open. */
+/** Each skill has the words that its calls leave open. */
 export async function promptsFor(profile: Profile) {
 	const skills = (await allSkills()).filter((skill) => profile !== "read" || isReading(skill));
 	return skills.map(({ name, description, arguments: words }) => ({

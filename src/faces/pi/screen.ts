@@ -21,7 +21,7 @@ export function hasScreen(ctx: ExtensionContext): boolean {
 	return mode === undefined ? ctx.hasUI && process.stdout.isTTY === true : mode === "tui";
 }
 
-/** On standard error without a screen or client: pi prints its answer to stdout. */
+/** Writes to standard error without a screen or client: pi prints its answer to stdout. */
 export function notify(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
 	const message = harmless(text);
 	if (ctx.hasUI) ctx.ui.notify(message, kind);
@@ -96,7 +96,7 @@ export class Screen {
 		if (notice) this.#safely((ctx) => notify(ctx, notice, "warning"));
 	}
 
-	/** Only files of checked edits. */
+	/** Updates only files of checked edits. */
 	askedAgain(report: CheckReport): void {
 		for (const { path, state, diagnostics } of report.files)
 			if (state === "fresh" && this.#files.has(path))

@@ -15,7 +15,7 @@ const answers = {
 	never: "Never ask about this again",
 } as const;
 
-/** Once per repository and list of what it would run. No edit waits. */
+/** Asks once per repository and list of what it would run. No edit waits. */
 export class TrustQuestion {
 	readonly #link: DaemonLink;
 	#ctx: ExtensionContext | undefined;
@@ -60,7 +60,7 @@ export class TrustQuestion {
 	}
 }
 
-/** At or above `cwd` (docs/facts.md, 1). */
+/** The directory at or above `cwd` that is trusted in pi (docs/facts.md, 1). */
 export function trustedByPi(cwd: string): string | undefined {
 	try {
 		const directory = process.env.PI_CODING_AGENT_DIR || join(homedir(), ".pi/agent");

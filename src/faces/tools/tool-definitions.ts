@@ -68,7 +68,7 @@ export function failureText(tool: OfferedTool, failure: LspError): string {
 	return harmless(tool.formatError?.(error) ?? describeError(error));
 }
 
-/** In agent-lsp's form, under every profile. */
+/** Writes the error in agent-lsp's form, under every profile. */
 export function violationText({ details: { suggestion: _, ...violation } }: LspError): string {
 	return JSON.stringify(violation);
 }

@@ -39,7 +39,7 @@ interface DependentsOptions extends ReadOptions {
 	readonly all?: boolean;
 }
 
-/** Of a root's sources: finds users of a name that is gone or new, for which servers have no references. */
+/** Finds users of a name that is gone or new, for which servers have no references. */
 export class FileIndex {
 	readonly root: string;
 	readonly #walkTree: typeof walk;

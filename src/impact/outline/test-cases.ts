@@ -14,7 +14,6 @@ const groups = /^(?:describe|suite|context|fdescribe|xdescribe)\b/;
 const maxTitle = 200;
 const maxAbove = 100;
 
-/** In text order. */
 export async function testCasesOf(path: string, text: string): Promise<TestCase[]> {
 	const parsed = await parseFile(path, text);
 	if (parsed?.family !== "script") return [];

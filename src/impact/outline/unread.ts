@@ -55,7 +55,7 @@ export function foreignChange(path: string, before = "", after = ""): VisibleCha
 	return { ...unknownChange, changed, everywhere: true };
 }
 
-/** Likewise, except in Python. */
+/** Undefined if only white space differs, except in Python. */
 export function unreadChange(
 	path: string,
 	before: string | undefined,

@@ -57,7 +57,7 @@ interface PositionQuestion<Name extends string, Extra extends TProperties, Answe
 	otherwise?(answer: ValueOf<TObject<Answer>>): string | undefined;
 }
 
-/** With several positions (`at`) a list, in which each may fail. */
+/** With several positions (`at`) the answer is a list, in which each may fail. */
 export function definePointed<
 	const Name extends string,
 	Answer extends TProperties,

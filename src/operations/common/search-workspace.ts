@@ -13,7 +13,7 @@ export interface SearchResult {
 	readonly incomplete?: string;
 }
 
-/** Without a match in lower case too: TypeScript 7 matches case for a query with a capital. */
+/** Asks without a match in lower case too: TypeScript 7 matches case for a query with a capital. */
 export async function searchWorkspace(
 	on: OperationContext,
 	query: string,

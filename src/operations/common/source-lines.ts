@@ -7,7 +7,7 @@ export interface SourceLines {
 	readonly lines: readonly string[];
 }
 
-/** Of shared lines only the declaration's part. `doc` adds the comment and attributes above. */
+/** Takes of shared lines only the declaration's part. `doc` adds the comment and attributes above. */
 export function sourceLines(
 	group: readonly DocumentSymbolEntry[],
 	lines: readonly string[],

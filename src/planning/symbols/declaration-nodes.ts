@@ -25,7 +25,7 @@ const wrapping: Readonly<Record<Family, RegExp>> = {
 const listing =
 	/^(?:object|enum_body|enumerator_list|enum_variant_list|lexical_declaration|variable_declaration|ordered_field_declaration_list)$/;
 
-/** With the words around it that belong to it alone. */
+/** Includes the words around it that belong to it alone. */
 export function declarationAt({ root, family }: ParsedFile, offset: number): Node | undefined {
 	let node = leafAt(root, offset);
 	while (node && !isDeclaration(node, family)) node = node.parent;

@@ -50,7 +50,7 @@ export function spanInTree(file: ParsedFile, text: string, offset: number): Symb
 	};
 }
 
-/** With comments and attributes above, where some servers' ranges begin. `name` is an offset. */
+/** Adds comments and attributes above, where some servers' ranges begin. `name` is an offset. */
 export function spanInLines(text: string, start: number, end: number, name = start): SymbolSpan {
 	let begin = start;
 	for (let next = nextLine(text, begin); next <= name && isAttachedLine(text.slice(begin, next)); )

@@ -30,7 +30,7 @@ export function editBlock(
 	return block(report, others, opening, { budget: { ...limits }, matters: ({ failing }) => failing > 0 });
 }
 
-/** With all changed signatures that have callers, old findings, and other files' states. */
+/** Adds all changed signatures that have callers, old findings, and other files' states. */
 export function checkText(report: CheckReport): string {
 	const budget = { ...limits };
 	const first = report.files.find((file) => file.role === "edited" && causedBySession(file.diagnostics).length > 0);
