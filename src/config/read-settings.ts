@@ -19,7 +19,7 @@ export { type Profile, profiles } from "./schema.ts";
 export type Mode = "edit" | "turn" | "off";
 export type Preflight = "off" | "warn" | "block";
 
-/** For one directory and caller; config/schema.ts describes the fields. */
+/** config/schema.ts describes the fields. */
 export interface Settings {
 	/** With links resolved. */
 	readonly directory: string;

@@ -13,7 +13,6 @@ export const conditions = [
 ] as const;
 export type Condition = (typeof conditions)[number];
 
-/** `auto`: servers of an untrusted tree run in a sandbox where one works. `require`: they run only in one. */
 export const sandboxModes = ["auto", "require", "off"] as const;
 export type SandboxMode = (typeof sandboxModes)[number];
 

@@ -55,7 +55,6 @@ export function defineAlias<const Given extends TObject, Input, Output>(
 	return alias;
 }
 
-/** Faces are loops over the list of operations. */
 export interface Operation<Name extends string, Input extends TObject, Output extends TObject> {
 	/** The tool of pi is `lsp_<name>`, the shell's command `pi-lsp <name>`. */
 	readonly name: Name;

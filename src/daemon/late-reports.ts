@@ -27,7 +27,6 @@ interface OwnCheck {
 	report?: CheckReport;
 }
 
-/** Findings of one session that came after the result of their call. */
 export class LateReports {
 	readonly #session: EditSession;
 	readonly #checks = new Set<OwnCheck>();

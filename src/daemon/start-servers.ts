@@ -25,8 +25,8 @@ export interface StartOptions {
 const maxLanguages = 16;
 
 /**
- * Starts the servers of a directory's languages. With `connect`, all callers of the workspace use the server at that
- * address until a start without it. Rejects with LSP_UNSUPPORTED_FILE, LSP_INVALID_INPUT, LSP_NEEDS_PERSON, or the connection's error.
+ * With `connect`, all callers of the workspace use the server at that address until a start without it. Rejects with
+ * LSP_UNSUPPORTED_FILE, LSP_INVALID_INPUT, LSP_NEEDS_PERSON, or the connection's error.
  */
 export async function startServers(
 	{ service, params, settings }: OperationCall,

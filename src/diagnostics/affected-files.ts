@@ -41,7 +41,6 @@ export class AffectedFiles {
 	readonly #signatures = new SignatureChanges();
 	readonly #missed = new Set<string>();
 	readonly #closing = aborter();
-	/** Ends when `maxServerMs` are spent. */
 	#proving = aborter();
 	#spentMs = 0;
 	#work: Promise<void> | undefined;

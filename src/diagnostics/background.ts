@@ -38,7 +38,7 @@ interface Job {
 	readonly reject: (error: unknown) => void;
 }
 
-/** All sessions' background requests to one server, by rank. Foreground work cancels them for a while. */
+/** All sessions' background requests to one server, by rank. */
 export class Background {
 	readonly #server: LanguageServer;
 	readonly #jobs = new Map<string, Job>();

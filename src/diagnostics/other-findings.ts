@@ -34,10 +34,7 @@ export interface AffectedFindings {
 
 export const noFindings: AffectedFindings = { files: [], missed: [], changes: [] };
 
-/**
- * Findings in other files until they are reported. An error is new if it was not there before the first edit with
- * unreported effects.
- */
+/** An error is new if it was not there before the first edit with unreported effects. */
 export class OtherFindings {
 	readonly #session: EditSession;
 	readonly #route: Route;

@@ -5,7 +5,6 @@ export type Hold = <Result>(files: readonly string[], work: () => Promise<Result
 
 const holdNothing: Hold = (_, work) => work();
 
-/** While the face holds its files. */
 export async function carryOut(
 	answer: unknown,
 	commit: (plan: string) => Promise<CommitResult>,

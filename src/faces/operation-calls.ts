@@ -25,7 +25,6 @@ export interface FaceCall {
 /** Resolves after planned changes are written. */
 export type Request = (operation: string, input: unknown) => Promise<unknown>;
 
-/** All calls of faces: permission, audit, skills, planned changes. */
 export class OperationCalls {
 	readonly #caller: Pick<Caller, "call">;
 	readonly audit: Audit;

@@ -8,7 +8,6 @@ const unasked: ApplyWorkspaceEditResult = {
 	failureReason: "pi-lsp applies no edits that nobody asked for",
 };
 
-/** The edits that a server requests during its command; writes nothing. */
 export class EditCapture {
 	readonly #id: string;
 	#taken: WorkspaceEdit[] | undefined;

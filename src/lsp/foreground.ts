@@ -1,4 +1,3 @@
-/** Counts calls that somebody waits for; background work pauses. */
 export class Foreground {
 	#waiting = 0;
 	#pauses = 0;

@@ -23,7 +23,6 @@ interface Entry extends FileChange {
 const maxChanges = 200;
 const maxCharacters = 8_000_000;
 
-/** The revision grows with everything sent that can change a response. */
 export class Snapshot {
 	#revision = 0;
 	#changes: Entry[] = [];

@@ -29,7 +29,7 @@ export interface PlanningOptions {
 	readonly keepsLineEnds?: boolean;
 }
 
-/** Takes steps in order, and writes nothing. All methods reject with LSP_EDIT_REFUSED. */
+/** All methods reject with LSP_EDIT_REFUSED. */
 export class PlannedTree {
 	readonly #options: PlanningOptions;
 	readonly #files = new Map<string, PlannedFile>();

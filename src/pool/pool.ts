@@ -29,7 +29,7 @@ export interface UseOptions {
 	readonly background?: boolean;
 }
 
-/** Callers wait for no longer pause before a start: they are told why the server does not run. */
+/** The longest pauses before a start that callers wait for. */
 const maxPauseMs = { afterCrash: 1000, afterFailedStart: 250 };
 
 export class Pool {

@@ -50,7 +50,6 @@ export interface PooledServer {
 	readonly replaced?: string;
 }
 
-/** One server, with one process after the other. */
 export class ServerEntry {
 	readonly key: string;
 	readonly route: Route;

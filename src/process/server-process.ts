@@ -36,7 +36,7 @@ export function describeExit({ code, signal }: Exit, passive: boolean): string {
 
 type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
 
-/** A process in a group of its own. Standard error is drained: a full pipe blocks the server. */
+/** Standard error is drained: a full pipe blocks the server. */
 export class ServerProcess {
 	readonly passive = false;
 	readonly #child: PipedChild;

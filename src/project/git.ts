@@ -3,7 +3,7 @@ import { LspError } from "../contract/errors.ts";
 import { type Ran, type Running, runProgram } from "../process/run-program.ts";
 import { repositoryOf } from "./workspace-of.ts";
 
-/** git runs nothing that a repository names, and fetches nothing (docs/facts.md, 26). */
+/** See docs/facts.md, 26. */
 const settings = [
 	"safe.bareRepository=explicit",
 	"core.fsmonitor=false",

@@ -31,7 +31,7 @@ export interface Sandboxed {
 const trialMs = 5000;
 const macProgram = "/usr/bin/sandbox-exec";
 
-/** bubblewrap on Linux, sandbox-exec on macOS; each is tried once. */
+/** Each program is tried once. */
 export class Sandbox {
 	readonly #trials = new Map<string, Promise<string | undefined>>();
 

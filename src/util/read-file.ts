@@ -5,7 +5,7 @@ import { StringDecoder } from "node:string_decoder";
 import { isRemote } from "./files.ts";
 import { isInside } from "./paths.ts";
 
-/** Foreign paths may lead to /dev/zero, a FIFO or a huge file: only regular files are opened, without waiting. */
+/** Foreign paths may lead to /dev/zero, a FIFO or a huge file. */
 export interface Reading {
 	readonly maxBytes: number;
 	/** Holds the file once links are followed. */

@@ -1,8 +1,5 @@
 import { watch } from "node:fs";
 
-/**
- * `native`: `fs.watch`. `portable`: chokidar over `fs.watch`. `poll`: chokidar over `fs.watchFile`. `off`: no events.
- */
 export type SourceName = "native" | "portable" | "poll" | "off";
 
 export interface SourceTree {

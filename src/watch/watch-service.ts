@@ -42,7 +42,6 @@ interface SharedTree {
 	closing: NodeJS.Timeout | undefined;
 }
 
-/** Servers of one root share its tree. */
 export class WatchService {
 	readonly #options: WatchServiceOptions;
 	readonly #isOff: boolean;

@@ -16,7 +16,6 @@ const maxRecords = 100;
 /** For another process's change. */
 const waitMs = 10_000;
 
-/** The only way to write a change. */
 export class Changes {
 	readonly #directory: string;
 	readonly #disk: WritingDisk;
@@ -26,7 +25,7 @@ export class Changes {
 		this.#disk = disk;
 	}
 
-	/** Whole or not at all. Calls `placed` and rejects like `commit`. */
+	/** Calls `placed` and rejects like `commit`. */
 	write(change: Change, plan: string, placed?: () => void): Promise<Record> {
 		return this.#alone(async () => {
 			const { name, directory } = this.#begin();

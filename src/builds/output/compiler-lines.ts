@@ -1,9 +1,6 @@
 import type { Failure } from "./failure.ts";
 
-/**
- * Of a line: some patterns take quadratic time. All have the groups `file`, `line` and `message`, most `column` and
- * `code`.
- */
+/** Some patterns take quadratic time. */
 const maxLength = 4000;
 
 const patterns: readonly RegExp[] = [

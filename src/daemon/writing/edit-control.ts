@@ -39,7 +39,6 @@ interface PlannedFileMove extends PlannedEdit {
 	readonly notes: readonly string[];
 }
 
-/** `commit`, which the face calls, writes what is planned. */
 export interface EditControl {
 	/** Rejects with LSP_SERVER_UNTRUSTED. */
 	requireTrust(command: string): Promise<void>;

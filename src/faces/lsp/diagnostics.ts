@@ -22,10 +22,7 @@ interface Pushed {
 
 const nothing = "[]";
 
-/**
- * Any change ends the round and begins another, so that each push is true of documents and disk together. A round
- * proves open documents (last touched first), then files that see a change, then files with pushed errors.
- */
+/** A round proves open documents (last touched first), then files that see a change, then files with pushed errors. */
 export class Diagnostics {
 	readonly #client: LspClient;
 	readonly #daemon: Daemon;

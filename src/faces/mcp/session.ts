@@ -18,7 +18,6 @@ export interface McpOptions {
 	readonly stateless?: boolean;
 }
 
-/** A client's, shared by all its servers. */
 export class McpSession {
 	readonly caller: Caller;
 	readonly options: McpOptions;

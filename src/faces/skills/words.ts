@@ -12,7 +12,6 @@ export type Words = "shell" | "pi" | Profile;
 
 export const hostWords = ["shell", "pi", "core", "agent-lsp"] as const satisfies readonly Words[];
 
-/** No other place knows how a reader calls. */
 export function callWriter(words: Words): WriteCall {
 	switch (words) {
 		case "shell":

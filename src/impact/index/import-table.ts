@@ -4,7 +4,7 @@ import type { Imports } from "./imports.ts";
 const bitsEach = 3;
 const bitsMask = (1 << bitsEach) - 1;
 
-/** Of one language family. Numbers stand for files and keys, to save memory. */
+/** Numbers stand for files and keys, to save memory. */
 export class ImportTable {
 	readonly #ids = new Map<string, number>();
 	readonly #keys: string[] = [];

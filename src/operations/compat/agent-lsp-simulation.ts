@@ -7,7 +7,7 @@ import type { Committed } from "../simulate-commit.ts";
 import type { Chain, Evaluation } from "../simulate-evaluate.ts";
 import { file, lspRange, profile } from "./agent-lsp.ts";
 
-/** Ours are never `dirty`, and refuse an edit past the end, which agent-lsp moves to the end. */
+/** An edit past the end is refused, which agent-lsp moves to the end. */
 
 const session = { session_id: Type.String({ description: "Session ID from create_simulation_session" }) };
 
