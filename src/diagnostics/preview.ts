@@ -4,6 +4,7 @@ import { Directories } from "../project/directories.ts";
 import { languageOf } from "../project/file-match.ts";
 import { abortReason } from "../util/abort.ts";
 import { statOf } from "../util/files.ts";
+import { maxSourceBytes, readHead, withoutMark } from "../util/read-file.ts";
 import { fixedIn, markNew } from "./diff-diagnostics.ts";
 import { withSuggestions } from "./explain/suggestions.ts";
 import { documentOnDisk, notifyOfFile, type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
@@ -14,11 +15,21 @@ export interface PreviewedFile {
 	readonly fixed: readonly Diagnostic[];
 }
 
+interface Others {
+	/** Nearest first. */
+	readonly paths: readonly string[];
+	/** By performance.now(): those that are not reached by then are left out. */
+	readonly until: number;
+}
+
+/** Of the time for other files, what their proofs without the texts may take. */
+const shareBefore = 0.5;
+
 /** Proves in an overlay that nobody else sees. A file is left out if one of its proofs fails. */
 export function preview(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,
-	others: readonly string[],
+	{ paths: others, until }: Others,
 	signal: AbortSignal,
 ): Promise<Map<string, PreviewedFile>> {
 	return server.turns.write(async () => {
@@ -28,13 +39,20 @@ export function preview(
 		const created = new Set<string>();
 		for (const path of texts.keys()) if (!(await statOf(path))) created.add(path);
 		const present = [...texts.keys()].filter((path) => !created.has(path));
-		const before = await proofsOf(server, [...present, ...others], proveOnDisk, signal);
+		const before = await proofsOf(server, present, proveOnDisk, { signal });
+		const begunAt = performance.now();
+		const half = begunAt + (until - begunAt) * shareBefore;
+		const othersBefore = await proofsOf(server, others, proveOnDisk, { signal, until: half });
+		for (const [path, proof] of othersBefore) before.set(path, proof);
 		return withTexts(server, texts, created, async () => {
 			const proveOverlaid = async (path: string) => {
 				const document = texts.has(path) ? server.documents.get(path) : undefined;
 				return document ? proveDocument(server, document, options) : proveOnDisk(path);
 			};
-			const after = await proofsOf(server, [...texts.keys(), ...others], proveOverlaid, signal);
+			const after = await proofsOf(server, [...texts.keys()], proveOverlaid, { signal });
+			const comparable = [...othersBefore.keys()];
+			for (const [path, proof] of await proofsOf(server, comparable, proveOverlaid, { signal, until }))
+				after.set(path, proof);
 			const found = new Map<string, PreviewedFile>();
 			for (const [path, proof] of after) {
 				const old = before.get(path) ?? (created.has(path) ? { ...proof, text: "", diagnostics: [] } : undefined);
@@ -48,6 +66,13 @@ export function preview(
 			return found;
 		});
 	});
+}
+
+/** The bytes of a file that was proven as it is on disk; a server's text has no byte order mark. */
+export async function bytesOf({ path, text }: Proof): Promise<Buffer> {
+	const found = await readHead(path, maxSourceBytes);
+	const isSame = typeof found !== "string" && withoutMark(found.toString("utf8")) === text;
+	return isSame ? found : Buffer.from(text);
 }
 
 export function inTurnWithTexts<T>(
@@ -80,7 +105,7 @@ export function proveWithTexts(
 		if (document) return proveDocument(server, document, options);
 		return proveOther(server, path, languageOf(server.config, path), options);
 	};
-	return inTurnWithTexts(server, texts, signal, () => proofsOf(server, files, prove, signal));
+	return inTurnWithTexts(server, texts, signal, () => proofsOf(server, files, prove, { signal }));
 }
 
 /** The files of `created` do not exist on disk. */
@@ -105,11 +130,11 @@ async function proofsOf(
 	server: LanguageServer,
 	paths: readonly string[],
 	prove: (path: string) => Promise<Proof>,
-	signal: AbortSignal,
+	{ signal, until = Number.POSITIVE_INFINITY }: { readonly signal: AbortSignal; readonly until?: number },
 ): Promise<Map<string, Proof>> {
 	const width = proofsAtOnce(server);
 	const proofs = new Map<string, Proof>();
-	for (let at = 0; at < paths.length; at += width) {
+	for (let at = 0; at < paths.length && performance.now() < until; at += width) {
 		const batch = paths.slice(at, at + width).map(async (path) => {
 			const proof = await prove(path).catch((error: unknown) => {
 				if (isCrash(error)) throw error;

@@ -5,6 +5,7 @@ import type { ValueOf } from "../contract/schema.ts";
 import { comparisonText } from "../render/answers/comparison.ts";
 import {
 	exitCodeOfJudged,
+	isJudged,
 	JudgedOutput,
 	judgedExample,
 	judgedOf,
@@ -12,7 +13,6 @@ import {
 	judgingInput,
 } from "./common/editing/judged.ts";
 import { newTextInput, newTextOf } from "./common/editing/new-text-input.ts";
-import { isProven } from "./common/written.ts";
 
 const Compared = Type.Object({
 	candidate: Type.Integer({ description: "Its number, from 1" }),
@@ -93,7 +93,7 @@ export const compare = defineOperation({
 
 function bestOf(compared: readonly ValueOf<typeof Compared>[]): number | undefined {
 	const proven = compared.flatMap(({ candidate, judgement }) =>
-		judgement && isProven(judgement) ? [{ candidate, judgement }] : [],
+		judgement && isJudged(judgement) ? [{ candidate, judgement }] : [],
 	);
 	proven.sort((a, b) => a.judgement.new - b.judgement.new || a.judgement.netDelta - b.judgement.netDelta);
 	return proven[0]?.candidate;

@@ -4,6 +4,7 @@ import { oneOf, type ValueOf } from "../contract/schema.ts";
 import { judgementText } from "../render/answers/judgement.ts";
 import {
 	exitCodeOfJudged,
+	isJudged,
 	JudgedOutput,
 	judgedExample,
 	judgedOf,
@@ -12,7 +13,6 @@ import {
 } from "./common/editing/judged.ts";
 import { newTextInput, newTextOf } from "./common/editing/new-text-input.ts";
 import { Session, sessionExample } from "./common/editing/session.ts";
-import { isProven } from "./common/written.ts";
 import * as agentLsp from "./compat/agent-lsp-simulation.ts";
 
 const about = { effect: "control", startsDaemon: true, needsDiagnostics: true } as const;
@@ -88,7 +88,7 @@ export const simulateChain = defineOperation({
 	async run({ session, edits, ...how }, on) {
 		const found = (await on.simulations.chain(session, edits.map(newTextOf), judging(how))).map(judgedOf);
 		const steps = found.map((each, index) => ({ ...each, step: index + 1, confidence: confidenceIn(each) }));
-		const safe = steps.findLast((each) => each.new === 0 && isProven(each));
+		const safe = steps.findLast((each) => each.new === 0 && isJudged(each));
 		return { session, steps, safeThroughStep: safe?.step ?? 0, netDelta: steps.at(-1)?.netDelta ?? 0 };
 	},
 	render: ({ steps, safeThroughStep: safe }) =>
@@ -103,5 +103,5 @@ export const simulateChain = defineOperation({
 });
 
 function confidenceIn(found: ValueOf<typeof JudgedOutput>): "high" | "partial" {
-	return isProven(found) ? "high" : "partial";
+	return isJudged(found) ? "high" : "partial";
 }

@@ -202,7 +202,7 @@ function errorKey({ code, message }: Diagnostic): string {
 
 const unjudged = new Set(["LSP_UNSUPPORTED_FILE", "LSP_NOT_A_FILE", "LSP_NO_PROJECT_ROOT"]);
 
-export function isUnjudged(thrown: unknown): boolean {
+function isUnjudged(thrown: unknown): boolean {
 	return thrown instanceof LspError && unjudged.has(thrown.code);
 }
 

@@ -9,8 +9,9 @@ import {
 	withSeverity,
 } from "../../contract/check-report.ts";
 import { asLspError, LspError, reasonOf } from "../../contract/errors.ts";
+import { withEnvironment } from "../../diagnostics/environment/environment-fault.ts";
 import { doubtAbout, stateOfError } from "../../diagnostics/file-state.ts";
-import { type PreviewedFile, preview } from "../../diagnostics/preview.ts";
+import { bytesOf, type PreviewedFile, preview } from "../../diagnostics/preview.ts";
 import { ownReport, reporter, reportOf, type ServerFinding } from "../../diagnostics/reports.ts";
 import { readsDisk } from "../../diagnostics/sources/prove.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
@@ -19,10 +20,9 @@ import { matchesName } from "../../project/file-match.ts";
 import { displayPath, type Located, type Route } from "../../routing/locate.ts";
 import { deadline } from "../../util/abort.ts";
 import type { Change } from "../../writer/change.ts";
-import { withWithheld } from "../check-edit.ts";
+import { unprovenReport, withWithheld } from "../check-edit.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { affectedByChange, textOf } from "./affected-by-change.ts";
-import { isUnjudged } from "./change-check.ts";
 
 export interface PreviewOptions {
 	/** Milliseconds. */
@@ -37,11 +37,14 @@ type MendedError = Pick<Diagnostic, "line" | "column" | "severity" | "code" | "s
 export interface Preview {
 	readonly report: CheckReport;
 	readonly mended: readonly MendedError[];
-	/** SHA-256 of the judged texts, by displayed path. */
+	/** SHA-256 of the judged files' bytes, by displayed path. */
 	readonly judged: Readonly<Record<string, string>>;
 }
 
-const maxAffected = 40;
+/** Files that are named as users of one that is gone. */
+const maxUsers = 40;
+/** Of the budget, what proofs of other files may use up: the answer must come in time. */
+const shareOfOthers = 0.9;
 
 const maxMended = 100;
 
@@ -71,17 +74,17 @@ export async function previewChange(
 	const groups = new Map<string, Group>();
 	const edited: Located[] = [];
 	const gone = change.moves.map(({ from }) => from);
+	const unjudged: CheckReport[] = [];
 	for (const { path, after } of change.files) {
-		const located = await service.locate(path, params, { mayBeMissing: true }).catch((error: unknown) => {
-			if (isUnjudged(error)) return undefined;
-			throw error;
+		const located = await service.locate(path, params, { mayBeMissing: true }).catch((thrown: unknown) => {
+			unjudged.push(unprovenReport(displayPath(path, cwd), thrown));
 		});
 		if (!located) continue;
 		const text = textOf(after);
 		if (text === undefined) gone.push(path);
 		else {
 			edited.push(located.located);
-			for (const route of located.located.routes) {
+			for (const route of judgesOf(located.located)) {
 				const key = entryKey(route);
 				const group = groups.get(key) ?? { route, workspace: located.located.workspace, files: [] };
 				groups.set(key, group);
@@ -94,11 +97,12 @@ export async function previewChange(
 	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
 	const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
 	const found = new Map<string, Found>();
-	const unknown: FileReport[][] = [];
+	const unknown: CheckReport[] = [];
+	const until = performance.now() + budget * shareOfOthers;
 	try {
 		await Promise.all(
 			[...groups].map(async ([key, group]) =>
-				found.set(key, await previewAt(call, change, { ...group, editedOnly }, limit.signal)),
+				found.set(key, await previewAt(call, change, { ...group, editedOnly, until }, limit.signal)),
 			),
 		);
 		unknown.push(...(await Promise.all(gone.map((path) => unknownUntilWritten(call, change, path, limit.signal)))));
@@ -107,22 +111,28 @@ export async function previewChange(
 	}
 	if (signal.aborted) throw asLspError(signal.reason);
 	// 3. Make the report.
-	const reports = edited.map((located) => {
-		const findings = located.routes.flatMap((route) => found.get(entryKey(route))?.edited.get(located.path) ?? []);
+	const reports = edited.map(async (located) => {
+		const findings = judgesOf(located).flatMap((route) => found.get(entryKey(route))?.edited.get(located.path) ?? []);
 		const servers = findings.map(({ server }) => server);
-		return withWithheld(reportOf([ownReport(located, findings)], [], servers, cwd), located);
+		const own = ownReport(located, findings);
+		const explained = await withEnvironment(own, located, (route) => service.pool.running(route), signal);
+		return withWithheld(reportOf([explained], [], servers, cwd), located);
 	});
+	const proofs = [...found.values()].flatMap((each) => each.proofs);
+	const proven = new Set(proofs.map(({ proof }) => proof.path));
 	const others = [...found.values()].map(({ others: files, missed }) => ({
 		files: files
 			.filter(({ fixed, diagnostics }) => fixed.length > 0 || diagnostics.some((item) => item.new !== false))
 			.map((file) => ({ ...file, fixed: file.fixed.length, revision: 0 })),
-		missed,
+		missed: missed.filter((path) => !proven.has(path)),
 		changes: [],
 	}));
-	const about = { files: unknown.flat(), servers: [], omitted: { diagnostics: 0, files: 0 } };
-	const merged = mergeReports([...reports, about, reportOf([], others, [], cwd)]);
-	const proofs = [...found.values()].flatMap((each) => each.proofs);
-	const judged = proofs.map(({ proof: { path, text } }) => [displayPath(path, cwd), sha256(text)] as const);
+	const merged = mergeReports([
+		...(await Promise.all(reports)),
+		...unjudged,
+		...unknown,
+		reportOf([], others, [], cwd),
+	]);
 	const mended = proofs.flatMap(({ proof: { path }, fixed }) =>
 		fixed.map(({ line, column, severity, code, source, message }) => ({
 			...{ path: displayPath(path, cwd), line, column, severity, message },
@@ -131,13 +141,24 @@ export async function previewChange(
 		})),
 	);
 	const report = limitSize(withSeverity(merged, settings.severity));
-	return { report, mended: mended.slice(0, maxMended), judged: Object.fromEntries(judged) };
+	const written = new Map(change.files.map(({ path, after }) => [path, after]));
+	const judged = proofs.map(async ({ proof }) => {
+		const bytes = written.get(proof.path) ?? (await bytesOf(proof));
+		return [displayPath(proof.path, cwd), createHash("sha256").update(bytes).digest("hex")] as const;
+	});
+	return { report, mended: mended.slice(0, maxMended), judged: Object.fromEntries(await Promise.all(judged)) };
+}
+
+/** A server that reports no diagnostics counts only where no other one does. */
+function judgesOf({ routes }: Located): readonly Route[] {
+	const judges = routes.filter(({ config }) => config.diagnoses !== false);
+	return judges.length > 0 ? judges : routes;
 }
 
 async function previewAt(
 	call: OperationCall,
 	change: Change,
-	{ route, workspace, files, editedOnly }: Group & { readonly editedOnly: boolean },
+	{ route, workspace, files, editedOnly, until }: Group & { readonly editedOnly: boolean; readonly until: number },
 	signal: AbortSignal,
 ): Promise<Found> {
 	const { service, env } = call;
@@ -162,9 +183,8 @@ async function previewAt(
 		// If the signal ends the search, it ends the proofs as well.
 		const affected = editedOnly ? [] : (await affectedByChange(service, change, search)).paths;
 		const others = affected.filter((path) => matchesName(server.config, path));
-		const near = others.slice(0, maxAffected);
 		const texts = new Map(files.map(({ located, text }) => [located.path, text]));
-		const proven = await preview(server, texts, near, signal);
+		const proven = await preview(server, texts, { paths: others, until }, signal);
 		const edited = files.map(({ located: { path }, text }): [string, ServerFinding] => {
 			const own = proven.get(path);
 			const doubt = doubtAbout(route, { server, path, text });
@@ -175,11 +195,11 @@ async function previewAt(
 			return [path, { server: report(doubt?.state ?? "fresh", server), ...reason, diagnostics, fixed: fixed.length }];
 		});
 		const state: State = doubtAbout(route)?.state ?? "fresh";
-		const seen = near.flatMap((path) => {
+		const seen = others.flatMap((path) => {
 			const own = proven.get(path);
 			return own ? [{ ...own, path, state }] : [];
 		});
-		const missed = [...affected.filter((path) => !near.includes(path)), ...near.filter((path) => !proven.has(path))];
+		const missed = affected.filter((path) => !proven.has(path));
 		return { edited: new Map(edited), others: seen, missed, proofs: [...proven.values()] };
 	};
 	try {
@@ -198,7 +218,7 @@ async function unknownUntilWritten(
 	change: Change,
 	path: string,
 	signal: AbortSignal,
-): Promise<FileReport[]> {
+): Promise<CheckReport> {
 	const { service, params } = call;
 	const { directory: cwd } = await call.settings();
 	const own = {
@@ -209,21 +229,16 @@ async function unknownUntilWritten(
 		const { located } = await service.locate(path, params, { mayBeMissing: true });
 		const files = change.files.filter((file) => file.path === path);
 		const [roots, left] = [located.routes.map(({ root }) => root), files.length > 0 ? [] : [path]];
-		const { paths: users } = await affectedByChange(service, { ...change, files }, { roots, left, signal });
-		const isOther = (user: string) => !change.files.some((file) => file.path === user);
+		const { paths: users, isAll } = await affectedByChange(service, { ...change, files }, { roots, left, signal });
+		const others = users.filter((user) => !change.files.some((file) => file.path === user));
 		const reason = `it sees ${own.path}, which would be gone`;
-		return [
-			own,
-			...users
-				.filter(isOther)
-				.slice(0, maxAffected)
-				.map((user): FileReport => ({ ...own, path: displayPath(user, cwd), role: "affected", reason })),
-		];
+		const named = others
+			.slice(0, maxUsers)
+			.map((user): FileReport => ({ ...own, path: displayPath(user, cwd), role: "affected", reason }));
+		const omitted = { diagnostics: 0, files: others.length - named.length, ...(isAll ? {} : { unsearched: true }) };
+		return { files: [own, ...named], servers: [], omitted };
 	} catch (thrown) {
-		return [{ ...own, reason: `${own.reason}, and who sees it could not be found out: ${asLspError(thrown).message}` }];
+		const reason = `${own.reason}, and who sees it could not be found out: ${asLspError(thrown).message}`;
+		return { files: [{ ...own, reason }], servers: [], omitted: { diagnostics: 0, files: 0 } };
 	}
-}
-
-function sha256(text: string): string {
-	return createHash("sha256").update(text).digest("hex");
 }

@@ -1,5 +1,5 @@
 import { type CheckReport, namesAllFiles } from "../../contract/check-report.ts";
-import { editBlock, unprovenText, unsearchedText } from "../check/diagnostics.ts";
+import { unprovenText, unsearchedText, unwrittenText } from "../check/diagnostics.ts";
 import { count } from "../count.ts";
 
 export function judgementText(
@@ -13,19 +13,18 @@ export function judgementText(
 	];
 	const unproven = unprovenText({ ...report, files: report.files.filter(({ state }) => state !== "unsupported") });
 	const isKnown = unproven === undefined && namesAllFiles(report);
-	const judged = report.files.length > 0 ? "It would break nothing." : "Nothing judges these files.";
-	const verdict = counts.length > 0 ? `It ${counts.join(" and ")} (net ${net}).` : isKnown ? judged : "";
-	const files = report.files.map((file) => ({
-		...file,
-		diagnostics: file.diagnostics.filter((item) => item.new !== false),
-	}));
-	const block = editBlock({ ...report, files }, "full", `Nothing was written. ${verdict}`.trim());
+	const verdict = counts.length > 0 ? `It ${counts.join(" and ")} (net ${net}).` : isKnown ? cleanVerdict(report) : "";
 	return [
-		block ?? `Nothing was written. ${verdict}`.trim(),
+		unwrittenText(report, `Nothing was written. ${verdict}`.trim()),
 		...(unproven === undefined ? [] : [unproven]),
 		...(omitted.files > 0
 			? [`${count(omitted.files, "file that may see it was", "files that may see it were")} not judged.`]
 			: []),
 		...(omitted.unsearched ? [unsearchedText] : []),
 	].join("\n");
+}
+
+function cleanVerdict({ files }: CheckReport): string {
+	if (files.length === 0) return "It would change nothing.";
+	return files.some(({ state }) => state === "fresh") ? "It would break nothing." : "Nothing judges these files.";
 }

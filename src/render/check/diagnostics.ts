@@ -30,6 +30,14 @@ export function editBlock(
 	return block(report, others, opening, { budget: { ...limits }, matters: ({ failing }) => failing > 0 });
 }
 
+/** The blocks of `checkText`, old findings included, for an edit that is not written. */
+export function unwrittenText(report: CheckReport, opening: string): string {
+	const budget = { ...limits };
+	const caused = { ...report, files: report.files.map(withoutOld) };
+	const found = block(caused, "full", opening, { budget, matters: ({ failing }) => failing > 0 });
+	return [found ?? opening, ...oldPart(report, budget)].join("\n");
+}
+
 /** Adds all changed signatures that have callers, old findings, and other files' states. */
 export function checkText(report: CheckReport): string {
 	const budget = { ...limits };

@@ -50,10 +50,16 @@ export function judgedOf({ report, mended, judged }: Preview): Judged {
 	return { ...report, new: caused, fixed, mended, netDelta: caused - fixed, judged };
 }
 
+/** False too if no server judges any of its files. */
+export function isJudged(report: CheckReport): boolean {
+	const { files } = report;
+	return isProven(report) && (files.length === 0 || files.some(({ state }) => state === "fresh"));
+}
+
 /** 0: nothing new, 1: new errors, 3: not proven. Old errors do not count. */
 export function exitCodeOfJudged(report: Judged): number {
 	if (report.new > 0) return 1;
-	return isProven(report) ? 0 : 3;
+	return isJudged(report) ? 0 : 3;
 }
 
 const report: CheckReport = {
