@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { daemonOf } from "../daemon/daemon.ts";
+import { daemonOf, serversOf } from "../daemon/daemon.ts";
 import { textOf, withMcp } from "../faces/mcp/client.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
 
@@ -20,7 +20,7 @@ const replace = (old: string, next: string) => ["--old-text", old, "--new-text",
 const mirrors = (ws: Workspace) => join(ws.env.XDG_STATE_HOME!, "pi-lsp", "simulations");
 
 describe("a session of edits that are only tried", () => {
-	test("adds them up, judges them together, outlives a killed daemon, and is written when it is asked to", () =>
+	test("adds them up, judges them together, outlives a killed server and a killed daemon, and is written when it is asked to", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const id = await begin(ws);
 			const first = await ws.cli(["simulate_edit", id, "src/greet.ts", ...replace("name: string", "name: number")]);
@@ -30,6 +30,9 @@ describe("a session of edits that are only tried", () => {
 			expect(broken.code).toBe(1);
 			// Nobody else sees them.
 			expect((await ws.cli(["hover", "src/app.ts", "greet"])).stdout).toContain("greet(name: string): string");
+			for (const { pid } of serversOf(ws)) process.kill(pid, "SIGKILL");
+			const restarted = await ws.cli(["simulate_evaluate", id, "--json"]);
+			expect(JSON.parse(restarted.stdout)).toMatchObject({ new: 2, netDelta: 2, confidence: "high" });
 			process.kill(daemonOf(ws).pid, "SIGKILL");
 			await ws.cli(["simulate_edit", id, "src/greet.ts", ...replace("return name", "return String(name)")]);
 			await ws.cli(["simulate_edit", id, "src/greet.ts", ...replace("'x'", "1")]);

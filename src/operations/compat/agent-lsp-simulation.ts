@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { type Diagnostic, namesAllFiles } from "../../contract/check-report.ts";
+import type { Diagnostic } from "../../contract/check-report.ts";
+import { LspError } from "../../contract/errors.ts";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
 import { oneOf } from "../../contract/schema.ts";
-import type { Judged } from "../common/editing/judged.ts";
+import { isJudged, type Judged } from "../common/editing/judged.ts";
 import type { Committed } from "../simulate-commit.ts";
 import type { Chain, Evaluation } from "../simulate-evaluate.ts";
 import { file, lspRange, profile } from "./agent-lsp.ts";
@@ -67,13 +68,12 @@ function toEvaluation(found: Judged, given: GivenEvaluation) {
 	const { files, servers, mended, netDelta } = found;
 	const errors = introduced(found);
 	const isTimedOut = files.some(({ state }) => state === "timed_out");
-	const isProven = namesAllFiles(found) && files.every(({ state }) => state === "fresh" || state === "unsupported");
 	return {
 		errors_introduced: errors.length > 0 ? errors : null,
 		errors_resolved: mended.length > 0 ? mended.map(toEntry) : null,
 		net_delta: netDelta,
 		scope: given.scope ?? "file",
-		confidence: isProven ? "high" : "partial",
+		confidence: isJudged(found) ? "high" : "partial",
 		timeout: isTimedOut,
 		duration_ms: Math.round(Math.max(0, ...servers.map(({ ms }) => ms ?? 0))),
 	};
@@ -129,7 +129,13 @@ export const chain = defineAlias({
 	toInput: ({ session_id: id, edits, ...given }) => ({ session: id, edits: edits.map(toEdit), ...toJudging(given) }),
 	toOutput: ({ steps, safeThroughStep, netDelta }: Chain, { session_id: id }) => ({
 		session_id: id,
-		steps: steps.map((each) => ({ step: each.step, net_delta: each.netDelta, errors_introduced: introduced(each) })),
+		steps: steps.map((each) => ({
+			step: each.step,
+			net_delta: each.netDelta,
+			errors_introduced: introduced(each),
+			// A step that is not proven must not read like a clean one.
+			...(each.confidence === "high" ? {} : { confidence: each.confidence }),
+		})),
 		safe_to_apply_through_step: safeThroughStep,
 		cumulative_delta: netDelta,
 	}),
@@ -142,8 +148,13 @@ export const commit = defineAlias({
 	input: Type.Object({
 		...session,
 		apply: Type.Optional(Type.Boolean({ description: "Write the files to disk", default: false })),
+		target: Type.Optional(Type.String({ description: "Refused with apply: files are written in their own places" })),
 	}),
-	toInput: ({ session_id: id, apply = false }) => ({ session: id, apply, edits: true }),
+	toInput({ session_id: id, apply = false, target = "" }) {
+		if (apply && target !== "")
+			throw new LspError("LSP_INVALID_INPUT", "commit_session: target: Files are written in their own places alone.");
+		return { session: id, apply, edits: true };
+	},
 	toOutput: ({ session: id, written, changes = [] }: Committed, _given, { absolute, uri }) => ({
 		session_id: id,
 		files_written: written.map(absolute),
