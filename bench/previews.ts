@@ -3,6 +3,8 @@ import { join } from "node:path";
 import process from "node:process";
 import type { CheckReport } from "../src/contract/check-report.ts";
 import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
+import { judgementText } from "../src/render/answers/judgement.ts";
+import { checkText } from "../src/render/check/diagnostics.ts";
 import { pause } from "../src/util/abort.ts";
 import { daemonOf } from "../test/daemon/daemon.ts";
 import { withServers } from "../test/live/languages.ts";
@@ -25,7 +27,7 @@ const each = 200;
 const many = 1_000;
 const kills = 100;
 
-type Previewed = CheckReport & { readonly new: number };
+type Previewed = CheckReport & { readonly new: number; readonly fixed: number; readonly netDelta: number };
 
 /** Previews against what a check says once the edit is written. */
 const compare = projects.map(
@@ -72,9 +74,12 @@ function compareWithChecks(project: Project, count: number): Promise<Figure[]> {
 				const check = await timed(() => checkFile(daemon, ws.root, edit.file));
 				const input = { files: [edit.file], scope: "affected", timeout: 60_000 };
 				const written = await daemon.call<CheckReport>("check", { cwd: ws.root, input });
-				if (linesOf(value) !== linesOf(written)) {
+				const previewed = [linesOf(value), shownLines(judgementText(value))];
+				const checked = [linesOf(written), shownLines(checkText(written))];
+				if (previewed.join("\n") !== checked.join("\n")) {
 					wrong++;
-					if (wrong === 1) process.stderr.write(`${edit.file}, ${n}:\n${linesOf(value)}\n--\n${linesOf(written)}\n`);
+					const told = `${edit.file}, ${n}:\n${previewed.join("\n")}\n--\n${checked.join("\n")}\n`;
+					if (wrong === 1) process.stderr.write(told);
 				}
 				if (written.files.some(({ role, diagnostics }) => role === "affected" && diagnostics.length > 0)) broken++;
 				writeFileSync(path, before);
@@ -95,17 +100,30 @@ function compareWithChecks(project: Project, count: number): Promise<Figure[]> {
 	);
 }
 
-/** The errors of a report, one a line. */
-function linesOf({ files }: CheckReport): string {
+/** The states and errors of a report, one a line. */
+function linesOf({ files, omitted }: CheckReport): string {
 	return files
-		.flatMap(({ path, state, diagnostics }) => [
+		.flatMap(({ path, role, state, diagnostics }) => [
 			...(state === "fresh" ? [] : [`${path} ${state}`]),
 			...diagnostics
 				.filter(({ severity }) => severity === "error")
-				.map(({ line, column, code, message }) => `${path}:${line}:${column} ${code} ${message}`),
+				.map(({ line, column, endLine, endColumn, code, source, message }) =>
+					[role, path, line, column, endLine, endColumn, source, code, message].join(" "),
+				),
 		])
+		.concat(omitted.files > 0 ? [`${omitted.files} omitted`] : [])
 		.sort()
 		.join("\n");
+}
+
+/** The lines inside `<diagnostics>`, each behind its file. */
+function shownLines(text: string): string {
+	const blocks = text.match(/<diagnostics.*?<\/diagnostics>/gs) ?? [];
+	const lines = blocks.flatMap((block) => {
+		const [file, ...found] = block.split("\n").slice(0, -1);
+		return found.map((line) => `${file} ${line}`);
+	});
+	return lines.sort().join("\n");
 }
 
 function askTogether(project: Project): Promise<Figure[]> {
