@@ -6,15 +6,15 @@ import { deadline } from "../util/abort.ts";
 import { isInside } from "../util/paths.ts";
 import { ensurePrivateDirectory } from "../util/private-directory.ts";
 import type { Change } from "./change.ts";
-import { commit, tidy } from "./commit.ts";
+import { type Commit, commit, tidy } from "./commit.ts";
 import { realDisk, type WritingDisk } from "./disk.ts";
 import { inParts } from "./in-parts.ts";
 import { changeOf, type Record, readRecord } from "./record.ts";
 import { removeRecord, rollBack } from "./roll-back.ts";
 
 const maxRecords = 100;
-/** For another process's change. */
-const waitMs = 10_000;
+/** Wait for another change, which may wait 10 s for `ready`. */
+const waitMs = 20_000;
 
 export class Changes {
 	readonly #directory: string;
@@ -25,11 +25,11 @@ export class Changes {
 		this.#disk = disk;
 	}
 
-	/** Calls `placed` and rejects like `commit`. */
-	write(change: Change, plan: string, placed?: () => void): Promise<Record> {
+	/** Awaits `ready`, calls `placed` and rejects like `commit`. */
+	write(change: Change, plan: string, { ready, placed }: Pick<Commit, "ready" | "placed"> = {}): Promise<Record> {
 		return this.#alone(async () => {
 			const { name, directory } = this.#begin();
-			return commit(change, { name, directory, plan, placed }, this.#disk);
+			return commit(change, { name, directory, plan, ready, placed }, this.#disk);
 		});
 	}
 

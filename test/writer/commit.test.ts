@@ -13,6 +13,7 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/writer/change.ts";
 import { Changes } from "../../src/writer/changes.ts";
 import { realDisk } from "../../src/writer/disk.ts";
+import { met, notYet, until } from "../support/until.ts";
 import { type Tree, watchedDisk, withTree } from "./tree.ts";
 
 /** Everything that a change can do, over files, directories, links and modes. */
@@ -66,6 +67,24 @@ describe("a change is written whole", () => {
 			await new Changes(tree.records).write(everything(tree), "plan");
 			expect(tree.state()).toEqual(after);
 			expect(statSync(tree.path("linked.ts")).ino).toBe(statSync(tree.path("second-name.ts")).ino);
+		}));
+
+	test("no file is touched before it is ready, with the new texts beside them", () =>
+		withTree({ "a.ts": "old" }, async (tree) => {
+			const calls: string[] = [];
+			const disk = watchedDisk((call) => calls.push(call));
+			let begin = () => {};
+			const ready = new Promise<void>((resolve) => {
+				begin = resolve;
+			});
+			const writing = new Changes(tree.records, disk).write(tree.change({ "a.ts": "new" }), "plan", { ready });
+			await until("the old text is beside the file", () =>
+				calls.some((call) => call.startsWith("link")) ? met(true) : notYet(calls.join(", ")),
+			);
+			expect(readFileSync(tree.path("a.ts"), "utf8")).toBe("old");
+			begin();
+			await writing;
+			expect(tree.state()).toEqual({ "a.ts": "644 new" });
 		}));
 
 	test("the record has the bytes before and after", () =>

@@ -55,6 +55,14 @@ export class ChangeCheck {
 		this.#source = source;
 	}
 
+	/** True if all servers of the changed files are running. */
+	async isWarm(): Promise<boolean> {
+		const located = await Promise.allSettled(this.#change.files.map(({ path }) => this.#locate(path)));
+		const routes = located.flatMap((each) => (each.status === "fulfilled" ? each.value.located.routes : []));
+		return routes.every((route) => this.#service.pool.running(route));
+	}
+
+	/** Never rejects. */
 	async before(): Promise<void> {
 		const limit = deadline(baselineMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 		try {

@@ -17,17 +17,18 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 	if (!planned) return alreadyWritten(service, params.plan, cwd);
 	const { change } = planned;
 	const check = new ChangeCheck(service, change, { ...planned.params, cwd }, source);
+	// 1. Prove what is wrong before. Servers that are still starting would hold up the changes of others.
+	const ready = check.before();
 	try {
-		// 1. Prove what is wrong before.
-		await check.before();
+		if (!(await check.isWarm())) await ready;
 		// 2. Write: the caller can no longer cancel.
 		const proving: { report?: Promise<CheckReport> } = {};
-		const prove = () => {
+		const placed = () => {
 			// 3. Tell the servers, which prove the new texts while the disk puts them on the medium.
 			proving.report = notifyServers(service, change).then(() => check.after());
 			proving.report.catch(() => {});
 		};
-		const record = await service.changes.write(change, params.plan, prove).catch(async (error: unknown) => {
+		const record = await service.changes.write(change, params.plan, { ready, placed }).catch(async (error: unknown) => {
 			await proving.report?.catch(() => {});
 			if (proving.report) await notifyServers(service, change);
 			throw error;
@@ -37,6 +38,7 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 		const described = { ...describe(change, record.name, cwd), diff: planned.diff };
 		return { ...described, check: await proving.report, totals: check.totals };
 	} finally {
+		await ready;
 		check.close();
 	}
 }
