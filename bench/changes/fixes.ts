@@ -53,8 +53,11 @@ const seeds: readonly Seed[] = [
 	{ code: 1308, text: () => "export function seeded() {\n\tawait Promise.resolve(1);\n}" },
 ];
 
-/** Files that each error is seeded in. */
+/** Files that each error is seeded in, and how many are tried: an error may have another code in some. */
 const places = 3;
+const maxTried = 6;
+/** A server that publishes is silent where nothing has changed. */
+const pushMs = 20_000;
 
 /** What `fix` mends of errors in real files, against what the bare server prefers. */
 export function fixes(subject: ChangeSubject, { seed, isOver, log }: Extent): Promise<Figure[]> {
@@ -64,8 +67,8 @@ export function fixes(subject: ChangeSubject, { seed, isOver, log }: Extent): Pr
 		const total = { seeded: 0, mended: 0, preferred: 0, failed: 0, faults: 0, codes: 0 };
 		for (const { code, text } of seeds) {
 			const own = { seeded: 0, mended: 0, preferred: 0, titles: new Set<string>() };
-			for (const file of random.shuffled(plainFiles(stage, subject)).slice(0, places)) {
-				if (isOver()) break;
+			for (const file of random.shuffled(plainFiles(stage, subject)).slice(0, maxTried)) {
+				if (own.seeded === places || isOver()) break;
 				const known = exportedElsewhere(stage, subject, file);
 				const added = text(known.name).replace("FILE", known.module);
 				const seeded = `${stage.files[file]}\n${added}\n`;
@@ -175,13 +178,14 @@ async function diagnosticOf({ bare }: Stage, { file, seeded, code }: Seeded): Pr
 		return (await bare.pull(file)).find(isMeant);
 	}
 	// The first push may hold the syntax errors alone.
-	for (let tries = 0; tries < 4; tries++) {
-		const pushed = bare.pushed(file, 5_000);
-		if (tries === 0) bare.change(file, seeded);
-		const found = (await pushed)?.find(isMeant);
-		if (found) return found;
+	const end = performance.now() + pushMs;
+	for (let pushed = bare.pushed(file, pushMs), isSent = false; ; pushed = bare.pushed(file, end - performance.now())) {
+		if (!isSent) bare.change(file, seeded);
+		isSent = true;
+		const items = await pushed;
+		const found = items?.find(isMeant);
+		if (found || !items) return found;
 	}
-	return undefined;
 }
 
 async function preferredOf({ bare }: Stage, file: string, diagnostic: Diagnostic): Promise<CodeAction | undefined> {

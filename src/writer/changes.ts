@@ -19,6 +19,8 @@ const waitMs = 20_000;
 export class Changes {
 	readonly #directory: string;
 	readonly #disk: WritingDisk;
+	/** Names of records of which nothing is left beside the files. */
+	#done: ReadonlySet<string> = new Set();
 
 	constructor(directory: string, disk: WritingDisk = realDisk) {
 		this.#directory = directory;
@@ -89,9 +91,16 @@ export class Changes {
 	}
 
 	async #recover(): Promise<void> {
-		const names = await inParts(this.#names(), async (name) =>
-			(await this.#disk.stats(join(this.#directory, name, "done"))) ? undefined : name,
+		const all = this.#names();
+		const newest = all.at(-1);
+		// Once the records have been deleted, their names are given anew.
+		const isAnew = [...this.#done].some((name) => numberOf(name) > numberOf(newest ?? "u0"));
+		// Who writes a change completes the one before it, so of the known names only the last can be incomplete.
+		const isDone = (name: string) => !isAnew && name !== newest && this.#done.has(name);
+		const names = await inParts(all, async (name) =>
+			isDone(name) || (await this.#disk.stats(join(this.#directory, name, "done"))) ? undefined : name,
 		);
+		this.#done = new Set(all.filter((name) => !names.includes(name)));
 		for (const name of names) {
 			if (name === undefined) continue;
 			const directory = join(this.#directory, name);

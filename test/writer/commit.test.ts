@@ -4,11 +4,13 @@ import {
 	linkSync,
 	lstatSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	statSync,
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/writer/change.ts";
 import { Changes } from "../../src/writer/changes.ts";
@@ -99,6 +101,25 @@ describe("a change is written whole", () => {
 				change.files.map(({ before, after }) => [before, after]),
 			);
 			expect(await changes.list("/nowhere")).toEqual([]);
+		}));
+
+	test("each complete change before it is looked at once", () =>
+		withTree({ "a.ts": "0" }, async (tree) => {
+			const looked: string[] = [];
+			const stats: typeof realDisk.stats = (path) => {
+				if (path.endsWith("/done")) looked.push(path.slice(tree.records.length + 1));
+				return realDisk.stats(path);
+			};
+			const changes = new Changes(tree.records, { ...realDisk, stats });
+			for (let index = 1; index <= 4; index++) await changes.write(tree.change({ "a.ts": `${index}` }), "plan");
+			expect(looked).toEqual(["u1/done", "u2/done", "u3/done"]);
+			// Names are given anew when the records have been deleted, and then a process may have died.
+			rmSync(tree.records, { recursive: true });
+			await new Changes(tree.records).write(tree.change({ "a.ts": "other" }), "plan");
+			renameSync(join(tree.records, "u1/done"), join(tree.records, "u1/committed"));
+			await changes.write(tree.change({ "a.ts": "last" }), "plan");
+			expect(looked.at(-1)).toBe("u1/done");
+			expect(existsSync(join(tree.records, "u1/done"))).toBe(true);
 		}));
 
 	test("the records of the last hundred changes are kept", () =>
