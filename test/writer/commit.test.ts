@@ -192,7 +192,7 @@ describe("a change that fails leaves every file as it was", () => {
 		return withTree(textsWith("greet"), work, memory);
 	}, 300_000);
 
-	test("and if even taking it back fails, the next start does it", () =>
+	test("the next start takes back what could not be taken back at once", () =>
 		withTree(files, async (tree) => {
 			const change = everything(tree);
 			const before = tree.state();
