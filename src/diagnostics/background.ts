@@ -178,15 +178,18 @@ async function overlay(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,
 ): Promise<(() => Promise<void>) | undefined> {
-	const restoreSchemas = server.config.keepsSchemas ? await server.part(SchemaFiles).overlay(texts) : async () => {};
+	const { config } = server;
+	// tombi reads schemas from the disk alone.
+	if (config.offlineSchemas && [...texts.keys()].some((path) => !matchesName(config, path))) return undefined;
+	const restoreSchemas = config.keepsSchemas ? await server.part(SchemaFiles).overlay(texts) : async () => {};
 	if (!restoreSchemas) return undefined;
-	const notification = scriptChanged[server.config.id];
-	const isTold = (path: string) => notification !== undefined && !matchesName(server.config, path);
+	const notification = scriptChanged[config.id];
+	const isTold = (path: string) => notification !== undefined && !matchesName(config, path);
 	const tell = (path: string, text: string) =>
 		server.notify(notification ?? "", { uri: toUri(path), changes: [{ text }] });
 	const told = [...texts].filter(([path]) => isTold(path));
 	// A schema in JSON is no text of YAML's server.
-	const isOther = (path: string) => server.config.keepsSchemas === true && !matchesName(server.config, path);
+	const isOther = (path: string) => config.keepsSchemas === true && !matchesName(config, path);
 	const opened = new Map([...texts].filter(([path]) => !isTold(path) && !isOther(path)));
 	const restore = server.documents.overlay(opened, (path) => languageIn(server, path));
 	for (const [path, text] of told) tell(path, text);

@@ -8,6 +8,7 @@ import { maxSourceBytes, readHead, withoutMark } from "../util/read-file.ts";
 import { fixedIn, markNew } from "./diff-diagnostics.ts";
 import { withSuggestions } from "./explain/suggestions.ts";
 import { documentOnDisk, notifyOfFile, type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
+import { SchemaFiles } from "./sources/schema-files.ts";
 
 export interface PreviewedFile {
 	readonly proof: Proof;
@@ -45,14 +46,22 @@ export function preview(
 		const othersBefore = await proofsOf(server, others, proveOnDisk, { signal, until: half });
 		for (const [path, proof] of othersBefore) before.set(path, proof);
 		return withTexts(server, texts, created, async () => {
+			const mayBeSchemas = server.config.keepsSchemas === true && others.length > 0;
+			const restoreSchemas = mayBeSchemas ? await server.part(SchemaFiles).overlay(texts) : async () => {};
 			const proveOverlaid = async (path: string) => {
 				const document = texts.has(path) ? server.documents.get(path) : undefined;
 				return document ? proveDocument(server, document, options) : proveOnDisk(path);
 			};
-			const after = await proofsOf(server, [...texts.keys()], proveOverlaid, { signal });
-			const comparable = [...othersBefore.keys()];
-			for (const [path, proof] of await proofsOf(server, comparable, proveOverlaid, { signal, until }))
-				after.set(path, proof);
+			const comparable = restoreSchemas ? [...othersBefore.keys()] : [];
+			const after = new Map<string, Proof>();
+			try {
+				for (const [path, proof] of await proofsOf(server, [...texts.keys()], proveOverlaid, { signal }))
+					after.set(path, proof);
+				for (const [path, proof] of await proofsOf(server, comparable, proveOverlaid, { signal, until }))
+					after.set(path, proof);
+			} finally {
+				await restoreSchemas?.();
+			}
 			const found = new Map<string, PreviewedFile>();
 			for (const [path, proof] of after) {
 				const old = before.get(path) ?? (created.has(path) ? { ...proof, text: "", diagnostics: [] } : undefined);

@@ -2,7 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/contract/check-report.ts";
-import { type Workspace, withWorkspace } from "../support/workspace.ts";
+import { edit } from "../faces/pi/calls.ts";
+import { conversationText } from "../faces/pi/model-request.ts";
+import { runPi } from "../faces/pi/run-pi.ts";
+import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
 
 async function checked(ws: Workspace, file: string, trust: "0" | "1" = "0"): Promise<CheckReport> {
@@ -10,6 +13,15 @@ async function checked(ws: Workspace, file: string, trust: "0" | "1" = "0"): Pro
 	const { stdout } = await ws.cli(["check", file, "--json", "--severity", "warning", "--timeout", "40000"], { env });
 	return JSON.parse(stdout) as CheckReport;
 }
+
+const typed = (type: string) => `{ "type": "${type}" }\n`;
+const project: Files = {
+	"tombi.toml": '[[schemas]]\npath = "schemas/app.json"\ninclude = ["conf/*.toml"]\n',
+	"schemas/app.json": '{ "type": "object", "properties": { "port": { "$ref": "./port.json" } } }\n',
+	"schemas/port.json": typed("integer"),
+	"a.toml": "#:schema ./schemas/app.json\nport = 1\n",
+	"conf/b.toml": "port = 1\n",
+};
 
 describe.skipIf(!isThere("tombi"))("A TOML file's schema", () => {
 	const own = '{ "type": "object", "properties": { "a": { "type": "string" } } }';
@@ -44,4 +56,38 @@ describe.skipIf(!isThere("tombi"))("A TOML file's schema", () => {
 			ws.write("tombi.toml", entry("../outside.json"));
 			expect((await checked(ws, "a.toml")).files).toMatchObject([{ state: "untrusted", diagnostics: [] }]);
 		}));
+
+	test.each(["a.toml", "conf/b.toml"])("may change while nobody looks: a check of %s is by the schema of now", (file) =>
+		withWorkspace(project, async (ws) => {
+			const errors = async () => (await checked(ws, file)).files.flatMap(({ diagnostics }) => diagnostics);
+			expect(await errors()).toEqual([]);
+			ws.write("schemas/port.json", typed("string"));
+			expect(await errors()).toHaveLength(1);
+			ws.write("schemas/port.json", typed("integer"));
+			expect(await errors()).toEqual([]);
+			ws.write("schemas/app.json", '{ "type": "object", "properties": { "port": { "type": "boolean" } } }\n');
+			expect(await errors()).toHaveLength(1);
+		}),
+	);
+
+	test.skipIf(!isThere("vscode-json-language-server"))(
+		"is edited: the files that name it are told",
+		{ timeout: 90_000 },
+		() =>
+			withWorkspace(
+				{ ...project, ".pi-lsp.json": '{ "coldMs": 40000, "warmMs": 40000, "graceMs": 40000, "lateMs": 60000 }' },
+				async (ws) => {
+					const steps = [
+						{ calls: [edit("schemas/port.json", ["integer", "string"])] },
+						// Another server's findings come behind the answer.
+						{ text: "Done." },
+						{ text: "Done." },
+					];
+					const run = await runPi(ws, steps, { env: withServers(ws.env), timeoutMs: 80_000 });
+					const last = run.requests.at(-1);
+					const told = last === undefined ? "" : conversationText(last);
+					expect(told).toContain("a.toml (1 error)");
+				},
+			),
+	);
 });

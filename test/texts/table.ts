@@ -224,7 +224,9 @@ function treeWith(text: string): PlannedTree {
 	} as unknown as PlannedTree;
 }
 
-const sources = ["a.ts", "a.js", "a.vue", "a.py", "a.go", "a.c", "a.json", "a.yaml"].map((name) => `/p/src/${name}`);
+const sources = ["a.ts", "a.js", "a.vue", "a.py", "a.go", "a.c", "a.json", "a.yaml", "a.toml"].map(
+	(name) => `/p/src/${name}`,
+);
 /** One file of each language whose declarations are read. */
 const declared = ["a.ts", "a.tsx", "a.js", "a.py", "a.go", "a.rs", "a.c"].map((name) => `/p/src/${name}`);
 const languages = ["typescript", "python", "go", "rust", "cpp", "java", "php", "ruby", "elixir"];

@@ -129,15 +129,19 @@ function endOfList(text: string, from: number): number {
 	return close.exec(text)?.index ?? text.length;
 }
 
-/** `$schema` as a key or in YAML's comment judges the file; `$ref` names a part of a schema. */
+/** `$schema` as a key or in YAML's comment judges the file, `#:schema` a TOML file; `$ref` names a part of a schema. */
 const readData: Read = (text, path, add) => {
+	const link = (name: string, bits = 0) => {
+		if (name === "" || name.length > maxNameLength || /^(?!file:)[a-z][a-z\d+.-]+:/i.test(name)) return;
+		add((name.startsWith("file:") ? toPath(name) : resolve(dirname(path), name)) ?? "", bits);
+	};
+	if (path.endsWith(".toml"))
+		for (const [, name = ""] of text.matchAll(/^[ \t]*#:schema[ \t]+(\S+)/gm)) link(name.replace(/#.*$/, ""));
 	if (!/\$(?:schema|ref)/.test(text)) return;
 	const named = /\$(schema|ref)(?:=|["']?[ \t]*:[ \t]*)(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'{}[\],]+))/g;
 	for (const [, word, double, single, plain] of text.matchAll(named)) {
 		const name = (double ?? single ?? plain ?? "").replace(/#.*$/, "");
-		if (name === "" || name.length > maxNameLength || /^(?!file:)[a-z][a-z\d+.-]+:/i.test(name)) continue;
-		const file = name.startsWith("file:") ? toPath(name) : resolve(dirname(path), name);
-		add(file ?? "", word === "ref" ? star | passesOn : 0);
+		link(name, word === "ref" ? star | passesOn : 0);
 	}
 };
 

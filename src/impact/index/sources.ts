@@ -35,7 +35,7 @@ const families: Readonly<Record<string, string>> = {
 	verilog: "v sv svh",
 	vhdl: "vhd vhdl",
 	typst: "typ",
-	data: "json jsonc webmanifest geojson yaml yml",
+	data: "json jsonc webmanifest geojson yaml yml toml",
 };
 
 const byExtension: ReadonlyMap<string, string> = new Map(
@@ -55,7 +55,7 @@ export function isSource(path: string): boolean {
 	return family !== undefined && family !== "data";
 }
 
-/** It may name the schema that judges it, and be one. */
+/** It may name the schema that judges it; all but TOML may be one. */
 export function isData(path: string): boolean {
 	return familyOf(path) === "data";
 }

@@ -117,6 +117,8 @@ describe("what a file of data names", () => {
 		["a.json", '{ "$schema": "file:///p/schema.json" }', ["/p/schema.json"]],
 		["a.yaml", "# yaml-language-server: $schema=../schema.json\nport: 1\n", ["/p/schema.json"]],
 		["a.yaml", "# $schema: ../schema.json\nport: 1\n", ["/p/schema.json"]],
+		["a.toml", "#:schema ./schemas/app.json\nport = 1\n", ["/p/src/schemas/app.json"]],
+		["a.toml", '#:schema https://x.example/a.json\na = "#:schema no.json"\n', []],
 		["a.yml", "$schema: schema.json # own\nport: 1\n", ["/p/src/schema.json"]],
 		["a.yml", "$schema: 'a schema.json'\nlist: { $ref: part.yaml }\n", ["/p/src/a schema.json", "/p/src/part.yaml"]],
 	])("%s: %s", (name, text, keys) => expect(keysOf(text, `/p/src/${name}`)).toEqual(keys));
@@ -148,7 +150,7 @@ test("a module is seen by its importers alone, a plain script by every file", ()
 });
 
 test("imports can be read of files in known languages alone", () => {
-	expect(["a.tsx", "a.vue", "a.pyi", "a.hpp", "a.go", "a.json", "a.yml"].every(hasImports)).toBe(true);
-	expect(["a.java", "a.rs", "a.toml", "a", "a.b/c"].some(hasImports)).toBe(false);
+	expect(["a.tsx", "a.vue", "a.pyi", "a.hpp", "a.go", "a.json", "a.yml", "a.toml"].every(hasImports)).toBe(true);
+	expect(["a.java", "a.rs", "a", "a.b/c"].some(hasImports)).toBe(false);
 	expect([isScript("a.d.mts"), isScript("a.svelte"), isScript("a.json")]).toEqual([true, true, false]);
 });
