@@ -3,7 +3,7 @@ import process from "node:process";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { CheckReport } from "../../contract/check-report.ts";
 import type { Status } from "../../operations/servers.ts";
-import { type Footer, footerParts, noticeText } from "../../render/check/notice.ts";
+import { type Footer, failureNotices, footerParts, noticeText } from "../../render/check/notice.ts";
 import { harmless } from "../../render/harmless.ts";
 import { waitingText } from "../../render/status/status.ts";
 import { stampNow } from "../../util/files.ts";
@@ -42,6 +42,8 @@ export class Screen {
 	/** By displayed path; undefined if not proven. */
 	readonly #files = new Map<string, number | undefined>();
 	readonly #servers = new Map<string, { readonly id: string; readonly version?: string | undefined }>();
+	/** Ids of servers that the person was told of. */
+	readonly #failing = new Set<string>();
 	#waiting = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#activity: string | undefined;
@@ -93,7 +95,8 @@ export class Screen {
 		this.#show();
 		this.#followDisk();
 		const notice = isShown ? noticeText(report) : undefined;
-		if (notice) this.#safely((ctx) => notify(ctx, notice, "warning"));
+		const notices = [...(notice ? [notice] : []), ...(this.#ctx ? failureNotices(report, this.#failing) : [])];
+		for (const text of notices) this.#safely((ctx) => notify(ctx, text, "warning"));
 	}
 
 	/** Updates only files of checked edits. */

@@ -18,6 +18,17 @@ export function noticeText(report: CheckReport): string | undefined {
 	return [`LSP: ${[...counts, ...more].join(", ")}`, ...(item ? [`  ${where(first.file, item)}`] : [])].join("\n");
 }
 
+/** Says to a person, once for each server, why files are not checked; `told` holds the servers so far. */
+export function failureNotices({ files }: CheckReport, told: Set<string>): string[] {
+	return files.flatMap(({ role, state, reason = "", error }) => {
+		const { server, language = server } = error?.details ?? {};
+		if (role !== "edited" || state !== "unavailable" || typeof server !== "string" || told.has(server)) return [];
+		told.add(server);
+		const why = reason.replace("Install it: ", `Install it: /lsp install ${server}, or `).replace(/\.?$/, ".");
+		return oneLine(`LSP: ${language} files are not checked: ${why}`);
+	});
+}
+
 export interface Footer {
 	readonly servers: readonly { readonly id: string; readonly version?: string | undefined }[];
 	readonly errors: number;

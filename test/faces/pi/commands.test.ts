@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { processesOf } from "../../support/processes.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { write, wrote } from "./calls.ts";
+import { withGopls } from "./go-programs.ts";
 import { type RpcPi, withRpcPi } from "./rpc-pi.ts";
 import { runPi } from "./run-pi.ts";
 
@@ -57,13 +58,15 @@ test("/lsp undo takes back what a tool has written, lists what can be taken back
 		});
 	}));
 
-test("status tells mistakes in the configuration before any daemon runs, and doctor names commands of the prompt", () =>
+test("mistakes in the configuration are told at the start and by status before any daemon runs, and doctor names commands of the prompt", () =>
 	withWorkspace({ ...PYTHON_PROJECT, ".pi-lsp.json": `{ "mode": "edti" }` }, (ws) =>
 		withRpcPi(
 			ws,
 			[],
 			async (pi) => {
-				expect(await answerTo(pi, "/lsp status")).toMatch(/\.pi-lsp\.json:1: .*mode/);
+				const mistake = /\.pi-lsp\.json:1: .*mode/;
+				await pi.event("the mistake is told", (event) => mistake.test(String(event.message)), 0);
+				expect(await answerTo(pi, "/lsp status")).toMatch(mistake);
 				expect(daemons(ws)).toEqual([]);
 				const doctor = await answerTo(pi, "/lsp doctor");
 				expect(doctor).toContain("Install it: /lsp install pyright, or ");
@@ -73,20 +76,30 @@ test("status tells mistakes in the configuration before any daemon runs, and doc
 		),
 	));
 
-test("status names what is disabled, and what is not installed", () =>
+test("a person is told once that a language's server is not installed; status names it, and what is disabled", () =>
 	withWorkspace(
 		{ ...TYPESCRIPT_PROJECT, "go.mod": "module sample\n\ngo 1.22\n", ".pi-lsp.json": `{ "disable": ["yaml"] }` },
 		(ws) =>
 			withRpcPi(
 				ws,
-				[{ calls: [write("main.go", "package main\n")] }, { text: "Done." }],
+				[
+					...[{ calls: [write("main.go", "package main\n")] }, { text: "Done." }],
+					...[{ calls: [write("more.go", "package main\n")] }, { text: "Done." }],
+				],
 				async (pi) => {
 					await pi.ask("Go on.");
+					await pi.ask("Go on.");
+					const notices = pi.events.flatMap(({ method, message }) => (method === "notify" ? String(message) : []));
+					expect(notices).toEqual([
+						expect.stringMatching(
+							/^LSP: go files are not checked: gopls not found\. Install it: \/lsp install gopls, or go /,
+						),
+					]);
 					const status = await answerTo(pi, "/lsp status");
 					expect(status).toMatch(/^gopls: unavailable, .*not found/m);
 					expect(status).toMatch(/^yaml: disabled/m);
 				},
-				{ env: { PATH: "/usr/bin:/bin" } },
+				{ env: withGopls(ws) },
 			),
 	));
 
