@@ -79,6 +79,7 @@ export class LanguageServer {
 	readonly #connection: Connection;
 	readonly #folders: Folders;
 	readonly #hangDetector: HangDetector;
+	#killedFor: string | undefined;
 	readonly #paths: PathMap | undefined;
 	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
 	readonly #parts = new Map<unknown, object>();
@@ -132,7 +133,7 @@ export class LanguageServer {
 				notification: (method, params) => this.#notified(method, this.#in(params)),
 				closed: (reason) => {
 					if (reason) events.log("unreadable output", { reason: reason.message });
-					if (this.#state !== "stopping") this.#process.kill();
+					if (this.#state !== "stopping") this.kill(reason && `its output could not be read (${reason.message})`);
 				},
 			},
 		);
@@ -229,7 +230,7 @@ export class LanguageServer {
 				return validated<Result>(this.config.id, method, this.#in(result));
 			} catch (error) {
 				const isTimeout = error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT";
-				if (isTimeout && this.#hangDetector.timedOut(sentAt)) this.#process.kill();
+				if (isTimeout && this.#hangDetector.timedOut(sentAt)) this.kill("it had stopped answering");
 				if (attempt > 3 || !isRetriable(error)) throw await this.#requestError(method, error);
 				await pause(10 * attempt, signal);
 			}
@@ -313,8 +314,15 @@ export class LanguageServer {
 		return this.#stopping !== undefined;
 	}
 
-	kill(): void {
+	/** `reason` is a clause for people. */
+	kill(reason?: string): void {
+		this.#killedFor ??= reason;
 		this.#process.kill();
+	}
+
+	/** Undefined for a server that ended by itself. */
+	get killedFor(): string | undefined {
+		return this.#killedFor;
 	}
 
 	get exited(): Promise<unknown> {

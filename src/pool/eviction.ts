@@ -69,7 +69,7 @@ export class Eviction {
 		if (total <= limits.killBytes) return;
 		const [largest] = sizes.sort((a, b) => b.bytes - a.bytes);
 		log("killed for its memory", { ...largest?.entry.logFacts, bytes: largest?.bytes });
-		largest?.entry.ready?.kill();
+		largest?.entry.ready?.kill("it took too much memory");
 	}
 
 	#sizes(): { readonly entry: ServerEntry; readonly bytes: number }[] {

@@ -109,9 +109,10 @@ export class ServerEntry {
 		this.ready = undefined;
 		this.start = undefined;
 		this.lastWords = server.stderrTail(maxStderrLength) || undefined;
+		const words = `its last words: ${server.complaint.text ?? (server.stderrTail(300) || "(none)")}`;
 		this.error = server.passive
 			? `the connection to ${server.launch.file} was lost`
-			: `it ended by itself; its last words: ${server.complaint.text ?? (server.stderrTail(300) || "(none)")}`;
+			: `${server.killedFor ? `it was killed, since ${server.killedFor}` : "it ended by itself"}; ${words}`;
 		this.failure = new LspError("LSP_SERVER_CRASHED", `${this.route.config.id} does not run: ${this.error}.`, {
 			...aboutServer(this.route.config),
 			stderr: server.stderrTail(maxStderrLength),
@@ -178,10 +179,10 @@ export function entryKey({ config, root, trusted = false, sandbox = "off", envir
 
 function launchFields(config: ServerConfig): readonly unknown[] {
 	const { command, args, candidates, bundled, environment, cwd, initializationOptions, settings } = config;
-	const { connect, paths } = config;
+	const { connect, paths, strategy } = config;
 	return [
 		...[command, args, candidates, bundled?.package, environment, cwd, initializationOptions, settings],
-		...[connect, paths],
+		...[connect, paths, strategy],
 	];
 }
 

@@ -2,9 +2,11 @@ import { mkdirSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
+import { LspError } from "../../src/contract/errors.ts";
 import { standardLimits } from "../../src/pool/limits.ts";
 import { Pool } from "../../src/pool/pool.ts";
 import { entryKey } from "../../src/pool/server-entry.ts";
+import { deadline } from "../../src/util/abort.ts";
 import { collectGarbage } from "../../src/util/collect-garbage.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Script } from "../fakes/script.ts";
@@ -193,6 +195,24 @@ describe("Pool: a server that crashes", () => {
 			expect(pool.list()).toMatchObject([{ state: "broken", error: expect.stringContaining("9") }]);
 		}));
 });
+
+test("Pool: a server that was killed because it hangs is not said to have ended by itself", () =>
+	withPool(
+		{ on: [{ method: hover, do: [{ never: true }] }] },
+		async (pool, fake) => {
+			const late = () => new LspError("LSP_SERVER_TIMEOUT", "late");
+			const ask = () =>
+				pool.use(fake.route, { workspace: fake.root, env: async () => fake.env }, (server) =>
+					server.request(hover, {}, deadline(50, late).signal),
+				);
+			for (let count = 0; count < 3; count++) await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_TIMEOUT" });
+			await until("the server has ended", () => {
+				const [{ error = "" } = {}] = pool.list();
+				return error.startsWith("it was killed, since it had stopped answering;") ? met(error) : notYet(error);
+			});
+		},
+		{ wedgedSeconds: 0.1 },
+	));
 
 describe("Pool.stop and Pool.kill", () => {
 	test("Pool.stop does not wait for a server that never answers initialize", () =>
@@ -468,6 +488,7 @@ describe("Pool: a changed configuration", () => {
 			{ initializationOptions: 1 },
 			{ environment: { A: "1" } },
 			{ cwd: "a" },
+			{ strategy: "push" as const },
 			{ candidates: [{ command: "y", args: [] }] },
 			{ command: "y" },
 			{ args: ["a"] },

@@ -66,6 +66,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"jsonrpc/byte-stream.ts ByteReader.fail",
 		"jsonrpc/byte-stream.ts TooLargeError.is",
 		"jsonrpc/refusals.ts refusal",
+		"lsp/server.ts LanguageServer.kill",
 		"process/orphans.ts killMarked",
 		"process/orphans.ts sweepOrphans",
 		"operations/compat/agent-lsp.ts locations",
