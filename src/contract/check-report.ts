@@ -156,11 +156,12 @@ export function countBySeverity({ files }: CheckReport): Record<"errors" | "warn
 }
 
 export function limitDiagnostics(report: CheckReport, limit: number): CheckReport {
-	let left = limit;
+	const all = report.files.flatMap((file) => file.diagnostics);
+	const weight = ({ severity }: Diagnostic) => severities.indexOf(severity);
+	const kept = new Set(all.toSorted((one, other) => weight(one) - weight(other)).slice(0, limit));
 	let cut = 0;
 	const files = report.files.flatMap((file) => {
-		const diagnostics = file.diagnostics.slice(0, left);
-		left -= diagnostics.length;
+		const diagnostics = file.diagnostics.filter((diagnostic) => kept.has(diagnostic));
 		cut += file.diagnostics.length - diagnostics.length;
 		// A file whose diagnostics are all omitted must not read like a clean one.
 		return diagnostics.length === 0 && file.diagnostics.length > 0 ? [] : [{ ...file, diagnostics }];
