@@ -77,8 +77,14 @@ function parseWords(args: readonly string[]) {
 		"audit-log": { type: "string" },
 		...httpArguments,
 	} as const;
+	// Behind agent-lsp's `LANGUAGE PROGRAM` what is no option of ours is the program's.
+	const isForeign = (arg: string) => arg.startsWith("-") && !(arg.replace(/^--|=.*$/g, "") in options);
+	const isPair = args.slice(0, 2).every((word) => /^[^-][^:]*$/.test(word));
+	const foreign = isPair ? args.findIndex((arg, index) => index > 1 && isForeign(arg)) : -1;
+	const own = foreign < 0 ? args : args.slice(0, foreign);
 	try {
-		return parseArgs({ args: [...args], options, allowPositionals: true });
+		const { values, positionals } = parseArgs({ args: [...own], options, allowPositionals: true });
+		return { values, positionals: [...positionals, ...args.slice(own.length)] };
 	} catch (error) {
 		const known = Object.keys(options).map((name) => [name, name === "profile" ? profiles : []]);
 		throw mistake(optionMistake(error, Object.fromEntries(known)));

@@ -24,7 +24,7 @@ test("servers are named as agent-lsp takes them: arguments, its file, and over t
 				// The same daemon, the same root, the same id: another server all the same.
 				expect(await byArgument.text("lsp_hover", place)).toBe("by argument");
 			});
-			await withMcp(ws, { args: ["fake", ...named.command] }, async ({ text }) => {
+			await withMcp(ws, { args: ["fake", ...named.command, "--stdio"] }, async ({ text }) => {
 				expect(await text("lsp_hover", place)).toBe("by argument");
 			});
 			await withMcp(ws, {}, async ({ call }) => {
