@@ -113,6 +113,12 @@ export class Pool {
 		return this.#find(route)?.ready;
 	}
 
+	/** False also for a server that still reads its project. */
+	isWarm(route: Route): boolean {
+		const server = this.running(route);
+		return server !== undefined && server.readiness.busy === undefined;
+	}
+
 	failureOfStart(route: Route): LspError | undefined {
 		const entry = this.#find(route);
 		return entry?.failsToStart ? entry.failure : undefined;

@@ -27,3 +27,22 @@ test("A check by the command line waits for a server that still starts beside on
 			"slow fresh",
 		]);
 	}));
+
+test("A check has the time of a cold server while the server still reads its project", () =>
+	withWorkspace({ "a.fake": "one\n", ".pi-lsp.json": '{ "warmMs": 500, "coldMs": 40000 }' }, async (ws) => {
+		const directory = join(ws.base, "config/pi-lsp");
+		mkdirSync(directory, { recursive: true });
+		const begin = { token: 1, value: { kind: "begin", title: "Reading" } };
+		const slow = server("slow", ["fake"], {
+			on: [
+				{ method: "initialized", do: [{ notify: "$/progress", params: begin }] },
+				{ method: "textDocument/diagnostic", do: [{ delay: 2000 }, { default: true }] },
+			],
+		});
+		writeFileSync(join(directory, "config.json"), JSON.stringify({ servers: [slow] }));
+		await ws.cli(["open", "a.fake"]);
+		const { stdout } = await ws.cli(["check", "a.fake", "--json"]);
+		expect((JSON.parse(stdout) as CheckReport).files).toMatchObject([{ state: "fresh" }]);
+		const status = JSON.parse((await ws.cli(["status", "--json"])).stdout) as { readonly servers: readonly object[] };
+		expect(status.servers).toMatchObject([{ id: "slow", ready: false }]);
+	}));

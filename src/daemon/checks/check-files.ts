@@ -148,7 +148,7 @@ async function checkLocated(
 	{ scope, timeout, base, severity }: CheckOptions,
 	{ lane, unopened }: { readonly lane: Lane; readonly unopened: Directories | undefined },
 ): Promise<CheckReport> {
-	const isWarm = located.routes.every((route) => service.pool.running(route));
+	const isWarm = located.routes.every((route) => service.pool.isWarm(route));
 	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
 	if (lane.isStuck) throw lateError(service, located, budget);
 	const begunAt = performance.now();

@@ -123,7 +123,7 @@ export class ChangeCheck {
 			return isUnjudged(thrown) ? undefined : unproven(displayPath(path, this.#params.cwd), thrown);
 		}
 		const { located, settings } = found;
-		const isWarm = located.routes.every((route) => this.#service.pool.running(route));
+		const isWarm = located.routes.every((route) => this.#service.pool.isWarm(route));
 		const budget = isWarm ? settings.warmMs : settings.coldMs;
 		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`));
 		try {

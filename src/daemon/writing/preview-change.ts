@@ -93,7 +93,7 @@ export async function previewChange(
 		}
 	}
 	// 2. Prove before and after.
-	const isWarm = [...groups.values()].every(({ route }) => service.pool.running(route));
+	const isWarm = [...groups.values()].every(({ route }) => service.pool.isWarm(route));
 	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
 	const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
 	const found = new Map<string, Found>();
