@@ -37,6 +37,12 @@ describe("a new server", () => {
 		}),
 	);
 
+	test("needs no command where another process runs it", () =>
+		from({ servers: { mine: { match: ["foo"], connect: "127.0.0.1:9" } } }, (found) => {
+			expect(found.problems).toEqual([]);
+			expect(found.servers.at(-1)).toMatchObject({ id: "mine", connect: "127.0.0.1:9" });
+		}));
+
 	test("is read from agent-lsp's --config file, with the name of its command", () =>
 		from({ servers: [{ extensions: ["foo"], command: ["/opt/foo-ls.sh", "-x"], language_id: "foolang" }] }, (found) => {
 			const added = { id: "foo-ls", command: "/opt/foo-ls.sh", args: ["-x"], languageId: "foolang" };

@@ -7,7 +7,9 @@ import { expect, test } from "vitest";
 import { typescriptServer } from "../../bench/bare-client.ts";
 import { dispatch } from "../../src/daemon/serve.ts";
 import { type Project, withProject } from "../diagnostics/project.ts";
+import { FAKE_SERVER } from "../fakes/fake.ts";
 import { listenAt } from "../support/listening.ts";
+import { withWorkspace } from "../support/workspace.ts";
 
 const files = { "src/a.ts": "export const a: number = 1;\n", "src/a.json": "{}\n" };
 
@@ -138,3 +140,16 @@ test("restart: only the servers of the own workspace are stopped", () =>
 		expect(service.pool.servers().map(({ root }) => root)).toEqual([other]);
 		expect(await call("restart", { server: "typescript" })).toEqual({ stopped: 0 });
 	}));
+
+test("start: the servers of a directory's ten languages are all started", () => {
+	const languages = Array.from({ length: 10 }, (_, n) => `made${n}`);
+	const sources = Object.fromEntries(languages.map((name) => [`a.${name}`, "one\n"]));
+	return withWorkspace(sources, async (ws) => {
+		const fake = { command: process.execPath, args: [FAKE_SERVER, "{}"], rootMarkers: [], looseFiles: true };
+		const servers = languages.map((id) => ({ ...fake, id, match: [id], languageId: id }));
+		ws.write("../config/pi-lsp/config.json", JSON.stringify({ servers }));
+		const { stdout } = await ws.cli(["start", "--json"]);
+		const started = (JSON.parse(stdout) as Started).servers.filter(({ error }) => !error).map(({ server }) => server);
+		expect(started.sort()).toEqual(languages);
+	});
+});

@@ -187,6 +187,15 @@ describe("pi-lsp doctor", () => {
 			expect(others).toEqual([]);
 		}));
 
+	test.each([[], ["--no-daemon"]])("names the variables of the caller that no server gets (%j)", (...args: string[]) =>
+		withWorkspace(files, async (ws) => {
+			const env = { ...ws.env, MY_TOKEN: "x", PYTHONPATH: "/lib" };
+			const { stdout } = await ws.cli(["doctor", ...args], { env });
+			expect(stdout).toMatch(/^No server gets [^;]*\bMY_TOKEN\b/m);
+			expect(stdout).not.toContain("PYTHONPATH");
+		}),
+	);
+
 	test("with a file tries its server out", () =>
 		withWorkspace(files, async (ws) => {
 			const { code, stdout } = await ws.cli(["doctor", "src/a.ts", "--json"]);

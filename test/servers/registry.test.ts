@@ -45,6 +45,11 @@ test.each([
 	expect(server && matchesName(server, `/ws/${file}`)).toBe(true);
 });
 
+test.each(["typescript", "typescript-language-server", "vtsls", "pyright", "basedpyright", "pylsp"])(
+	"%s stays for thirty minutes without a question",
+	(id) => expect(servers.find((server) => server.id === id)?.idleMinutes).toBe(30),
+);
+
 describe.each(servers.map((server) => [server.id, server] as const))("%s", (_, server: ServerConfig) => {
 	test("has a name, a command and files that can be found", () => {
 		expect(server.id).toMatch(/^[a-z][a-z0-9_-]*$/);

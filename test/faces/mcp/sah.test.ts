@@ -147,6 +147,8 @@ test("each operation answers in the form that the page prints: absolute paths, f
 				severity: "error",
 			});
 			expect(wrong.summary.errors).toBe(1);
+			const below = await ask("diagnostics", { file_path: join(ws.root, "src"), severity_filter: "error" });
+			expect(below.diagnostics).toEqual(wrong.diagnostics);
 
 			const { contents } = await ask("hover", add);
 			expect(Object.keys(contents)).toEqual(Object.keys(printed.hover.contents));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { withWorkspace } from "../../support/workspace.ts";
+import { findProgram } from "../../live/languages.ts";
+import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { edit, edited, write, wrote } from "./calls.ts";
 import { GO, withGopls } from "./go-programs.ts";
 import { runPi } from "./run-pi.ts";
@@ -18,3 +19,54 @@ test("of a server that fails at every start one edit of many is told, and none w
 		for (const n of edits.keys()) expect(run.result(n + 1)).toBe(edited("a.go"));
 		expect(ws.read("../starts").trim().split("\n").length).toBeLessThan(6);
 	}));
+
+const TEXT = "package a0\n";
+const edits = Array.from({ length: 20 }, (_, n) => ({ calls: [edit("a.go", [`a${n}`, `a${n + 1}`])] }));
+
+/** What each check that was not proven in time has waited, in milliseconds, as the daemon's log has it. */
+function waits(ws: Workspace): number[] {
+	const lines = ws.read("../state/pi-lsp/daemon.log").split("\n").filter(Boolean);
+	const events = lines.map((line) => JSON.parse(line) as { event: string; state?: string; ms?: number });
+	return events.flatMap(({ event, state, ms }) => (event === "checked" && state === "timed_out" ? (ms ?? 0) : []));
+}
+
+test("a server that hangs costs the budget once in twenty edits", () =>
+	withWorkspace({ ...GO, "a.go": TEXT, ".pi-lsp.json": '{ "coldMs": 2000, "lateMs": 1 }' }, async (ws) => {
+		const env = { ...withGopls(ws, "while read -r line; do :; done"), LSP_DEBUG: "1" };
+		await runPi(ws, [...edits, { text: "Done." }], { env });
+		const [first, ...others] = waits(ws);
+		expect(first).toBe(2000);
+		expect(others.length).toBe(edits.length - 1);
+		expect(Math.max(...others)).toBeLessThanOrEqual(50);
+	}));
+
+const gopls = findProgram("gopls");
+
+test.skipIf(gopls === undefined)(
+	"gopls that cannot start is started a few times in twenty edits, and waited for at no other",
+	() =>
+		withWorkspace({ ...GO, "a.go": TEXT }, async (ws) => {
+			const env = { ...withGopls(ws, `echo start >> ../starts; exec ${gopls} -no-such-flag`), LSP_DEBUG: "1" };
+			const run = await runPi(ws, [...edits, { text: "Done." }], { env });
+			expect(run.result(0)).toMatch(/\n\na\.go was not checked: gopls [^\n]*exited with code 2/);
+			for (const n of edits.keys()) if (n > 0) expect(run.result(n)).toBe(edited("a.go"));
+			const starts = ws.read("../starts").trim().split("\n").length;
+			expect(starts).toBeLessThan(6);
+			expect(waits(ws).filter((ms) => ms > 50)).toEqual([]);
+			const { metrics } = JSON.parse((await ws.cli(["status", "--json"])).stdout) as { readonly metrics: object };
+			expect(metrics).toMatchObject({ gopls: { language: "go", failedStarts: starts } });
+		}),
+);
+
+test.skipIf(gopls === undefined)(
+	"of gopls beside a go that does not run one edit of twenty says why, and none waits",
+	() =>
+		withWorkspace({ ...GO, "a.go": TEXT }, async (ws) => {
+			const env = { ...withGopls(ws, `exec ${gopls} "$@"`), LSP_DEBUG: "1" };
+			ws.write("../bin/go", "#!/bin/sh\necho 'cannot execute binary file' >&2\nexit 126\n");
+			const run = await runPi(ws, [...edits, { text: "Done." }], { env });
+			expect(run.result(0)).toMatch(/\n\na\.go was not checked: gopls: .*cannot execute binary file/);
+			for (const n of edits.keys()) if (n > 0) expect(run.result(n)).toBe(edited("a.go"));
+			expect(waits(ws).filter((ms) => ms > 50)).toEqual([]);
+		}),
+);
