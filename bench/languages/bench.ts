@@ -1,6 +1,7 @@
 import process from "node:process";
 import { isThere } from "../../test/live/languages.ts";
 import { type Benchmark, type Figure, wrongAnswers } from "../figures.ts";
+import { keptFigures } from "../report.ts";
 import { expectBuilt } from "../size/extension.ts";
 import type { Step } from "./judge.ts";
 import { runScript } from "./script.ts";
@@ -23,7 +24,9 @@ export const languages: Benchmark = {
 			}
 			figures.push(await figureOf(subject, log));
 		}
-		return figures;
+		// A run of some languages leaves the figures of the others as they were.
+		const isOther = ({ what }: Figure) => !figures.some((figure) => figure.what === what);
+		return [...(wanted ? keptFigures("languages").filter(isOther) : []), ...figures];
 	},
 };
 

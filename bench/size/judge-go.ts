@@ -49,7 +49,7 @@ function judge(): string {
 }
 
 /** The places of all errors: no code is compared, for the type checker tells its own only to packages of Go itself. */
-export async function judgeGo(ws: Workspace, root: string): Promise<Errors> {
+export async function judgeGo(ws: Pick<Workspace, "env">, root: string): Promise<Errors> {
 	const { code, stdout, stderr } = await runCommand(judge(), [], { cwd: root, env: ws.env, timeoutMs: 180_000 });
 	if (code !== 0) throw new Error(`the judge of Go ended with ${code}: ${stderr.slice(0, 500)}`);
 	const errors = new Map<string, Set<string>>();

@@ -40,6 +40,7 @@ export interface Answer {
 export class Agent {
 	readonly daemon: DaemonClient;
 	readonly #cwd: string;
+	readonly #hasCodes: boolean;
 	readonly #session = randomUUID();
 	/** The calls of which late results have come since the last check. */
 	readonly #told: string[] = [];
@@ -47,9 +48,10 @@ export class Agent {
 	/** What happens between the write of an edit and its check. */
 	afterWrite: () => Promise<void> = async () => {};
 
-	constructor(daemon: DaemonClient, cwd: string) {
+	constructor(daemon: DaemonClient, cwd: string, hasCodes = true) {
 		this.daemon = daemon;
 		this.#cwd = cwd;
+		this.#hasCodes = hasCodes;
 	}
 
 	/** An edit by a tool: the old text goes to the daemon, `write` changes the disk, and what it did is asked for. */
@@ -84,7 +86,7 @@ export class Agent {
 		const late = more ? await this.#late() : [];
 		// What could not be proven is only told of if it was not proven later either.
 		const isProven = report.files.some(({ role, state }) => role === "edited" && state === "fresh");
-		return answerOf(!isProven && late.length > 0 ? late : [report, ...late]);
+		return answerOf(!isProven && late.length > 0 ? late : [report, ...late], this.#hasCodes);
 	}
 
 	/** What was found behind an answer: pi tells it with the next result. */
@@ -126,7 +128,7 @@ export class Agent {
 	/** Asks about files as they are on disk, without an edit. */
 	async check(files: readonly string[], scope: "file" | "affected"): Promise<Answer> {
 		const input = { files, scope, severity: "error", timeout: budgetMs };
-		return answerOf([await this.daemon.call<CheckReport>("check", { cwd: this.#cwd, input })]);
+		return answerOf([await this.daemon.call<CheckReport>("check", { cwd: this.#cwd, input })], this.#hasCodes);
 	}
 
 	#baseline(file: string, call: string, text: string | null, next?: string): void {
@@ -152,21 +154,21 @@ function gone(error: unknown): Answer {
 	throw error;
 }
 
-function answerOf(reports: readonly CheckReport[]): Answer {
+function answerOf(reports: readonly CheckReport[], hasCodes: boolean): Answer {
 	return {
-		said: reports.flatMap(({ files }) => files.map(saidOf)),
+		said: reports.flatMap(({ files }) => files.map((file) => saidOf(file, hasCodes))),
 		omitted: reports.reduce((sum, { omitted }) => sum + omitted.files, 0),
 	};
 }
 
-function saidOf({ path, role, state, reason, diagnostics }: FileReport): Said {
+function saidOf({ path, role, state, reason, diagnostics }: FileReport, hasCodes: boolean): Said {
 	const errors = diagnostics.filter(({ severity }) => severity === "error");
 	return {
 		file: path,
 		role,
 		state,
 		...(reason === undefined ? {} : { reason }),
-		errors: new Set(errors.map(({ line, code }) => `${line} ${codeOf(code ?? "")}`)),
+		errors: new Set(errors.map(({ line, code }) => `${line} ${hasCodes ? codeOf(code ?? "") : ""}`)),
 	};
 }
 

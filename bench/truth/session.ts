@@ -33,7 +33,7 @@ export async function runSession(subject: Subject, project: Project, options: Se
 			subject,
 			project,
 			options,
-			daemons.map((daemon) => new Agent(daemon, project.root)),
+			daemons.map((daemon) => new Agent(daemon, project.root, subject.codes !== false)),
 		).run();
 	} finally {
 		for (const daemon of daemons) daemon.close();

@@ -13,6 +13,8 @@ export interface Subject {
 	readonly files: Files;
 	/** True for a file whose errors count: one that the compiler reads as part of the project. */
 	readonly isSource: (path: string) => boolean;
+	/** False where the compiler gives its errors no codes: lines alone are compared. */
+	readonly codes?: false;
 	/** Puts in place what is no text of the project. */
 	readonly prepare?: (root: string) => void;
 	/** Programs that have to be found under a name, in front of all others: name to path. */

@@ -1,10 +1,14 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { folder } from "../../test/live/languages.ts";
+import process from "node:process";
+import { folder, isThere } from "../../test/live/languages.ts";
 import type { Files } from "../../test/support/workspace.ts";
 import { tscOracle } from "../oracle.ts";
 import { pyrightOracle } from "../oracle-pyright.ts";
 import { typescript5Oracle } from "../oracle-typescript5.ts";
+import { judgeGo } from "../size/judge-go.ts";
+import { makeGoPackages } from "./go-corpus.ts";
+import { goLanguage } from "./go-edits.ts";
 import { npmPackage, pythonPackage } from "./packages.ts";
 import { makePythonModules } from "./python-corpus.ts";
 import { pythonLanguage } from "./python-edits.ts";
@@ -23,6 +27,7 @@ export function subjects(seed: number): Subject[] {
 		generated(7, seed),
 		generated(5, seed),
 		...python(seed),
+		...go(seed),
 		paths(7, seed),
 		workspaces(7, seed),
 		references(7, seed),
@@ -197,6 +202,22 @@ function lazily(subject: Subject, make: () => Files): Subject {
 			return made;
 		},
 	};
+}
+
+function go(seed: number): Subject[] {
+	if (!isThere("gopls") || !isThere("go")) return [];
+	const env = process.env as Record<string, string>;
+	return [
+		{
+			name: "generated, gopls",
+			edits: 250,
+			language: goLanguage,
+			files: makeGoPackages({ count: 36, seed }),
+			isSource: (path) => path.endsWith(".go"),
+			codes: false,
+			oracle: (root) => async () => ({ errors: await judgeGo({ env }, root), withoutFile: 0, outside: 0 }),
+		},
+	];
 }
 
 function python(seed: number): Subject[] {
