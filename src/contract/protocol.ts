@@ -147,9 +147,26 @@ export interface CheckCommandResult {
 export interface AwaitChangeParams extends CallerParams {
 	readonly since: number;
 	readonly wait: number;
+	/**
+	 * The wait also ends when the workspace's servers differ from these (null: at once), and does not end if nobody
+	 * watches.
+	 */
+	readonly servers?: readonly ServerHealth[] | null;
+}
+
+/** One server of the pool. */
+export interface ServerHealth {
+	readonly id: string;
+	readonly root: string;
+	/** Crashed: it has ended by itself and has not been started again. */
+	readonly state: "starting" | "loading" | "ready" | "crashed" | "other";
+	/** How often it has ended by itself. */
+	readonly crashes: number;
 }
 
 export interface AwaitChangeResult {
+	/** The servers, if they differ from those that the caller knows. */
+	readonly servers?: readonly ServerHealth[];
 	/** Also true if nobody watches any more. */
 	readonly changed: boolean;
 	readonly files?: readonly string[];

@@ -1,6 +1,7 @@
 import type { ServerConfig } from "../../server.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { asLspError, LspError, reasonOf } from "../contract/errors.ts";
+import type { ServerHealth } from "../contract/protocol.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { decisiveVariables, type Environment } from "../process/environment.ts";
 import { treeUsage } from "../process/usage.ts";
@@ -74,6 +75,7 @@ export class ServerEntry {
 	readonly poisonFiles = new PoisonFiles();
 	readonly backoff = new CrashBackoff();
 	environment: Environment = {};
+	#crashes = 0;
 
 	constructor(route: Route) {
 		this.key = entryKey(route);
@@ -118,6 +120,7 @@ export class ServerEntry {
 			stderr: server.stderrTail(maxStderrLength),
 		});
 		this.backoff.crashed();
+		this.#crashes++;
 	}
 
 	/** True if its caller has left before. */
@@ -158,6 +161,14 @@ export class ServerEntry {
 			...(error && !ready ? { error } : {}),
 			...(this.isReplaced ? { replaced: "replaced by a changed configuration" } : {}),
 		};
+	}
+
+	get health(): ServerHealth {
+		const { route, ready } = this;
+		const running = ready && (ready.readiness.busy === undefined ? "ready" : "loading");
+		const stopped = this.failure?.code === "LSP_SERVER_CRASHED" ? "crashed" : "other";
+		const state = running ?? (this.start ? "starting" : stopped);
+		return { id: route.config.id, root: route.root, state, crashes: this.#crashes };
 	}
 
 	#state(): PooledServer["state"] {

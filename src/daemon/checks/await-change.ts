@@ -1,4 +1,4 @@
-import type { AwaitChangeParams, AwaitChangeResult } from "../../contract/protocol.ts";
+import type { AwaitChangeParams, AwaitChangeResult, ServerHealth } from "../../contract/protocol.ts";
 import { workspaceOf } from "../../project/root.ts";
 import { pause } from "../../util/abort.ts";
 import { isInside } from "../../util/paths.ts";
@@ -15,16 +15,25 @@ const maxWaitMs = 60_000;
 /** Ends also when nobody watches. The workspace's trees stay watched meanwhile, also with idle servers. */
 export async function awaitChange(
 	service: Service,
-	{ cwd, since, wait }: AwaitChangeParams,
+	{ cwd, since, wait, servers: known }: AwaitChangeParams,
 	{ signal }: CallSource,
 ): Promise<AwaitChangeResult> {
 	const workspace = await workspaceOf(await realDirectory(cwd));
 	const until = performance.now() + Math.min(Number(wait) || 0, maxWaitMs);
 	const from = Number(since) || 0;
+	const follows = known !== undefined;
+	const isAround = (root: string) => isInside(root, workspace) || isInside(workspace, root);
+	const healthNow = (): ServerHealth[] =>
+		service.pool.entries().flatMap(({ route, health }) => (isAround(route.root) ? health : []));
 	while (performance.now() < until) {
 		// A server that has just started has no tree yet.
-		const mayBeTold = service.pool.servers().some(({ root }) => isInside(root, workspace) || isInside(workspace, root));
-		if (!service.watches.keep(workspace) && !mayBeTold) return { changed: true };
+		const mayBeTold = service.pool.servers().some(({ root }) => isAround(root));
+		const isWatched = service.watches.keep(workspace);
+		if (!isWatched && !mayBeTold && !follows) return { changed: true };
+		if (follows && JSON.stringify(healthNow()) !== JSON.stringify(known)) {
+			if (known !== null) await pause(quietMs, signal);
+			return { changed: false, servers: healthNow() };
+		}
 		if ((await service.watches.changedSince(workspace, from)).length > 0) {
 			await pause(quietMs, signal);
 			const now = Date.now();

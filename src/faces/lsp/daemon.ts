@@ -4,6 +4,7 @@ import type { Severity } from "../../contract/check-report.ts";
 import type {
 	AffectedByParams,
 	AffectedByResult,
+	AwaitChangeParams,
 	AwaitChangeResult,
 	ProvenFile,
 	ProveTextsResult,
@@ -79,8 +80,8 @@ export class Daemon {
 		return paths.map(await this.#folders.naming());
 	}
 
-	awaitChange(cwd: string, since: number, wait: number, signal: AbortSignal): Promise<AwaitChangeResult> {
-		return this.#call("await_change", cwd, { since, wait }, signal);
+	awaitChange({ cwd, ...params }: AwaitChangeParams, signal: AbortSignal): Promise<AwaitChangeResult> {
+		return this.#call("await_change", cwd, params, signal);
 	}
 
 	#byDirectory<Item>(items: readonly Item[], pathOf: (item: Item) => string): Map<string, Item[]> {

@@ -15,11 +15,11 @@ import { ErrorCodes, ResponseError } from "../../jsonrpc/connection.ts";
 import { hashOf } from "../../util/hash.ts";
 import { toPath } from "../../util/positions.ts";
 import { version } from "../cli/help.ts";
+import { WorkspaceChanges } from "../workspace-changes.ts";
 import { serverCapabilities } from "./capabilities.ts";
 import type { LspClient } from "./client.ts";
 import { Daemon } from "./daemon.ts";
 import { Diagnostics } from "./diagnostics.ts";
-import { DiskChanges } from "./disk-changes.ts";
 import { EditorDocuments } from "./editor-documents.ts";
 import { responseError } from "./failures.ts";
 import { EditorFolders } from "./folders.ts";
@@ -43,7 +43,7 @@ export class LspSession {
 	readonly #folders = new EditorFolders();
 	readonly #questions: Questions;
 	readonly #diagnostics: Diagnostics;
-	readonly #disk: DiskChanges;
+	readonly #disk: WorkspaceChanges;
 	#state: "new" | "running" | "shut down" = "new";
 	#parent: NodeJS.Timeout | undefined;
 
@@ -53,8 +53,8 @@ export class LspSession {
 		this.#options = options;
 		this.#questions = new Questions(client, daemon, this.#documents, this.#folders);
 		this.#diagnostics = new Diagnostics(client, daemon, this.#documents, options.severity);
-		this.#disk = new DiskChanges(daemon, async (paths) => {
-			void this.#diagnostics.changedOnDisk(paths.map(await this.#folders.naming()));
+		this.#disk = new WorkspaceChanges((params, signal) => daemon.awaitChange(params, signal), {
+			files: async (paths) => void this.#diagnostics.changedOnDisk(paths.map(await this.#folders.naming())),
 		});
 		// A folder is watched only after the first request about it.
 		this.#diagnostics.onProven = (since) => {

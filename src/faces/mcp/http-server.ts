@@ -10,6 +10,7 @@ import {
 	isLegacyRequest,
 	type Server,
 	type ServerEventBus,
+	type SubscriptionFilter,
 } from "@modelcontextprotocol/server";
 import { printAside } from "../cli/print.ts";
 import { bodyOf, maxBodyBytes } from "./http-body.ts";
@@ -23,11 +24,17 @@ const keepAliveMs = 15_000;
 const maxConnections = 1000;
 const paths: ReadonlySet<string> = new Set(["/", "/mcp"]);
 
+interface Listening {
+	readonly bus?: ServerEventBus;
+	/** Called for each stream of notifications that begins; `ended` resolves with it. */
+	readonly listens?: (filter: SubscriptionFilter, ended: Promise<void>) => void;
+}
+
 /** `serverFor` makes one for a stateless request, or for a session of older revisions. */
 export async function serveHttp(
 	serverFor: (stateless: boolean) => Server,
 	http: HttpOptions,
-	bus: ServerEventBus = new InMemoryServerEventBus(),
+	{ bus = new InMemoryServerEventBus(), listens = () => {} }: Listening = {},
 ): Promise<void> {
 	const scheme = http.tls ? "https" : "http";
 	const gate = new Gate({ ...http, scheme });
@@ -73,13 +80,13 @@ export async function serveHttp(
 			pending.add(ended);
 			void ended.then(() => pending.delete(ended));
 		}
-		const isLegacy = await isLegacyRequest(asked, body.value);
-		await send(
-			response,
-			isLegacy
-				? await sessions.handle(asked, body.value, ended)
-				: await modern.fetch(asked, { parsedBody: body.value }),
-		);
+		if (await isLegacyRequest(asked, body.value))
+			return send(response, await sessions.handle(asked, body.value, ended));
+		const answered = await modern.fetch(asked, { parsedBody: body.value });
+		// The SDK has validated the filter of what it accepts.
+		if (isListen(body.value) && answered.headers.get("content-type") === "text/event-stream")
+			listens(body.value.params.notifications, ended);
+		await send(response, answered);
 	};
 	const listener = (request: IncomingMessage, response: ServerResponse) => {
 		// The client has gone, or this is a defect.
@@ -111,7 +118,15 @@ export async function serveHttp(
 }
 
 function isStream(method: string, body: unknown): boolean {
-	return method === "GET" || (body as { readonly method?: unknown } | null)?.method === "subscriptions/listen";
+	return method === "GET" || isListen(body);
+}
+
+interface Listen {
+	readonly params: { readonly notifications: SubscriptionFilter };
+}
+
+function isListen(body: unknown): body is Listen {
+	return (body as { readonly method?: unknown } | null)?.method === "subscriptions/listen";
 }
 
 async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {

@@ -69,7 +69,11 @@ export class HttpSessions {
 		});
 		const server = this.#serverFor();
 		const session: Session = { server, transport, active: 0, usedAt: Date.now() };
-		server.onclose = () => void this.#open.delete(transport.sessionId ?? "");
+		const { onclose } = server;
+		server.onclose = () => {
+			this.#open.delete(transport.sessionId ?? "");
+			onclose?.();
+		};
 		await server.connect(transport);
 		return session;
 	}

@@ -1,7 +1,10 @@
+import { InMemoryServerEventBus, type SubscriptionFilter } from "@modelcontextprotocol/server";
 import type { Caller } from "../../contract/caller.ts";
 import type { OperationCalls } from "../operation-calls.ts";
 import type { HttpOptions } from "./http-options.ts";
 import { serveHttp } from "./http-server.ts";
+import { News } from "./news.ts";
+import { Resources } from "./resources.ts";
 import { mcpServers } from "./server.ts";
 import { type McpOptions, McpSession } from "./session.ts";
 
@@ -12,5 +15,22 @@ export function serveOverHttp(
 	calls: OperationCalls,
 	http: HttpOptions,
 ): Promise<void> {
-	return serveHttp((stateless) => mcpServers(new McpSession(caller, { ...options, stateless }, calls))(), http);
+	const bus = new InMemoryServerEventBus();
+	/** All listens hear of the same directory: stateless clients have no roots. */
+	const all = new McpSession(caller, { ...options, stateless: true }, calls);
+	const news = new News(all, new Resources(all), {
+		updated: (uri) => bus.publish({ kind: "resource_updated", uri }),
+		listsChanged() {
+			for (const kind of ["tools_list_changed", "prompts_list_changed", "resources_list_changed"] as const)
+				bus.publish({ kind });
+		},
+		log: undefined,
+	});
+	const serverFor = (stateless: boolean) =>
+		mcpServers(new McpSession(caller, { ...options, stateless }, calls))({ era: stateless ? "modern" : "legacy" });
+	const listens = (filter: SubscriptionFilter, ended: Promise<void>) => {
+		news.listen(ended, filter);
+		void ended.then(() => news.unlisten(ended));
+	};
+	return serveHttp(serverFor, http, { bus, listens }).finally(() => news.end());
 }

@@ -11,7 +11,7 @@ import { OperationCalls } from "../operation-calls.ts";
 import { noneOf, optionMistake } from "../tools/option-mistake.ts";
 import { type HttpOptions, httpArguments, httpOptions } from "./http-options.ts";
 import { mcpServers } from "./server.ts";
-import { type McpOptions, McpSession } from "./session.ts";
+import { logLevels, type McpOptions, McpSession } from "./session.ts";
 import { StdioTransport } from "./stdio.ts";
 
 interface McpArguments extends McpOptions {
@@ -36,7 +36,8 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 }
 
 async function serveStandardStreams(session: McpSession): Promise<void> {
-	const { close } = serveStdio(mcpServers(session), { transport: new StdioTransport() });
+	const transport = new StdioTransport(() => session.news);
+	const { close } = serveStdio(mcpServers(session), { transport });
 	await new Promise<void>((end) => {
 		const ended = () => end();
 		// StdioTransport does not report these.
@@ -57,6 +58,8 @@ async function parse(args: readonly string[]): Promise<McpArguments> {
 	const file = values.config;
 	if (file !== undefined && !(await statOf(resolve(file)))?.isFile()) throw mistake(`--config ${file}: no such file.`);
 	return {
+		// Other programs have other levels.
+		logLevel: logLevels.find((level) => level === process.env.LOG_LEVEL?.toLowerCase()),
 		...callerConfig(file, serversOf(positionals)),
 		cwd,
 		profile,

@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelc
 import { asLspError, describeError, disabled, withHintFor } from "../../contract/errors.ts";
 import { operations } from "../../operations/index.ts";
 import { harmless } from "../../render/harmless.ts";
+import type { Request } from "../operation-calls.ts";
 import { harmlessError } from "../tools/format-answer.ts";
 import { commandWriter, toolsOf, writeToolCall } from "../tools/profiles.ts";
 import { invoke, operationCall } from "../tools/tool-definitions.ts";
@@ -88,22 +89,34 @@ export class Resources {
 
 	/** Throws a ProtocolError. */
 	async read(uri: string, signal: AbortSignal) {
+		const value = await this.value(uri, signal);
+		return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] };
+	}
+
+	/** Throws a ProtocolError if there is no such kind of resource. */
+	find(uri: string) {
 		const [, scheme = "", path = "", query = ""] = /^([a-z-]+):\/\/\/([^?#]*)(?:\?([^#]*))?$/.exec(uri) ?? [];
 		const kind = Object.hasOwn(addressed, scheme) ? addressed[scheme] : undefined;
 		const file = decoded(path);
 		if (!kind || file === undefined) throw new ResourceNotFoundError(uri);
-		const value = await this.ask(
-			kind.operation,
-			file,
-			(found) => kind.input(found, new URLSearchParams(query)),
-			signal,
-		);
-		return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] };
+		return { kind, file, query: new URLSearchParams(query) };
+	}
+
+	/** Throws a ProtocolError. The audit log has only what a client asks for. */
+	value(uri: string, signal: AbortSignal, isOwn = false): Promise<unknown> {
+		const { kind, file, query } = this.find(uri);
+		return this.ask(kind.operation, file, (found) => kind.input(found, query), signal, isOwn);
 	}
 
 	/** Throws a ProtocolError. */
-	async ask(name: string, written: string, inputFor: (file: string) => object, signal: AbortSignal) {
-		const { calls } = this.#session;
+	async ask(
+		name: string,
+		written: string,
+		inputFor: (file: string) => object,
+		signal: AbortSignal,
+		isOwn = false,
+	): Promise<unknown> {
+		const { calls, caller } = this.#session;
 		const operation = operations.find((each) => each.name === name);
 		const settings = await this.#session.settings();
 		const profile = this.#session.profile(settings);
@@ -113,11 +126,13 @@ export class Resources {
 			const { file, place } = await this.#placeOf(written);
 			const input = inputFor(file);
 			const about = this.#session.about(place);
+			const ask = (request: Request) =>
+				invoke(operationCall(operation, input, writeToolCall), (each) => request(name, each), write);
 			const call = { tool: `resource ${name}`, args: input, profile, about, signal };
-			const { value } = await calls.run(call, (request) =>
-				invoke(operationCall(operation, input, writeToolCall), (each) => request(name, each), write),
-			);
-			return value;
+			const answer = isOwn
+				? await ask((_, each) => caller.call(name, { ...about, input: each }, signal))
+				: await calls.run(call, ask);
+			return answer.value;
 		} catch (thrown) {
 			if (thrown instanceof ProtocolError) throw thrown;
 			const error = harmlessError(withHintFor(asLspError(thrown), write));

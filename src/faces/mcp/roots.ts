@@ -57,6 +57,12 @@ export class ClientDirectories {
 		return this.#first;
 	}
 
+	get all(): Promise<readonly string[]> {
+		return Promise.all([this.#first, this.#others]).then(([first, others]) => [
+			...new Set([first, ...others, ...this.#named]),
+		]);
+	}
+
 	async around(given: string): Promise<CallDirectory | undefined> {
 		const path = await real(given);
 		const isAround = async (directory: string) => isInside(path, await workspaceOf(await real(directory)));

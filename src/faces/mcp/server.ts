@@ -1,8 +1,9 @@
-import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { type McpRequestContext, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import manifest from "../../../package.json" with { type: "json" };
 import type { Profile } from "../../config/read-settings.ts";
 import { toolsOf } from "../tools/profiles.ts";
 import { complete } from "./complete.ts";
+import { type Listener, News } from "./news.ts";
 import { PersonAtClient, sealed } from "./person.ts";
 import { getPrompt, promptsFor } from "./prompts.ts";
 import { Resources } from "./resources.ts";
@@ -40,13 +41,13 @@ const cacheHints = {
 };
 
 /** After `server/discover` a client may still send `initialize`. */
-export function mcpServers(session: McpSession): () => Server {
+export function mcpServers(session: McpSession): (context: Pick<McpRequestContext, "era">) => Server {
 	const { enabled, options } = session;
 	const instructions = enabled ? instructionsFor(options.profile ?? "core") : undefined;
 	const tools = new ToolCalls(session);
 	const resources = new Resources(session);
 	const currentProfile = async () => session.profile(await session.settings());
-	return () => {
+	return ({ era }) => {
 		const server = new Server(
 			{
 				name: manifest.name,
@@ -55,10 +56,11 @@ export function mcpServers(session: McpSession): () => Server {
 			},
 			{
 				capabilities: {
-					tools: {},
-					resources: {},
-					prompts: {},
+					tools: { listChanged: true },
+					resources: { listChanged: true, subscribe: true },
+					prompts: { listChanged: true },
 					completions: {},
+					logging: {},
 				},
 				...(instructions === undefined ? {} : { instructions }),
 				cacheHints,
@@ -67,12 +69,30 @@ export function mcpServers(session: McpSession): () => Server {
 		);
 		const { directories } = session;
 		directories.follow(server);
+		const news = new News(session, resources, listenerOf(server, era));
+		session.news = news;
+		server.onclose = () => news.end();
+		server.setRequestHandler("logging/setLevel", ({ params }) => {
+			session.logLevel = params.level;
+			return {};
+		});
+		server.setRequestHandler("resources/subscribe", ({ params }, { mcpReq }) => {
+			directories.update(mcpReq.send);
+			news.subscribe(params.uri);
+			return {};
+		});
+		server.setRequestHandler("resources/unsubscribe", ({ params }) => {
+			news.unsubscribe(params.uri);
+			return {};
+		});
 		server.setRequestHandler("tools/list", async ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
+			if (era === "legacy") news.followOffered();
 			return onlyPage(params, { tools: await tools.list() });
 		});
 		server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
+			void news.follow();
 			return tools.call(params, mcpReq, PersonAtClient.of(server, mcpReq));
 		});
 		server.setRequestHandler("resources/list", async ({ params }) =>
@@ -83,6 +103,7 @@ export function mcpServers(session: McpSession): () => Server {
 		);
 		server.setRequestHandler("resources/read", ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
+			void news.follow();
 			return resources.read(params.uri, mcpReq.signal);
 		});
 		server.setRequestHandler("completion/complete", ({ params }, { mcpReq }) => {
@@ -98,6 +119,24 @@ export function mcpServers(session: McpSession): () => Server {
 			getPrompt(await currentProfile(), params.name, params.arguments ?? {}),
 		);
 		return server;
+	};
+}
+
+/** The stateless revision has no messages outside of a request but those of `subscriptions/listen`. */
+function listenerOf(server: Server, era: McpRequestContext["era"]): Listener {
+	// A client that has gone hears nothing.
+	const sent = (sending: Promise<void>) => void sending.catch(() => {});
+	return {
+		updated: (uri) => sent(server.sendResourceUpdated({ uri })),
+		listsChanged() {
+			sent(server.sendToolListChanged());
+			sent(server.sendPromptListChanged());
+			sent(server.sendResourceListChanged());
+		},
+		log:
+			era === "legacy"
+				? (level, data) => sent(server.sendLoggingMessage({ level, logger: "pi-lsp", data }))
+				: undefined,
 	};
 }
 

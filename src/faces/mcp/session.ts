@@ -5,7 +5,12 @@ import type { Caller } from "../../contract/caller.ts";
 import type { Conversation } from "../../contract/protocol.ts";
 import { OperationCalls } from "../operation-calls.ts";
 import { SkillBinding } from "../skills/skill-binding.ts";
+import type { News } from "./news.ts";
 import { type CallDirectory, ClientDirectories } from "./roots.ts";
+
+/** From the least to the most urgent. */
+export const logLevels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 export interface McpOptions {
 	readonly cwd: string | undefined;
@@ -14,6 +19,8 @@ export interface McpOptions {
 	/** Many clients hand data and text to the model. */
 	readonly structured: boolean;
 	readonly config?: CallerConfig;
+	/** LOG_LEVEL. Without it, and until the client sets a level, it is sent no messages. */
+	readonly logLevel?: LogLevel | undefined;
 	/** For one request: it begins no conversation, and news are relative to HEAD. */
 	readonly stateless?: boolean;
 }
@@ -26,6 +33,9 @@ export class McpSession {
 	readonly directories: ClientDirectories;
 	readonly told = new Set<string>();
 	readonly skills: SkillBinding | undefined;
+	/** Of its current server. */
+	news: News | undefined;
+	logLevel: LogLevel | undefined;
 	readonly #conversation: Conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
 
 	constructor(caller: Caller, options: McpOptions, calls = new OperationCalls(caller)) {
@@ -34,6 +44,8 @@ export class McpSession {
 		this.calls = calls;
 		this.skills = options.stateless ? undefined : new SkillBinding();
 		this.directories = new ClientDirectories(options.cwd);
+		// Its clients expect messages unasked.
+		this.logLevel = options.logLevel ?? (options.profile === "agent-lsp" ? "info" : undefined);
 	}
 
 	/** Undefined if unreadable, which calls report. */
@@ -44,6 +56,10 @@ export class McpSession {
 
 	async isOffering(): Promise<boolean> {
 		return this.enabled && (await this.settings())?.enabled !== false;
+	}
+
+	logs(level: LogLevel): boolean {
+		return this.logLevel !== undefined && logLevels.indexOf(level) >= logLevels.indexOf(this.logLevel);
 	}
 
 	profile(settings: Settings | undefined): Profile {

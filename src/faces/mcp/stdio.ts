@@ -1,10 +1,22 @@
 import process from "node:process";
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import {
+	type JSONRPCMessage,
+	parseJSONRPCMessage,
+	SUBSCRIPTION_ID_META_KEY,
+	type SubscriptionFilter,
+	type Transport,
+} from "@modelcontextprotocol/server";
 import { LineSplitter } from "../../jsonrpc/line-splitter.ts";
 import { refusedAsNoJson, refusedAsNoMessage, refusedAsTooLong } from "../../jsonrpc/refusals.ts";
 
 const maxLineBytes = 16 * 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The SDK keeps subscriptions to itself: only the messages show them. */
+interface Listening {
+	listen(id: unknown, filter: SubscriptionFilter): void;
+	unlisten(id: unknown): void;
+}
 
 /** Answers an invalid line with an error; the SDK's transport does not, and ends at a message of 10 MB. */
 export class StdioTransport implements Transport {
@@ -18,11 +30,20 @@ export class StdioTransport implements Transport {
 	readonly #onData = (chunk: Buffer) => this.#lines.feed(chunk);
 	readonly #onError = (error: Error) => this.onerror?.(error);
 
+	readonly #listening: () => Listening | undefined;
+
+	constructor(listening: () => Listening | undefined) {
+		this.#listening = listening;
+	}
+
 	async start(): Promise<void> {
 		process.stdin.on("data", this.#onData).on("error", this.#onError);
 	}
 
 	async send(message: JSONRPCMessage): Promise<void> {
+		const { method, params } = message as Noted;
+		if (method === "notifications/subscriptions/acknowledged")
+			this.#listening()?.listen(params?._meta?.[SUBSCRIPTION_ID_META_KEY], params?.notifications ?? {});
 		await this.#write(message);
 	}
 
@@ -40,6 +61,8 @@ export class StdioTransport implements Transport {
 			return void this.#write(refusedAsNoJson());
 		}
 		const message = messageOf(value);
+		const { method, params } = (message ?? {}) as Noted;
+		if (method === "notifications/cancelled") this.#listening()?.unlisten(params?.requestId);
 		if (message) this.onmessage?.(message);
 		else this.#write(refusedAsNoMessage(value));
 	}
@@ -50,6 +73,15 @@ export class StdioTransport implements Transport {
 			else process.stdout.once("drain", resolve);
 		});
 	}
+}
+
+interface Noted {
+	readonly method?: string;
+	readonly params?: {
+		readonly requestId?: unknown;
+		readonly notifications?: SubscriptionFilter;
+		readonly _meta?: Readonly<Record<string, unknown>>;
+	};
 }
 
 function messageOf(value: unknown): JSONRPCMessage | undefined {

@@ -44,4 +44,4 @@ function serverFor(): Server {
 	return server;
 }
 
-await serveHttp(serverFor, { port: 0, address: "127.0.0.1", token: undefined, hosts: [] }, bus);
+await serveHttp(serverFor, { port: 0, address: "127.0.0.1", token: undefined, hosts: [] }, { bus });

@@ -1,0 +1,233 @@
+import { resolve } from "node:path";
+import {
+	type LoggingLevel,
+	ProtocolError,
+	ProtocolErrorCode,
+	type SubscriptionFilter,
+} from "@modelcontextprotocol/server";
+import type { FileReport } from "../../contract/check-report.ts";
+import type { AwaitChangeResult, ServerHealth } from "../../contract/protocol.ts";
+import { count } from "../../render/count.ts";
+import { harmlessData } from "../../render/harmless.ts";
+import { toUri } from "../../util/positions.ts";
+import { WorkspaceChanges } from "../workspace-changes.ts";
+import type { Resources } from "./resources.ts";
+import { ServerNews } from "./server-news.ts";
+import type { McpSession } from "./session.ts";
+
+/** Milliseconds from the first of several changes until they are told of together. */
+const diagnosticsMs = 2000;
+const staleMs = 3000;
+/** How often the configuration is looked at. */
+const offeredMs = 2000;
+/** How long after a change its notice may come. */
+const noticeMs = 2000;
+const maxSubscriptions = 1000;
+const openFiles = "lsp-diagnostics:///";
+const status = "lsp-status:///";
+
+/** One client, or all that listen in the stateless revision. */
+export interface Listener {
+	updated(uri: string): void;
+	listsChanged(): void;
+	/** Undefined where the revision has no messages for the log. */
+	readonly log: ((level: LoggingLevel, data: object) => void) | undefined;
+}
+
+/** Tells of what changes between calls: what was subscribed to, the servers, the tools. */
+export class News {
+	readonly #session: McpSession;
+	readonly #resources: Resources;
+	readonly #listener: Listener;
+	readonly #changes: WorkspaceChanges;
+	readonly #end = new AbortController();
+	/** Subscriptions by address. */
+	readonly #subscribed = new Map<string, number>();
+	/** By address: what it said last. */
+	readonly #said = new Map<string, string>();
+	/** By address: when it was read first, Infinity before; a change may be older. */
+	readonly #begun = new Map<string, number>();
+	/** Addresses that may have changed between their subscription and the first reading. */
+	readonly #doubtful = new Set<string>();
+	/** By URI of a file: its numbers of errors and warnings. */
+	readonly #counts = new Map<string, string>();
+	readonly #servers = new ServerNews();
+	readonly #changed = new Set<string>();
+	/** The addresses of each listener. */
+	readonly #listens = new Map<unknown, readonly string[]>();
+	readonly #timers = new Map<string, NodeJS.Timeout>();
+	#offered: string | undefined;
+	#reading: Promise<void> = Promise.resolve();
+
+	constructor(session: McpSession, resources: Resources, listener: Listener) {
+		this.#session = session;
+		this.#resources = resources;
+		this.#listener = listener;
+		const awaitChange = (params: { readonly cwd: string }, signal: AbortSignal) =>
+			session.caller.call<AwaitChangeResult>("await_change", { ...session.about(params), ...params }, signal);
+		this.#changes = new WorkspaceChanges(awaitChange, {
+			files: (paths) => this.#filesChanged(paths),
+			servers: (folder, now) => this.#serversChanged(folder, now),
+		});
+	}
+
+	/** Call it when servers may start. */
+	async follow(): Promise<void> {
+		if (this.#subscribed.size === 0 && !this.#logs("error")) return;
+		const since = Date.now();
+		for (const directory of await this.#session.directories.all) this.#changes.follow(directory, since);
+	}
+
+	/** Throws a ProtocolError. */
+	subscribe(uri: string): void {
+		this.#resources.find(uri);
+		if (this.#subscribed.size >= maxSubscriptions)
+			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There are ${maxSubscriptions} subscriptions already.`);
+		this.#subscribed.set(uri, (this.#subscribed.get(uri) ?? 0) + 1);
+		if (uri === status) return void this.follow();
+		this.#begun.set(uri, Number.POSITIVE_INFINITY);
+		this.#afterReading(async () => {
+			await this.follow();
+			if (!this.#said.has(uri)) await this.#read(uri);
+			this.#begun.set(uri, performance.now());
+		});
+	}
+
+	unsubscribe(uri: string): void {
+		const left = (this.#subscribed.get(uri) ?? 1) - 1;
+		if (left > 0) return void this.#subscribed.set(uri, left);
+		for (const known of [this.#subscribed, this.#said, this.#begun, this.#doubtful]) known.delete(uri);
+	}
+
+	/** Addresses that lead nowhere are never told of. */
+	listen(id: unknown, { resourceSubscriptions = [], ...lists }: SubscriptionFilter): void {
+		const taken = resourceSubscriptions.filter((uri) => {
+			try {
+				this.subscribe(uri);
+				return true;
+			} catch {
+				return false;
+			}
+		});
+		this.#listens.set(id, taken);
+		if (Object.values(lists).includes(true)) this.followOffered();
+	}
+
+	unlisten(id: unknown): void {
+		for (const uri of this.#listens.get(id) ?? []) this.unsubscribe(uri);
+		this.#listens.delete(id);
+	}
+
+	/** Begins when somebody knows what is offered. */
+	followOffered(): void {
+		if (this.#timers.has("offered") || this.#end.signal.aborted) return;
+		const look = () => void this.#compareOffered().catch(() => {});
+		this.#timers.set("offered", setInterval(look, offeredMs).unref());
+		look();
+	}
+
+	end(): void {
+		this.#end.abort();
+		this.#changes.end();
+		for (const timer of this.#timers.values()) clearTimeout(timer);
+	}
+
+	#logs(level: LoggingLevel): boolean {
+		return this.#listener.log !== undefined && this.#session.logs(level);
+	}
+
+	#log(level: LoggingLevel, data: object): void {
+		if (this.#logs(level) && !this.#end.signal.aborted) this.#listener.log?.(level, harmlessData(data));
+	}
+
+	async #compareOffered(): Promise<void> {
+		const before = this.#offered;
+		const settings = await this.#session.settings();
+		this.#offered = this.#session.profile(settings);
+		if (before !== undefined && before !== this.#offered && !this.#end.signal.aborted) this.#listener.listsChanged();
+	}
+
+	#filesChanged(paths: readonly string[]): void {
+		for (const [uri, at] of this.#begun) {
+			if (performance.now() - at < noticeMs) this.#doubtful.add(uri);
+			this.#begun.delete(uri);
+		}
+		this.#readLater();
+		if (!this.#logs("info")) return;
+		for (const path of paths) this.#changed.add(path);
+		this.#after("stale", staleMs, () => {
+			const files = this.#changed.size;
+			this.#changed.clear();
+			const message = `${count(files, "file has", "files have")} changed: references found before may be stale.`;
+			this.#log("info", { type: "stale_references", files_changed: files, message });
+		});
+	}
+
+	#serversChanged(folder: string, now: readonly ServerHealth[]): void {
+		for (const message of this.#servers.compare(folder, now))
+			this.#log(message.type === "server_crashed" ? "error" : "info", message);
+		if (this.#subscribed.has(status)) this.#listener.updated(status);
+		// Servers find more when they have read the project.
+		this.#readLater();
+	}
+
+	#readLater(): void {
+		this.#after("read", diagnosticsMs, () => this.#afterReading(() => this.#readAll()));
+	}
+
+	#after(name: string, ms: number, then: () => void): void {
+		if (this.#timers.has(name) || this.#end.signal.aborted) return;
+		const timer = setTimeout(() => {
+			this.#timers.delete(name);
+			then();
+		}, ms);
+		this.#timers.set(name, timer.unref());
+	}
+
+	#afterReading(then: () => Promise<void>): void {
+		this.#reading = this.#reading.then(then).catch(() => {});
+	}
+
+	async #readAll(): Promise<void> {
+		const uris = new Set(this.#subscribed.keys());
+		uris.delete(status);
+		if (this.#logs("info")) uris.add(openFiles);
+		for (const uri of uris) {
+			const before = this.#said.get(uri);
+			await this.#read(uri);
+			if (this.#end.signal.aborted) return;
+			const isOther = before !== undefined && before !== this.#said.get(uri);
+			if ((this.#doubtful.delete(uri) || isOther) && this.#subscribed.has(uri)) this.#listener.updated(uri);
+		}
+	}
+
+	async #read(uri: string): Promise<void> {
+		const { signal } = this.#end;
+		try {
+			const value = (await this.#resources.value(uri, signal, true)) as { readonly files?: readonly FileReport[] };
+			this.#said.set(uri, comparable(value));
+			if (uri.startsWith(openFiles) && value.files) await this.#tellCounts(value.files);
+		} catch (error) {
+			if (!signal.aborted) this.#said.set(uri, (error as Error).message);
+		}
+	}
+
+	async #tellCounts(files: readonly FileReport[]): Promise<void> {
+		const directory = await this.#session.directories.first;
+		const updates = files.flatMap(({ path, state, diagnostics }) => {
+			const of = (severity: string) => diagnostics.filter((each) => each.severity === severity).length;
+			const update = { uri: toUri(resolve(directory, path)), errors: of("error"), warnings: of("warning") };
+			const counts = `${update.errors} ${update.warnings}`;
+			const before = this.#counts.get(update.uri) ?? "0 0";
+			if (counts === before || (state !== "fresh" && diagnostics.length === 0)) return [];
+			this.#counts.set(update.uri, counts);
+			return [update];
+		});
+		if (updates.length > 0) this.#log("info", { type: "diagnostics", updates });
+	}
+}
+
+/** Times and marks of what is new change by themselves. */
+function comparable(value: { readonly files?: readonly FileReport[] }): string {
+	return JSON.stringify(value.files ?? value, (name, each) => (name === "new" ? undefined : each));
+}

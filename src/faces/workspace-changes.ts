@@ -1,0 +1,69 @@
+import type { AwaitChangeParams, AwaitChangeResult, ServerHealth } from "../contract/protocol.ts";
+import { stampOf } from "../util/files.ts";
+
+const waitMs = 30_000;
+
+type Awaited = Pick<AwaitChangeParams, "cwd" | "since" | "wait" | "servers">;
+
+interface Told {
+	/** Absolute paths that have changed on disk. */
+	files(paths: readonly string[]): void;
+	/** Called first with those that run. Without it servers are not followed. */
+	servers?(folder: string, now: readonly ServerHealth[]): void;
+}
+
+/** Follows what changes in folders, on disk and among their servers, while the daemon watches them. */
+export class WorkspaceChanges {
+	readonly #awaitChange: (params: Awaited, signal: AbortSignal) => Promise<AwaitChangeResult>;
+	readonly #told: Told;
+	readonly #end = new AbortController();
+	readonly #followed = new Set<string>();
+	readonly #stamps = new Map<string, string | undefined>();
+
+	constructor(awaitChange: (params: Awaited, signal: AbortSignal) => Promise<AwaitChangeResult>, told: Told) {
+		this.#awaitChange = awaitChange;
+		this.#told = told;
+	}
+
+	/** `since` in ms since 1970. */
+	follow(folder: string, since: number): void {
+		if (this.#followed.has(folder) || this.#end.signal.aborted) return;
+		this.#followed.add(folder);
+		this.#follow(folder, since)
+			.catch(() => {})
+			.finally(() => this.#followed.delete(folder));
+	}
+
+	end(): void {
+		this.#end.abort();
+	}
+
+	/** Ends when nobody watches the folder, or when the daemon goes. */
+	async #follow(folder: string, first: number): Promise<void> {
+		const { signal } = this.#end;
+		let known: readonly ServerHealth[] | null = null;
+		for (let since = first; !signal.aborted; ) {
+			const asked = { cwd: folder, since, wait: waitMs, ...(this.#told.servers ? { servers: known } : {}) };
+			const { changed, files, until, servers } = await this.#awaitChange(asked, signal);
+			if (servers && !signal.aborted) {
+				known = servers;
+				this.#told.servers?.(folder, servers);
+			}
+			if (!changed) continue;
+			if (!files) return;
+			since = until ?? since;
+			await this.#tell(files);
+		}
+	}
+
+	async #tell(files: readonly string[]): Promise<void> {
+		const fresh: string[] = [];
+		for (const path of files) {
+			const stamp = await stampOf(path);
+			if (this.#stamps.has(path) && this.#stamps.get(path) === stamp) continue;
+			this.#stamps.set(path, stamp);
+			fresh.push(path);
+		}
+		if (fresh.length > 0 && !this.#end.signal.aborted) this.#told.files(fresh);
+	}
+}
