@@ -9,9 +9,12 @@ import {
 	type Server,
 	type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Caller } from "../../contract/caller.ts";
+import type { CheckReport } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
+import { questionText, type TrustView } from "../../render/status/trust.ts";
 
 type McpRequest = ServerContext["mcpReq"];
 
@@ -23,6 +26,28 @@ const answerSchema = {
 	properties: { allow: { type: "boolean" as const, title: "Allow it", default: false } },
 	required: ["allow"],
 };
+
+/** What the person did not allow: nobody asks that again. */
+const declined = new Set<string>();
+
+/** True if something did not run, or found less, because nobody trusts the repository. */
+export function lacksTrust({ files = [], servers = [], withheld = [] }: Partial<CheckReport>): boolean {
+	return withheld.length > 0 || [...files, ...servers].some(({ state }) => state === "untrusted");
+}
+
+/** Repeats what lacked trust if the person now trusts the repository. */
+export async function withTrust<Result>(
+	attempt: (untrusted: () => void) => Promise<Result>,
+	trusts: () => Promise<boolean>,
+): Promise<Result> {
+	let isUntrusted = false;
+	const untrusted = () => {
+		isUntrusted = true;
+	};
+	const first = attempt(untrusted);
+	await first.catch(() => {});
+	return isUntrusted && (await trusts()) ? attempt(untrusted) : first;
+}
 
 /**
  * The newest revision returns the question, and the client repeats the call with the answer; for older ones the SDK
@@ -47,17 +72,33 @@ export class PersonAtClient {
 	}
 
 	/** Without an answer it rejects with LSP_NEEDS_PERSON, and `toAsk` has the question. */
-	readonly confirm = async (question: string): Promise<boolean> => {
+	readonly confirm = (question: string): Promise<boolean> => this.#ask(oneLine(question));
+
+	/** Keeps a yes as `pi-lsp trust add` does. Rejects like `confirm`. */
+	async trusts(caller: Caller, about: { readonly cwd: string }): Promise<boolean> {
+		const view = await caller.call<TrustView>("trust", about);
+		const { root, hash, state } = view;
+		const asked = JSON.stringify([root, hash]);
+		if ((state !== "untrusted" && state !== "stale") || declined.has(asked)) return false;
+		if (await this.#ask(questionText(view))) {
+			await caller.call("trust", { ...about, answer: "yes", hash });
+			return true;
+		}
+		declined.add(asked);
+		return false;
+	}
+
+	async #ask(question: string): Promise<boolean> {
 		const given = inputResponse(this.#request.inputResponses, "allow");
 		if (given.kind === "elicit" && this.#request.requestState<string>() === question)
 			return given.action === "accept" && given.content?.allow === true;
 		this.#question = question;
 		throw new LspError("LSP_NEEDS_PERSON", "The person is being asked.");
-	};
+	}
 
 	async toAsk(): Promise<InputRequiredResult | undefined> {
 		if (this.#question === undefined) return undefined;
-		const message = harmlessData(oneLine(this.#question));
+		const message = harmlessData(this.#question);
 		const allow = inputRequired.elicit({ message, requestedSchema: answerSchema });
 		return inputRequired({ inputRequests: { allow }, requestState: await sealed.mint(this.#question) });
 	}

@@ -5,12 +5,12 @@ import {
 	type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Profile } from "../../config/read-settings.ts";
-import { disabled } from "../../contract/errors.ts";
+import { asLspError, disabled } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { commandWriter, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
 import { reportWaiting } from "../waiting.ts";
-import type { PersonAtClient } from "./person.ts";
+import { lacksTrust, type PersonAtClient, withTrust } from "./person.ts";
 import type { McpSession } from "./session.ts";
 import { errorResult, inTerminal, listed, successResult, withProblems } from "./tools.ts";
 
@@ -63,10 +63,22 @@ export class ToolCalls {
 			const { skills: binding } = this.#session;
 			const skills = binding && { binding, words: current };
 			const asked = { tool: params.name, args, profile: current, about, signal, skills };
-			const answer = await calls.run(person ? { ...asked, confirm: person.confirm } : asked, (request) => {
-				const call = (current === "read" ? readingOnly(tool) : tool).parse(args, about.cwd);
-				return invoke(call, (input) => request(call.operation, input), write);
-			});
+			const attempt = (untrusted: () => void) =>
+				calls.run(person ? { ...asked, confirm: person.confirm } : asked, (request) => {
+					const call = (current === "read" ? readingOnly(tool) : tool).parse(args, about.cwd);
+					const ask = async (input: unknown) => {
+						try {
+							const output = await request(call.operation, input);
+							if (lacksTrust(output ?? {})) untrusted();
+							return output;
+						} catch (thrown) {
+							if (asLspError(thrown).code === "LSP_SERVER_UNTRUSTED") untrusted();
+							throw thrown;
+						}
+					};
+					return invoke(call, ask, write);
+				});
+			const answer = await (person ? withTrust(attempt, () => person.trusts(caller, about)) : attempt(() => {}));
 			const line = binding ? binding.nextLine(answer, current) : answer.next;
 			const next = line === undefined || settings?.nextStep === false ? [] : [line];
 			const texts = [...answer.texts, ...(binding?.takeWarnings() ?? []), ...next];

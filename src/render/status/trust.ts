@@ -74,7 +74,7 @@ function runLines({ runs, shown, config = "its configuration", state }: TrustVie
 
 export function questionText(view: TrustView): string {
 	const stale = view.state === "stale" ? "What this repository would run has changed. " : "";
-	return [`${stale}May pi-lsp run what ${view.root} brings?`, ...runLines(view)].join("\n");
+	return [`${stale}May pi-lsp run what ${oneLine(view.root)} brings?`, ...runLines(view)].join("\n");
 }
 
 function commandLine(argv: readonly string[]): string {
