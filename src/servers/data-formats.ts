@@ -91,6 +91,7 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		id: "buf",
 		command: "buf",
 		args: ["lsp", "serve"],
+		doubtfulUnchanged: true,
 		candidates: [{ command: "bufls", args: ["serve"] }],
 		usedBy: { files: ["buf.yaml", "buf.work.yaml", "buf.gen.yaml"] },
 		rootMarkers: ["buf.work.yaml", "buf.yaml"],

@@ -49,6 +49,19 @@ const kinds: readonly Kind[] = [
 		change: ["String join", "String joined"],
 		users: ["src/shop/One.java", "src/shop/sub/Two.java"],
 	},
+	{
+		language: "Protocol Buffers",
+		program: "buf",
+		files: {
+			"buf.yaml": "version: v2\n",
+			"shop/money.proto": 'syntax = "proto3";\npackage shop;\n\nmessage Money {\n  int64 units = 1;\n}\n',
+			"shop/cart.proto":
+				'syntax = "proto3";\npackage shop;\n\nimport "shop/money.proto";\n\nmessage Cart {\n  Money total = 1;\n}\n',
+		},
+		edited: "shop/money.proto",
+		change: ["message Money", "message Cash"],
+		users: ["shop/cart.proto"],
+	},
 ];
 
 describe.each(kinds)("in $language", ({ program, files, edited, change, users }) => {
