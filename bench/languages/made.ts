@@ -83,7 +83,7 @@ export const terraform = (): Files => ({
 
 export const fortran = (): Files => ({
 	"src/money.f90":
-		"module money\n  implicit none\n  integer :: rate\ncontains\n  subroutine pay(amount)\n    integer, intent(in) :: amount\n    print *, amount\n  end subroutine pay\nend module money\n",
+		"module money\n  implicit none\n  integer :: rate\n  integer :: fee ! in cents\ncontains\n  subroutine pay(amount)\n    integer, intent(in) :: amount\n    print *, amount\n  end subroutine pay\nend module money\n",
 	"src/main.f90":
 		"program main\n  use money\n  implicit none\n  integer :: total\n  total = 1\n  call pay(total)\nend program main\n",
 });

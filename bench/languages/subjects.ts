@@ -296,17 +296,10 @@ export const subjects: readonly Subject[] = [
 		source: made.fortran,
 		own: {
 			file: "src/money.f90",
-			from: "  integer :: rate",
-			to: "  integer :: rate, rate",
-			wrong: ["rate, rate"],
+			from: "integer :: fee",
+			to: "integer :: rate",
+			wrong: [":: rate ! in cents"],
 			others: [],
-		},
-		shared: {
-			file: "src/money.f90",
-			from: "  integer :: rate",
-			to: "  integer :: total",
-			wrong: [],
-			others: ["src/main.f90"],
 		},
 	},
 	{
