@@ -24,7 +24,7 @@ export async function complete(
 	if (name === "path" || name === "file") return answer(await pathsFrom(await session.directories.first, value));
 	if (name !== "symbol" || !file) return answer([]);
 	try {
-		const outline = (await resources.ask("symbols", file, (found) => ({ file: found }), signal)) as Outline;
+		const outline = (await resources.ask("symbols", file, (found) => ({ file: found }), { signal })) as Outline;
 		const names = namesIn(outline.symbols).filter((each) => each.toLowerCase().startsWith(value.toLowerCase()));
 		return answer([...new Set(names)]);
 	} catch (error) {

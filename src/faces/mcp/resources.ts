@@ -105,7 +105,7 @@ export class Resources {
 	/** Throws a ProtocolError. The audit log has only what a client asks for. */
 	value(uri: string, signal: AbortSignal, isOwn = false): Promise<unknown> {
 		const { kind, file, query } = this.find(uri);
-		return this.ask(kind.operation, file, (found) => kind.input(found, query), signal, isOwn);
+		return this.ask(kind.operation, file, (found) => kind.input(found, query), { signal, isOwn });
 	}
 
 	/** Throws a ProtocolError. */
@@ -113,8 +113,7 @@ export class Resources {
 		name: string,
 		written: string,
 		inputFor: (file: string) => object,
-		signal: AbortSignal,
-		isOwn = false,
+		{ signal, isOwn = false }: { readonly signal: AbortSignal; readonly isOwn?: boolean },
 	): Promise<unknown> {
 		const { calls, caller } = this.#session;
 		const operation = operations.find((each) => each.name === name);
