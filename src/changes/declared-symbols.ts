@@ -5,7 +5,7 @@ import type { Spot } from "../util/positions.ts";
 /** 1-based lines, both included. */
 type Span = readonly [first: number, last: number];
 
-/** With its overloads, outside of functions. */
+/** With its overloads, outside functions. */
 export interface DeclaredSymbol {
 	/** Dotted path. */
 	readonly path: string;

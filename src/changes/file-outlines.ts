@@ -18,7 +18,7 @@ export interface FileOutline {
 }
 
 export interface Surroundings {
-	/** Dotted path of the innermost symbol outside of functions. */
+	/** Dotted path of the innermost symbol outside functions. */
 	readonly symbol?: string;
 	readonly testCase?: string;
 	readonly testLine?: number;
@@ -30,7 +30,7 @@ export interface Surroundings {
 export class FileOutlines {
 	readonly #known = new Map<string, Promise<FileOutline | undefined>>();
 
-	/** Undefined outside of the workspace, or without symbols. */
+	/** Undefined outside the workspace, or without symbols. */
 	of(asked: FileQuery, path: string): Promise<FileOutline | undefined> {
 		const known = this.#known.get(path);
 		if (known) return known;

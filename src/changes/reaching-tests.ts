@@ -80,7 +80,6 @@ export class ReachingTests {
 		const next = this.take(users);
 		const how = calledUnseen(declared, outline, path, users.length);
 		if (how === "loaded") this.#load(path, isTest);
-		// What runs an unnamed member has an object of its type.
 		const type = how === "owner" ? namedType(declared, outline) : undefined;
 		if (type) {
 			const about = (query: FileQuery) => usersOf(query, type, outlines);

@@ -56,7 +56,6 @@ function outside(asked: FileQuery, found: readonly Location[], { spans }: Declar
 	return found.filter((each) => asked.isOwn(each.uri) && !isOwn(each));
 }
 
-/** Undefined if the server does not support the request. */
 export async function implementersOf(
 	asked: FileQuery,
 	symbol: DeclaredSymbol,

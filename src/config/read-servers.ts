@@ -58,10 +58,7 @@ export function readLanguages(
 	return joinPrograms(entries);
 }
 
-/**
- * Entries with one command line become one server. A later one of that name with another command line is a server of
- * its own.
- */
+/** Entries of one name become one server, one with another command line a server of its own. */
 function joinPrograms(entries: readonly ServerEntry[]): ServerEntry[] {
 	const joined = new Map<string, ServerEntry>();
 	for (const entry of entries) {
@@ -148,7 +145,6 @@ function readPair(text: string, at: JsonPath, known: readonly ServerConfig[], re
 	return { id, fields: { ...fields, match: extensionsOf(language, known), languageId: language } };
 }
 
-/** Falls back to the program's name. */
 function idOf(command: string, known: readonly ServerConfig[]): string {
 	const name = basename(command).replace(/\.(exe|cmd|bat|js|mjs|cjs|sh|py)$/i, "");
 	if (known.some(({ id }) => id === name)) return name;

@@ -19,7 +19,7 @@ export { type Profile, profiles } from "./schema.ts";
 export type Mode = "edit" | "turn" | "off";
 export type Preflight = "off" | "warn" | "block";
 
-/** config/schema.ts describes the fields. */
+/** See config/schema.ts. */
 export interface Settings {
 	/** With links resolved. */
 	readonly directory: string;
@@ -116,8 +116,8 @@ export const defaultSettings: Merged = {
 };
 
 /**
- * docs/architecture.md has the steps ("The life of a setting"). PI_LSP=0 switches everything off. Without trust a
- * repository's file says nothing of programs, nor of known servers' files and roots.
+ * See docs/architecture.md, "The life of a setting". PI_LSP=0 switches everything off. Without trust a repository's
+ * file says nothing of programs, nor of known servers' files and roots.
  */
 export async function readSettings(
 	cwd: string,
@@ -220,7 +220,6 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 	};
 }
 
-/** Programs by a server's id, or by a language. */
 function pathEntries(paths: unknown, all: readonly ServerConfig[]) {
 	const entries: ServerEntry[] = [];
 	const unknown: string[] = [];

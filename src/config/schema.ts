@@ -7,10 +7,7 @@ import { sandboxModes } from "../contract/doctor-report.ts";
 interface Policy {
 	/** A repository's value needs trust: it says what is run. */
 	readonly launch?: boolean;
-	/**
-	 * A repository's value needs trust: it says which files a known server answers for, its root, or what its answers
-	 * count for.
-	 */
+	/** As `launch`: it says which files a known server answers for, its root, or what its answers count for. */
 	readonly answers?: boolean;
 	/** Only in the user's own file. */
 	readonly user?: boolean;

@@ -5,7 +5,7 @@ export interface AgentEventParams extends CallerParams {
 	readonly session: string;
 	readonly phase: AgentPhase;
 	readonly call?: AgentCall;
-	/** For servers that are about to start; the process is gone by then. */
+	/** For servers about to start; the process is gone by then. */
 	readonly env: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ export interface AgentCall {
 	readonly tool: string;
 	readonly kind: "edit" | "write" | "command";
 	readonly files: readonly AgentFile[];
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since 1970. */
 	readonly at: number;
 	readonly isError: boolean;
 }

@@ -9,7 +9,7 @@ export type Severity = (typeof severities)[number];
 const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
 export type State = (typeof states)[number];
 
-/** Lines and columns are 1-based, columns count UTF-16 units, the end is exclusive. */
+/** 1-based, columns in UTF-16 units, the end exclusive. */
 const DiagnosticSchema = Type.Object({
 	line: Type.Integer(),
 	column: Type.Integer(),
@@ -25,7 +25,7 @@ const DiagnosticSchema = Type.Object({
 			description: "Places that it refers to",
 		}),
 	),
-	/** Absent without a baseline; in affected files it then counts as new (diagnostics/other-findings.ts). */
+	/** Absent without a baseline; in affected files it then counts as new. */
 	new: Type.Optional(Type.Boolean()),
 	earlier: Type.Optional(Type.Boolean()),
 	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
@@ -54,7 +54,7 @@ const SignatureChangeSchema = Type.Object({
 });
 
 const FileSchema = Type.Object({
-	/** Relative to the caller's working directory. */
+	/** Relative to the caller's directory. */
 	path: Type.String(),
 	role: oneOf(["edited", "affected"], "Asked for, or depending on one that was"),
 	state: oneOf(states, "What is proven"),

@@ -109,9 +109,7 @@ export function reviveError(value: unknown, fallback: string): LspError {
 
 export type WriteCommand = (command: string) => string | undefined;
 
-/**
- * Drops the hint's sentences about commands that the face does not offer; if none remains, takes the code's own hint.
- */
+/** Drops the hint's sentences about commands that the face lacks; if none remains, takes the code's own hint. */
 export function withHintFor({ code, message, details, cause }: LspError, write: WriteCommand): LspError {
 	const own = writeHint(details.suggestion ?? "", write);
 	return new LspError(code, message, { ...details, suggestion: own || writeHint(catalogue[code], write) }, { cause });

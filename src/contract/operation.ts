@@ -30,7 +30,7 @@ export interface Alias<Input, Output> {
 	readonly name: string;
 	readonly alsoNamed?: readonly string[];
 	readonly choice?: string;
-	/** If it differs: an edit that is not written. */
+	/** If it differs: an unwritten edit. */
 	readonly effect?: Effect;
 	readonly description: string;
 	readonly input: TSchema & ObjectSchema;
@@ -56,9 +56,9 @@ export function defineAlias<const Given extends TObject, Input, Output>(
 }
 
 export interface Operation<Name extends string, Input extends TObject, Output extends TObject> {
-	/** The tool of pi is `lsp_<name>`, the shell's command `pi-lsp <name>`. */
+	/** pi's tool is `lsp_<name>`, the shell's command `pi-lsp <name>`. */
 	readonly name: Name;
-	/** Other products' names, which work too. */
+	/** Other products' names. */
 	readonly alsoNamed?: readonly string[];
 	readonly title: string;
 	/** First what it answers, then when it beats a text search and what it cannot see. */

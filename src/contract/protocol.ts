@@ -3,8 +3,8 @@ import type { CheckReport, Diagnostic, Severity, State } from "./check-report.ts
 import type { ErrorValue } from "./errors.ts";
 
 /**
- * JSON-RPC 2.0 on the daemon's socket, one message per line. Each operation is a method with `CallParams`; the other
- * methods are below. An error has an `ErrorValue` in `data`.
+ * JSON-RPC 2.0 on the daemon's socket, one message per line. Each operation is a method with `CallParams`; others are
+ * below. An error has an `ErrorValue` in `data`.
  */
 export const protocolVersion = 1;
 
@@ -24,7 +24,7 @@ export interface CallerParams {
 
 export interface Conversation {
 	readonly id: string;
-	/** Milliseconds since the epoch; later changes may be the agent's work. */
+	/** Milliseconds since 1970; later changes may be the agent's work. */
 	readonly begunAt: number;
 }
 
@@ -118,13 +118,13 @@ interface Confirmation {
 export interface CommandParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
-	/** Milliseconds since the epoch; a busy daemon may read this late. */
+	/** Milliseconds since 1970; a busy daemon may read this late. */
 	readonly at?: number;
 }
 
 /** Result of `changed_by`: the servers' watched files that changed since `command`. */
 export interface ChangedByResult {
-	/** At most 20, relative to the caller's working directory. */
+	/** At most 20, relative to the caller's directory. */
 	readonly files: readonly string[];
 	readonly more: number;
 }
@@ -143,29 +143,24 @@ export interface CheckCommandResult {
 	readonly more: boolean;
 }
 
-/** `await_change` waits for a change on disk: `wait` in ms, `since` in ms since 1970. */
+/** `await_change`: `wait` in ms, `since` in ms since 1970. */
 export interface AwaitChangeParams extends CallerParams {
 	readonly since: number;
 	readonly wait: number;
-	/**
-	 * The wait also ends when the workspace's servers differ from these (null: at once), and does not end if nobody
-	 * watches.
-	 */
+	/** The wait also ends when the workspace's servers differ from these (null: at once), not when nobody watches. */
 	readonly servers?: readonly ServerHealth[] | null;
 }
 
-/** One server of the pool. */
 export interface ServerHealth {
 	readonly id: string;
 	readonly root: string;
-	/** Crashed: it has ended by itself and has not been started again. */
+	/** `crashed`: ended by itself, and not started again. */
 	readonly state: "starting" | "loading" | "ready" | "crashed" | "other";
-	/** How often it has ended by itself. */
 	readonly crashes: number;
 }
 
 export interface AwaitChangeResult {
-	/** The servers, if they differ from those that the caller knows. */
+	/** If they differ from those that the caller knows. */
 	readonly servers?: readonly ServerHealth[];
 	/** Also true if nobody watches any more. */
 	readonly changed: boolean;

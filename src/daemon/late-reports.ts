@@ -33,7 +33,7 @@ export class LateReports {
 	readonly #work = new Set<Promise<void>>();
 	/** By report id: called when the agent has it. */
 	readonly #unconfirmed = new Map<string, () => void>();
-	/** Stamp of the last text that was proven in time, by path. */
+	/** Stamp of the last text proven in time, by path. */
 	readonly #answered = new LruMap<string>(maxAnswered);
 	#cause: Cause | undefined;
 	#lastId = 0;

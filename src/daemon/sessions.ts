@@ -18,7 +18,7 @@ export interface Session {
 }
 
 export interface Command {
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since 1970. */
 	readonly since: number;
 	readonly end: () => void;
 }

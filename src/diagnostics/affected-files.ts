@@ -114,7 +114,7 @@ export class AffectedFiles {
 		this.#notify();
 	}
 
-	/** `since` is when the command began, in ms since the epoch. */
+	/** `since` is when the command began, in ms since 1970. */
 	addChanged(server: LanguageServer, paths: readonly string[], since: number, env: EnvironmentSource): void {
 		const { session, route } = this.#context;
 		this.#interestingSince = undefined;
@@ -144,7 +144,6 @@ export class AffectedFiles {
 		while (isBusy()) await waitOrAbort(this.#nextChange(), signal);
 	}
 
-	/** Without `graceMs`, waits until the signal ends. */
 	async foundWithin(graceMs: number | undefined, signal: AbortSignal): Promise<AffectedFindings> {
 		if (graceMs === undefined) {
 			await this.settled(signal).catch(() => {});

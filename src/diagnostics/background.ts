@@ -166,7 +166,7 @@ export class Background {
 
 	#proof(path: string, signal: AbortSignal): Promise<Proof> {
 		const options = { signal, save: false, directories: this.#directories };
-		// A .tsx that is opened as plain TypeScript is full of errors.
+		// A .tsx opened as plain TypeScript is full of errors.
 		return proveOther(this.#server, path, languageIn(this.#server, path), options);
 	}
 }

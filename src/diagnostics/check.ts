@@ -35,7 +35,7 @@ const maxServerMs = 30_000;
 export interface CheckContext {
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
-	/** Files that are not proven when it ends are `timed_out`. */
+	/** Files not proven when it ends are `timed_out`. */
 	readonly signal: AbortSignal;
 	readonly session: EditSession;
 	readonly call: string | undefined;
@@ -52,7 +52,7 @@ export interface CheckContext {
 	readonly offer?: (fix: OfferedFix) => string;
 	/** Milliseconds for other files after the answer. Without it the report waits for all until `signal` ends. */
 	readonly graceMs?: number;
-	/** Gets the findings of servers that are still starting. Without it the report waits for them. */
+	/** Gets the findings of servers still starting. Without it the report waits for them. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
@@ -68,7 +68,7 @@ interface FileCheck {
 	readonly context: CheckContext;
 }
 
-/** Checks files for a session: docs/architecture.md, "The life of an edit". */
+/** See docs/architecture.md, "The life of an edit". */
 export class Checker {
 	readonly #pool: Pool;
 	readonly #metrics: Metrics | undefined;
@@ -82,7 +82,7 @@ export class Checker {
 
 	/**
 	 * Proves the text before an edit; `text` is undefined for a missing file. On return, the session has the unfinished
-	 * baselines. Resolves with what was wrong, or undefined if a server has not proven it.
+	 * baselines. Resolves with what was wrong, undefined if a server has not proven it.
 	 */
 	baseline(
 		located: Located,
@@ -124,7 +124,7 @@ export class Checker {
 		});
 		const { inTime, late } = await this.#inTime(checks, context.later !== undefined);
 		if (late.length > 0) context.later?.(lateReport(located, late, cwd));
-		// 3. Causes outside of the file are looked for.
+		// 3. Causes outside the file are looked for.
 		const editedFile = ownReport(located, inTime);
 		const explained = await withEnvironment(editedFile, located, (route) => this.#pool.running(route), signal);
 		// 4. Other files get their grace.
@@ -205,7 +205,7 @@ export class Checker {
 		return { server: serverReport, ...reason, diagnostics: told, ...fixed };
 	}
 
-	/** TypeScript 7 would begin anew for each of many files that are opened. */
+	/** TypeScript 7 would begin anew for each of many opened files. */
 	async #checkUnopened(
 		server: LanguageServer,
 		check: FileCheck,
@@ -263,7 +263,7 @@ export class Checker {
 		return { inTime: await Promise.all(inTime), late };
 	}
 
-	/** `since` is in ms since the epoch. */
+	/** `since` is in ms since 1970. */
 	async changedByCommand(files: readonly Located[], since: number, context: CheckContext): Promise<void> {
 		const byRoute = new Map<string, { readonly route: Route; readonly workspace: string; readonly paths: string[] }>();
 		for (const { path, routes, workspace } of files) {

@@ -47,7 +47,6 @@ export class EditSession {
 		this.#baselines.set(key, baseline);
 	}
 
-	/** Undefined if there is no baseline, or it could not be proven. */
 	async take(key: string, call?: string): Promise<Baseline | undefined> {
 		if (call !== undefined) await this.#announced.get(call)?.catch(() => {});
 		const baseline = this.#baselines.get(key);
@@ -96,7 +95,6 @@ export class EditSession {
 		return this.#last.get(fileKey(route, path));
 	}
 
-	/** Undefined if files that this session does not edit have changed since. */
 	lastBeforeOwnEdits(route: Route, { path, text }: Pick<Proof, "path" | "text">): FileDiagnostics | undefined {
 		const last = this.#last.get(fileKey(route, path));
 		return last && last.text === text && last.at > this.#foreignChangeAt ? last : undefined;
@@ -141,7 +139,7 @@ export class EditSession {
 			const foreign = markNew(last, baseline).filter((diagnostic) => diagnostic.new);
 			return { text: baseline.text, diagnostics: [...carryOver(inherited, baseline), ...foreign] };
 		}
-		// Another edit may have broken a file that was never edited.
+		// Another edit may have broken an unedited file.
 		const own = last.diagnostics.filter((diagnostic) => diagnostic.new || diagnostic.earlier);
 		const others = markNew({ text: last.text, diagnostics: own }, baseline).filter((diagnostic) => diagnostic.new);
 		return { text: baseline.text, diagnostics: others };

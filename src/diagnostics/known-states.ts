@@ -30,7 +30,6 @@ export class KnownStates {
 		this.#server = server;
 	}
 
-	/** Keeps a proof, unless the snapshot has changed since `revision`. */
 	remember(proof: Proof, revision: number, role: "edited" | "other"): void {
 		const changed = this.#server.snapshot.since(revision);
 		if (!changed || changed.length > 0) return;

@@ -165,12 +165,11 @@ export class OtherFindings {
 			// A command is not blamed for old errors in other files.
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
 			const known = isUnknown ? proven.proof : before.get(path);
-			// pyright finds no module in a text that is open and not on disk (docs/facts.md, 32).
+			// pyright finds no module in a text that is only open (docs/facts.md, 32).
 			this.#conclude(proven, known && { ...known, diagnostics: withoutMentions(known, this.#gone) });
 		}
 	}
 
-	/** Without `comparedWith`, all errors count as new. */
 	#conclude(
 		{ proof, revision }: Pick<OtherProof, "proof" | "revision">,
 		comparedWith: FileDiagnostics | undefined,

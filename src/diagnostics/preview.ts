@@ -19,11 +19,11 @@ export interface PreviewedFile {
 interface Others {
 	/** Nearest first. */
 	readonly paths: readonly string[];
-	/** By performance.now(): those that are not reached by then are left out. */
+	/** By performance.now(): those not reached by then are left out. */
 	readonly until: number;
 }
 
-/** Of the time for other files, what their proofs without the texts may take. */
+/** Of the time for other files, the part for proofs without the texts. */
 const shareBefore = 0.5;
 
 /** Proves in an overlay that nobody else sees. A file is left out if one of its proofs fails. */
@@ -77,7 +77,7 @@ export function preview(
 	});
 }
 
-/** The bytes of a file that was proven as it is on disk; a server's text has no byte order mark. */
+/** The bytes of a file proven as it is on disk; a server's text has no byte order mark. */
 export async function bytesOf({ path, text }: Proof): Promise<Buffer> {
 	const found = await readHead(path, maxSourceBytes);
 	const isSame = typeof found !== "string" && withoutMark(found.toString("utf8")) === text;

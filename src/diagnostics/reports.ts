@@ -22,7 +22,6 @@ export interface ServerFinding {
 	readonly fixed?: number;
 }
 
-/** `ms` counts from this call. */
 export function reporter({ config, root }: Route): (state: State, server?: LanguageServer) => ServerReport {
 	const begunAt = performance.now();
 	return (state, server) => ({

@@ -2,9 +2,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 
 export interface Ability {
 	readonly name: string;
-	/** One of these suffices. */
 	readonly requests?: readonly string[];
-	/** Decides if `requests` does not. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 }

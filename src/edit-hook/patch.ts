@@ -1,4 +1,3 @@
-/** Reads the forms of `apply_patch` and diff. */
 export function pathsOfPatch(patch: string): string[] {
 	const headers = patch.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |\+\+\+ b\/)(.+)$/gm);
 	const paths = [...headers].map((match) => (match[1] ?? "").trim());

@@ -9,7 +9,7 @@ export interface ToolCall {
 	readonly kind: "edit" | "write" | "command" | "other";
 	readonly files: readonly string[];
 	readonly command?: string;
-	/** Milliseconds since the epoch; default: now. */
+	/** Milliseconds since 1970; default: now. */
 	readonly at?: number;
 	/** Null for a missing file. */
 	readonly texts?: ReadonlyMap<string, string | null>;

@@ -90,7 +90,6 @@ export class TurnCheck {
 		return run.done;
 	}
 
-	/** Returns the result once, if the check covers the last change. */
 	take(): string | undefined {
 		if (!this.#run?.ended || this.#run.changes !== this.#changes) return undefined;
 		const { text } = this.#run;

@@ -47,12 +47,10 @@ export class DaemonLink {
 		return client?.closed ? undefined : client;
 	}
 
-	/** Error of the last attempt, until the next is allowed. */
 	get failure(): Error | undefined {
 		return this.#failure && Date.now() - this.#failedAt < giveUpMs ? this.#failure : undefined;
 	}
 
-	/** Calls again if the daemon went away. */
 	async call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
 		try {
 			return await (await this.get()).call<Result>(method, this.withTrust(params), signal);

@@ -6,13 +6,13 @@ const waitMs = 30_000;
 type Awaited = Pick<AwaitChangeParams, "cwd" | "since" | "wait" | "servers">;
 
 interface Told {
-	/** Absolute paths that have changed on disk. */
+	/** Absolute paths. */
 	files(paths: readonly string[]): void;
 	/** Called first with those that run. Without it servers are not followed. */
 	servers?(folder: string, now: readonly ServerHealth[]): void;
 }
 
-/** Follows what changes in folders, on disk and among their servers, while the daemon watches them. */
+/** Follows changes of files and servers in folders that the daemon watches. */
 export class WorkspaceChanges {
 	readonly #awaitChange: (params: Awaited, signal: AbortSignal) => Promise<AwaitChangeResult>;
 	readonly #told: Told;
@@ -38,7 +38,7 @@ export class WorkspaceChanges {
 		this.#end.abort();
 	}
 
-	/** Ends when nobody watches the folder, or when the daemon goes. */
+	/** Ends when nobody watches the folder, or with the daemon. */
 	async #follow(folder: string, first: number): Promise<void> {
 		const { signal } = this.#end;
 		let known: readonly ServerHealth[] | null = null;

@@ -1,7 +1,7 @@
 import type { Change } from "./find-affected.ts";
 import type { FileIndex } from "./index/file-index.ts";
 
-/** `since` is in ms since the epoch. Unknown files count as changed. */
+/** `since` is in ms since 1970. Unknown files count as changed. */
 export async function commandChanges(
 	index: FileIndex,
 	watched: boolean,

@@ -9,7 +9,7 @@ export interface Declarations {
 	readonly seen: ReadonlySet<string>;
 }
 
-/** Undefined without an outline reader, or for a text that is not understood. */
+/** Undefined without an outline reader, or for a text not understood. */
 export async function declarationsOf(path: string, text: string): Promise<Declarations | undefined> {
 	const language = languageOf(path);
 	if (!language) return undefined;

@@ -45,7 +45,6 @@ export function hunksBetween(textBefore: string, textAfter: string): Hunk[] {
 	return hunks;
 }
 
-/** Numbers of equal lines at the beginning and at the end. */
 export function equalEnds(before: readonly string[], after: readonly string[]): readonly [head: number, tail: number] {
 	const limit = Math.min(before.length, after.length);
 	let head = 0;

@@ -16,7 +16,7 @@ export function union(one: Names, other: Names): Names {
 export class NamesByFile {
 	readonly #taken = new Map<string, Names[]>();
 
-	/** Returns those that were not taken for the file before. */
+	/** Returns those not taken for the file before. */
 	take(path: string, names: Names): Names {
 		const before = this.#taken.get(path);
 		if (!before) {

@@ -63,7 +63,6 @@ function ofLanguage(install: Install): InstallWay | undefined {
 	return fitWays(install).find(({ way }) => way !== "brew" && way !== "apt");
 }
 
-/** Present ones in order, then the page. */
 export function possibleWays({ install }: Recipe, path: string | undefined): readonly InstallWay[] {
 	if (install === undefined || typeof install === "string") return [];
 	return fitWays(install).filter(({ program }) => program === "" || isOnPath(program, path));

@@ -11,7 +11,7 @@ import { toPath } from "../util/positions.ts";
 import { maxManifestBytes, readText } from "../util/read-file.ts";
 import { schemaByUrl, tomlSchemas } from "./toml-schemas.ts";
 
-/** Without trust, documents that name schemas outside of the workspace fail with LSP_SERVER_UNTRUSTED. */
+/** Without trust, documents that name schemas outside the workspace fail with LSP_SERVER_UNTRUSTED. */
 export function limitSchemas(server: LanguageServer, { config, trusted }: Route, workspace: string): void {
 	server.schemas.textOf = (uri) => schemaInside(uri, workspace);
 	if (config.offlineSchemas) server.schemas.unfetchedFor = schemaByUrl;

@@ -18,7 +18,7 @@ export class Folders {
 		return this.paths.map(folderOf);
 	}
 
-	/** Parameters of `workspace/didChangeWorkspaceFolders`; undefined for a known directory. */
+	/** Parameters of `workspace/didChangeWorkspaceFolders`. */
 	add(path: string): object | undefined {
 		if (this.paths.includes(path)) return undefined;
 		this.#added.add(path);

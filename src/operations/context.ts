@@ -127,7 +127,7 @@ async function about(asked: FileQuery) {
 const maxSignatureLines = 10;
 const maxSignatureLength = 300;
 
-/** Up to the body (a line that ends in a bracket or colon), or one line. */
+/** Up to the body, or one line. */
 function signatureOf({ at, end }: DocumentSymbolEntry, lines: readonly string[]): string {
 	const own = lines.slice(at.line - 1, Math.min(end.line, at.line - 1 + maxSignatureLines));
 	const last = own.findIndex((line) => /(?:\{|:|=>|=|;)\s*$/.test(line));

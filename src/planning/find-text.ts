@@ -49,7 +49,7 @@ export function replaceText(
 	return { start: from, end: from + found.length, text: placed.join("\n"), isExact: false };
 }
 
-/** `text` has no CRLF. Throws LSP_INVALID_INPUT for a range outside of it. */
+/** `text` has no CRLF. Throws LSP_INVALID_INPUT for a range outside it. */
 export function replacePiece(
 	text: string,
 	{ line, column = 1, endLine = line, endColumn }: Piece,

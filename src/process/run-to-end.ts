@@ -11,7 +11,7 @@ export interface RunOptions {
 	readonly input?: string;
 	/** Its input stays open until it has written a line. */
 	readonly answers?: boolean;
-	/** Receives lines that are not blank, without leading white space. */
+	/** Receives non-blank lines without leading white space. */
 	onLine(line: string): void;
 }
 

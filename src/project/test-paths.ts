@@ -1,7 +1,7 @@
 const directories = /(?:^|\/)(?:tests?|__tests__|e2e|test[_-]?data)\//i;
 
 const names = [
-	// a.test.ts, a.spec.tsx, a-test.el, a_test.go, a_spec.rb
+	// a.test.ts, a-test.el, a_spec.rb
 	/[._-](?:tests?|specs?|e2e|cy)(?:\.[^./]+){1,2}$/i,
 	// test_a.py
 	/^tests?_[^/]*\.[^./]+$/i,

@@ -16,7 +16,7 @@ export interface DocumentSymbolEntry {
 	readonly end: Spot;
 	readonly at: Spot;
 	readonly children: readonly DocumentSymbolEntry[];
-	/** For a container outside of the document (a package). */
+	/** For a container outside the document (a package). */
 	readonly container?: string;
 }
 

@@ -231,7 +231,7 @@ export class FileQuery {
 		return { ...own, ...configured };
 	}
 
-	/** Says what is at the position, for an empty answer. */
+	/** For an empty answer. */
 	async describe(pointer: Pointer): Promise<string> {
 		return describePosition(this.document.text, await this.position(pointer), this.server.encoding);
 	}

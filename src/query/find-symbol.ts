@@ -94,7 +94,6 @@ export function isAtName(declaration: Overloads, { line, column }: Spot): boolea
 	);
 }
 
-/** True from the start to the name's end, on the name's line. */
 export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot): boolean {
 	return declaration.some(({ at, start, name }) => {
 		const first = start.line === at.line ? start.column : at.column;
@@ -105,7 +104,7 @@ export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot):
 /** A generated line may have a megabyte. */
 const maxSearched = 1000;
 
-/** Searches three lines from `at`, which is the range's start in a flat list. */
+/** Searches three lines from `at`, the range's start in a flat list. */
 export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly string[]): Spot {
 	const plain = plainName(name);
 	const last = plain.split(".").at(-1) ?? plain;

@@ -48,7 +48,7 @@ const questionMs = 30_000;
 /** The part of `questionMs` for reading the project. */
 export const projectMs = 10_000;
 
-/** Prefers an answer that is not empty; without any, rejects with the first failure. */
+/** Prefers a non-empty answer; without any, rejects with the first failure. */
 export async function askFirst<Answer extends object>(
 	call: CallContext,
 	question: FileQuestion<Answer>,

@@ -202,7 +202,6 @@ export function startFields({ trusted, sandbox, environment }: Settings): Pick<R
 	return { ...(trusted ? {} : { sandbox }), ...(environment ? { environment: environment.key } : {}) };
 }
 
-/** Matches by name, else by the interpreter in the first line. */
 export async function serversFor(path: string, { servers, disabled, disabledLanguages }: Settings) {
 	const named = servers.filter((config) => matchesName(config, path));
 	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;

@@ -85,7 +85,7 @@ const remoteTypes = /^(nfs|nfs4|cifs|smb3|smbfs|9p|afs|ceph|glusterfs|lustre|bee
 const mountsAgeMs = 30_000;
 let mounts: { readonly at: number; readonly remote: readonly string[] } | undefined;
 
-/** True by the kernel's mounts; outside of Linux any path may block. */
+/** True by the kernel's mounts; outside Linux any path may block. */
 export function isRemote(path: string): boolean {
 	if (process.platform !== "linux") return true;
 	if (!mounts || Date.now() - mounts.at > mountsAgeMs) mounts = { at: Date.now(), remote: remoteMounts() };

@@ -52,7 +52,6 @@ export function findDirectory(top: DirectoryNode, path: string): DirectoryNode |
 	return node;
 }
 
-/** The deepest known directory on a relative path, and the next name. */
 export function deepestKnown(top: DirectoryNode, path: string): [DirectoryNode, string] {
 	let node = top;
 	for (const part of path.split(sep)) {

@@ -65,7 +65,6 @@ function temporaryIn(parents: readonly string[]): string | undefined {
 	return undefined;
 }
 
-/** pi-lsp's own directories on the root's file system, and `fallback`. */
 export function probeParents(root: string, fallback: string): string[] {
 	const device = deviceOf(root);
 	const own = (["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] as const).map((kind) => ownDirectory(kind));

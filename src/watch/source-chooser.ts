@@ -5,7 +5,7 @@ import { deviceOf, probeParents, sendsEvents } from "./probe.ts";
 import type { SourceName, WatchSource } from "./source.ts";
 import type { TreeWatcher } from "./tree-watcher.ts";
 
-/** `f_type` (statfs(2)) of file systems without events for changes from outside of the machine or container. */
+/** `f_type` (statfs(2)) of file systems without events for changes from outside the machine or container. */
 const silentTypes: ReadonlySet<number> = new Set([
 	0x6969, // NFS
 	0x517b, // SMB

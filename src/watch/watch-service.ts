@@ -277,8 +277,8 @@ function treeKey({ directory, deep }: Base): string {
 }
 
 /**
- * The root's tree, and directories outside of it in the same repository: TypeScript 7 registers every `node_modules` up
- * to `/`.
+ * The root's tree, and directories outside it in the same repository: TypeScript 7 registers every `node_modules` up to
+ * `/`.
  */
 function treesFor(root: string, bases: readonly Base[]): Map<string, Base> {
 	const repository = repositoryOf(root) ?? root;

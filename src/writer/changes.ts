@@ -13,7 +13,7 @@ import { changeOf, type Record, readRecord } from "./record.ts";
 import { removeRecord, rollBack } from "./roll-back.ts";
 
 const maxRecords = 100;
-/** Wait for another change, which may wait 10 s for `ready`. */
+/** Another change may wait 10 s for `ready`. */
 const waitMs = 20_000;
 
 export class Changes {
@@ -95,7 +95,7 @@ export class Changes {
 		const newest = all.at(-1);
 		// Once the records have been deleted, their names are given anew.
 		const isAnew = [...this.#done].some((name) => numberOf(name) > numberOf(newest ?? "u0"));
-		// Who writes a change completes the one before it, so of the known names only the last can be incomplete.
+		// A writer completes the change before its own: of the known names only the last can be incomplete.
 		const isDone = (name: string) => !isAnew && name !== newest && this.#done.has(name);
 		const names = await inParts(all, async (name) =>
 			isDone(name) || (await this.#disk.stats(join(this.#directory, name, "done"))) ? undefined : name,

@@ -19,7 +19,7 @@ export interface Record {
 	readonly directory: string;
 	readonly title: string;
 	readonly root: string;
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since 1970. */
 	readonly at: number;
 	readonly plan: string;
 	readonly moves: readonly Move[];

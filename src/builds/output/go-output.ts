@@ -10,7 +10,7 @@ interface TestEvent {
 
 const maxOutput = 20_000;
 
-/** `go build` and `go test -json`. A test's message begins with the base name of its file. */
+/** `go build` and `go test -json`. A test's message begins with its file's base name. */
 export function goOutput(directoryOf: (importPath: string) => string): OutputReader {
 	const failures: Failure[] = [];
 	const outputs = new Map<string, string>();

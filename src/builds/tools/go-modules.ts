@@ -6,7 +6,6 @@ interface GoModule {
 	readonly path: string;
 }
 
-/** The directory's own, else those of its `go.work`. */
 export async function goModules(directory: string): Promise<GoModule[]> {
 	const own = await moduleAt(directory);
 	if (own) return [own];
@@ -22,7 +21,6 @@ async function moduleAt(directory: string): Promise<GoModule | undefined> {
 	return path === undefined ? undefined : { directory, path };
 }
 
-/** A package of no module is at `directory`. */
 export async function goDirectories(directory: string): Promise<(importPath: string) => string> {
 	const modules = (await goModules(directory)).sort((a, b) => b.path.length - a.path.length);
 	return (importPath) => {

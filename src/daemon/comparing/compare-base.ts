@@ -29,7 +29,7 @@ interface Failing {
 	readonly text: string;
 }
 
-/** Since the revision, else since the conversation began, else since HEAD. `located` is by displayed path. */
+/** Since the revision, else the conversation's beginning, else HEAD. `located` is by displayed path. */
 export async function compareWithBase(
 	call: OperationCall,
 	report: CheckReport,

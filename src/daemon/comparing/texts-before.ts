@@ -3,7 +3,7 @@ import { textAt } from "../../project/git.ts";
 import { statOf } from "../../util/files.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** Of files that changed since HEAD or `since`, or since the conversation began. */
+/** Of files that changed since HEAD, `since` or the conversation's beginning. */
 export interface TextsBefore {
 	/** By absolute path. */
 	readonly texts: ReadonlyMap<string, string>;

@@ -13,7 +13,6 @@ export function writeEnd(path: string, end: End): void {
 	renameSync(draft, path);
 }
 
-/** Undefined unless the watchdog ended the daemon `pid`. */
 export function blockedError(path: string, pid: number, log: string): LspError | undefined {
 	const { identity, ms = 0 } = readEnd(path);
 	if (Number(identity?.split(" ")[0]) !== pid) return undefined;

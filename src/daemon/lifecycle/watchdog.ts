@@ -16,7 +16,7 @@ export interface Watched {
 
 const beatsEach = 5;
 
-/** A process that was stopped (SIGSTOP) misses no beats. */
+/** A stopped process (SIGSTOP) misses no beats. */
 export function startWatchdog(address: Address, env: NodeJS.ProcessEnv = process.env): void {
 	const logMs = Number(env.PI_LSP_DAEMON_BLOCKED_MS ?? 5000);
 	const endMs = Number(env.PI_LSP_DAEMON_END_MS ?? 30_000);

@@ -20,7 +20,7 @@ export const MirrorSchema = Type.Object({
 	workspace: Type.String(),
 	state: State,
 	edits: Type.Integer(),
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since 1970. */
 	usedAt: Type.Number(),
 	files: Type.Array(
 		Type.Object({

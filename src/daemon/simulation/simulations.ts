@@ -34,7 +34,7 @@ export class Simulations {
 		this.#now = now;
 	}
 
-	/** At the limit the session that was idle for longest ends. */
+	/** At the limit the session idle for longest ends. */
 	async begin(workspace: string): Promise<{ readonly session: Simulation; readonly ended?: string }> {
 		await this.#ready();
 		const id = `s${randomBytes(8).toString("hex")}`;
@@ -92,7 +92,7 @@ export class Simulations {
 		throw new LspError("LSP_EDIT_REFUSED", message, { session: session.id, suggestion });
 	}
 
-	/** Ends sessions that were unused for a day. */
+	/** Ends sessions unused for a day. */
 	sweep(): void {
 		void this.#ready().catch(() => {});
 	}

@@ -40,7 +40,7 @@ export class ChangeCheck {
 	readonly totals: { errors: number; warnings: number; warnings_before?: number } = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
 	#unchecked: number;
-	/** All files that may see the change are found. */
+	/** All affected files are found. */
 	#isSearched = false;
 	/** Routes of files as they are before the change. */
 	readonly #located = new Map<string, Promise<LocatedFor>>();
@@ -55,7 +55,6 @@ export class ChangeCheck {
 		this.#source = source;
 	}
 
-	/** True if all servers of the changed files are running. */
 	async isWarm(): Promise<boolean> {
 		const located = await Promise.allSettled(this.#change.files.map(({ path }) => this.#locate(path)));
 		const routes = located.flatMap((each) => (each.status === "fulfilled" ? each.value.located.routes : []));
@@ -90,7 +89,7 @@ export class ChangeCheck {
 	async #baseline(path: string, text: string | undefined, signal: AbortSignal) {
 		try {
 			const { located } = await this.#locate(path);
-			// The text after the change is not needed: `#findAffected` finds what others see of it.
+			// `#findAffected` finds what others see of the text after the change.
 			return await this.#service.checker.baseline(located, text, undefined, this.#context(signal));
 		} catch {
 			return undefined;
@@ -140,7 +139,7 @@ export class ChangeCheck {
 		}
 	}
 
-	/** Moved files have no baseline at the new path: errors from the old one are not new. */
+	/** Without a baseline at the new path, errors from the old one are not new. */
 	async #checkMoved(signal: AbortSignal): Promise<void> {
 		const { moves, root } = this.#change;
 		for (const { from, to } of moves) {

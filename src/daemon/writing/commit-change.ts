@@ -17,7 +17,7 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 	if (!planned) return alreadyWritten(service, params.plan, cwd);
 	const { change } = planned;
 	const check = new ChangeCheck(service, change, { ...planned.params, cwd }, source);
-	// 1. Prove what is wrong before. Servers that are still starting would hold up the changes of others.
+	// 1. Prove what is wrong before. Servers still starting would hold up others' changes.
 	const ready = check.before();
 	try {
 		if (!(await check.isWarm())) await ready;

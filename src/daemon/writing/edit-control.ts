@@ -89,7 +89,7 @@ interface WrittenChange {
 	readonly id: string;
 	readonly title: string;
 	readonly files: number;
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since 1970. */
 	readonly at: number;
 	readonly undone?: boolean;
 }

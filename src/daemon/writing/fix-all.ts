@@ -24,7 +24,7 @@ export interface FixedFile {
 	readonly left: number;
 }
 
-/** Throws LSP_FILE_CHANGED: the fixes are those of the texts that they were tried on. */
+/** Throws LSP_FILE_CHANGED: the fixes are for the texts they were tried on. */
 export function requireFixedTexts({ files }: Change, fixed: readonly FixedFile[]): void {
 	for (const { asked } of fixed) {
 		const { path, text } = asked.document;

@@ -75,7 +75,6 @@ export async function planMove(call: OperationCall, from: string, to: string): P
 	return { ...about, answers: [...answers.values()], notes };
 }
 
-/** An existing directory takes what moves. */
 async function targetOf(to: string, source: string): Promise<string> {
 	const info = await statOf(to);
 	const other = await statOf(source);

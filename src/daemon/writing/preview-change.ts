@@ -41,9 +41,9 @@ export interface Preview {
 	readonly judged: Readonly<Record<string, string>>;
 }
 
-/** Files that are named as users of one that is gone. */
+/** Files named as users of one that is gone. */
 const maxUsers = 40;
-/** Of the budget, what proofs of other files may use up: the answer must come in time. */
+/** Of the budget, the part for proofs of other files: the answer must come in time. */
 const shareOfOthers = 0.9;
 
 const maxMended = 100;
@@ -149,7 +149,6 @@ export async function previewChange(
 	return { report, mended: mended.slice(0, maxMended), judged: Object.fromEntries(await Promise.all(judged)) };
 }
 
-/** A server that reports no diagnostics counts only where no other one does. */
 function judgesOf({ routes }: Located): readonly Route[] {
 	const judges = routes.filter(({ config }) => config.diagnoses !== false);
 	return judges.length > 0 ? judges : routes;

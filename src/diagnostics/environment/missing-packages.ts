@@ -16,8 +16,8 @@ const nodeNames = new Set([
 ]);
 
 /**
- * Declared ones that are not installed, installed types that `types` leaves out (TypeScript 7 takes in none by itself),
- * and undeclared types.
+ * Declared ones not installed, installed types that `types` leaves out (TypeScript 7 takes in none by itself), and
+ * undeclared types.
  */
 export async function missingPackages({ path, workspace, diagnostics }: FaultyFile): Promise<Fault[]> {
 	const needs = diagnostics.map((found) => ({ found, packages: packagesFor(found) }));

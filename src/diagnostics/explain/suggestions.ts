@@ -45,7 +45,6 @@ interface Asking {
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
 }
 
-/** Uses the titles of the server's fixes. */
 export async function withSuggestions(
 	server: LanguageServer,
 	{ proof: { path, hash }, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },

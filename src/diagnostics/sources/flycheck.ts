@@ -24,7 +24,7 @@ export async function hasCheckedText(server: LanguageServer, path: string, text:
 	return (await readText(path, anySource)) === text || (await isYoungerThan(path, beganAt));
 }
 
-/** `time` is in ms since the epoch. True for a missing file. */
+/** `time` is in ms since 1970. True for a missing file. */
 async function isYoungerThan(path: string, time: number): Promise<boolean> {
 	const info = await statOf(path);
 	return info === undefined || Number(info.mtimeMs) >= time;
@@ -34,7 +34,7 @@ class Flychecks {
 	/** Resolves when the project is indexed: before, an empty answer means nothing. */
 	readonly quiescent: Promise<void>;
 	readonly #running = new Set<unknown>();
-	/** Start of the last check, in ms since the epoch. */
+	/** Start of the last check, in ms since 1970. */
 	beganAt = 0;
 	hasEnded = false;
 	#saves = 0;

@@ -5,7 +5,7 @@ import { isInside } from "../../util/paths.ts";
 import { toUri } from "../../util/positions.ts";
 import { requestTsserver } from "./tsserver.ts";
 
-/** TypeScript 7 finds no errors in a project that is not loaded (docs/facts.md, 15). */
+/** TypeScript 7 finds no errors in an unloaded project (docs/facts.md, 15). */
 export async function isInLoadedProject(
 	server: LanguageServer,
 	path: string,

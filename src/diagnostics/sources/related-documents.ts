@@ -14,7 +14,7 @@ const tickMs = 20;
 export interface RequestTime {
 	/** By performance.now(). */
 	readonly sentAt: number;
-	/** In ms since the epoch. */
+	/** In ms since 1970. */
 	readonly wallClock: number;
 }
 

@@ -36,7 +36,6 @@ export class SchemaFiles {
 		this.#server = server;
 	}
 
-	/** Sends the document again if a schema has changed since. */
 	async judge(document: OpenDocument): Promise<OpenDocument> {
 		await this.refresh(document);
 		if (document.sentAt >= this.#changedAt) return document;
@@ -52,7 +51,7 @@ export class SchemaFiles {
 	async #refresh(document: OpenDocument | undefined): Promise<void> {
 		if (this.#isOverlaid) return;
 		const { settings, root, startedAt } = this.#server;
-		/** Times, in ms since the epoch, before which the server has not read them. */
+		/** Times, in ms since 1970, before which the server has not read them. */
 		const files = new Map<string, number>();
 		for (const file of this.#files.keys()) files.set(file, 0);
 		for (const { file } of schemasInSettings(settings, root)) files.set(file, startedAt);

@@ -23,7 +23,6 @@ export function hostNamed(name: string, command: string): AgentHost {
 	throw new LspError("LSP_INVALID_INPUT", `${command}: "${name}" is none of ${names}.`);
 }
 
-/** Undefined without its directory and program. */
 export async function placeOf(host: AgentHost, home: string, env: Env): Promise<string | undefined> {
 	const places = [host.folder({ home, env }), ...pathOf(env).map((directory) => join(directory, host.program))];
 	for (const place of places) if (await statOf(place)) return place;

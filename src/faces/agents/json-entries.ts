@@ -174,7 +174,7 @@ function commandsIn(value: unknown, events: Path): ReadonlySet<string | undefine
 	return new Set(groups.flatMap(handlersOf).map(commandOf));
 }
 
-/** Containers that are empty, without comments, and new. */
+/** Empty, new containers without comments. */
 function emptied(text: string, path: readonly string[], before: unknown): string {
 	let left = text;
 	for (let depth = path.length; depth > 0; depth--) {

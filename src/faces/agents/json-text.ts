@@ -20,7 +20,7 @@ export function withProperty(text: string, path: readonly string[], value: unkno
 	return added(text, path.slice(0, -1), { key: path.at(-1) ?? "", value });
 }
 
-/** Adds missing containers. Throws a WrongContainer. */
+/** Like `withProperty`. */
 export function withItem(text: string, path: readonly string[], value: unknown): string {
 	return added(text, path, { value });
 }
@@ -138,7 +138,6 @@ function commaBehind(text: string, end: number): number | undefined {
 	return text[at] === "," ? at : undefined;
 }
 
-/** The end of the line if only comments follow, else `at`. */
 function behindComments(text: string, at: number): number {
 	commentsOfLine.lastIndex = at;
 	return at + (commentsOfLine.exec(text)?.[0].length ?? 0);

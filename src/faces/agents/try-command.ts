@@ -30,7 +30,6 @@ const initialize = {
 	params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "pi-lsp doctor", version: "1" } },
 };
 
-/** A line of a shell, a list of words, or a program with arguments; empty for anything else. */
 function wordsOf(command: unknown): readonly string[] {
 	if (Array.isArray(command)) return command.map(String);
 	if (typeof command === "string") {
@@ -42,7 +41,7 @@ function wordsOf(command: unknown): readonly string[] {
 	return [...(Array.isArray(program) ? program : [program]), ...(Array.isArray(args) ? args : [])].map(String);
 }
 
-/** Only pi-lsp in the form that `init` writes is run, outside of any repository. */
+/** Only pi-lsp in the form that `init` writes is run, outside any repository. */
 export async function tryCommand(command: unknown, context: TryContext): Promise<CommandView> {
 	const words = wordsOf(command);
 	const shown = words.length > 0 ? words.map(shellWord).join(" ") : JSON.stringify(command);
@@ -70,7 +69,6 @@ export async function tryCommand(command: unknown, context: TryContext): Promise
 	}
 }
 
-/** `pi-lsp`, or node with its script. */
 function isOurs([program = "", script, ...more]: readonly string[]): boolean {
 	if (more.length > 0) return false;
 	if (script === undefined) return /^pi-lsp(?:\.cmd|\.exe)?$/.test(basename(program));

@@ -13,7 +13,7 @@ const longestError = 500;
 export interface EndedCall {
 	readonly tool: string;
 	readonly cwd: string;
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since 1970. */
 	readonly begunAt: number;
 	readonly ms: number;
 	readonly args: unknown;

@@ -22,7 +22,6 @@ export async function callerFor({
 	return { call: (method, params, signal) => link.call(method, params, signal), close: async () => link.close() };
 }
 
-/** Reads `--config FILE`, and servers in agent-lsp's form. */
 export function callerConfig(
 	file: string | undefined,
 	servers: readonly string[] = [],

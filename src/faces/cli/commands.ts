@@ -186,7 +186,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 	}
 }
 
-/** Prints one table without a terminal, else one a second until Ctrl-C. */
+/** Prints one table without a terminal, else one a second. */
 async function top(args: readonly string[]): Promise<number> {
 	const client = await findDaemon();
 	if (!client) return print("The daemon is not running.");

@@ -68,7 +68,6 @@ export function documentSymbols(answer: unknown, { capabilities, uri }: Form): u
 	return flat(shown);
 }
 
-/** `data` stays: only its server reads it. */
 export function harmlessAnswer<Answer>(answer: Answer): Answer {
 	return harmlessData(answer, "data");
 }

@@ -21,7 +21,6 @@ export class LspClient {
 		return this.#connection.request<Result>(method, params);
 	}
 
-	/** Shows each text once. */
 	tell(text: string): void {
 		const message = harmlessData(`pi-lsp: ${oneLine(text)}`);
 		if (this.#told.has(message)) return;

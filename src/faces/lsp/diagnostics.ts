@@ -244,7 +244,6 @@ export class Diagnostics {
 	}
 }
 
-/** An empty list only counts if proven. */
 function isSaid({ state, diagnostics }: ProvenFile): boolean {
 	return state === "fresh" || diagnostics.length > 0;
 }

@@ -8,7 +8,7 @@ import { Resources } from "./resources.ts";
 import { mcpServers } from "./server.ts";
 import { type McpOptions, McpSession } from "./session.ts";
 
-/** A bundle of its own, with its own copy of the SDK. */
+/** A bundle with its own copy of the SDK. */
 export function serveOverHttp(
 	caller: Caller,
 	options: McpOptions,

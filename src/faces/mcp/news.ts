@@ -15,12 +15,12 @@ import type { Resources } from "./resources.ts";
 import { ServerNews } from "./server-news.ts";
 import type { McpSession } from "./session.ts";
 
-/** Milliseconds from the first of several changes until they are told of together. */
+/** Milliseconds from a first change until all are told of. */
 const diagnosticsMs = 2000;
 const staleMs = 3000;
-/** How often the configuration is looked at. */
+/** Between looks at the configuration. */
 const offeredMs = 2000;
-/** How long after a change its notice may come. */
+/** A change's notice may come so late. */
 const noticeMs = 2000;
 const maxSubscriptions = 1000;
 const openFiles = "lsp-diagnostics:///";
@@ -30,11 +30,11 @@ const status = "lsp-status:///";
 export interface Listener {
 	updated(uri: string): void;
 	listsChanged(): void;
-	/** Undefined where the revision has no messages for the log. */
+	/** Undefined where the revision has no log messages. */
 	readonly log: ((level: LoggingLevel, data: object) => void) | undefined;
 }
 
-/** Tells of what changes between calls: what was subscribed to, the servers, the tools. */
+/** Tells of changes between calls: of resources, servers and tools. */
 export class News {
 	readonly #session: McpSession;
 	readonly #resources: Resources;
@@ -43,17 +43,17 @@ export class News {
 	readonly #end = new AbortController();
 	/** Subscriptions by address. */
 	readonly #subscribed = new Map<string, number>();
-	/** By address: what it said last. */
+	/** Last answers by address. */
 	readonly #said = new Map<string, string>();
 	/** By address: when it was read first, Infinity before; a change may be older. */
 	readonly #begun = new Map<string, number>();
-	/** Addresses that may have changed between their subscription and the first reading. */
+	/** Those that may have changed between subscription and first reading. */
 	readonly #doubtful = new Set<string>();
-	/** By URI of a file: its numbers of errors and warnings. */
+	/** Numbers of errors and warnings by URI. */
 	readonly #counts = new Map<string, string>();
 	readonly #servers = new ServerNews();
 	readonly #changed = new Set<string>();
-	/** The addresses of each listener. */
+	/** Addresses by listener. */
 	readonly #listens = new Map<unknown, readonly string[]>();
 	readonly #timers = new Map<string, NodeJS.Timeout>();
 	#offered: string | undefined;
@@ -99,7 +99,7 @@ export class News {
 		for (const known of [this.#subscribed, this.#said, this.#begun, this.#doubtful]) known.delete(uri);
 	}
 
-	/** Addresses that lead nowhere are never told of. */
+	/** Ignores addresses that lead nowhere. */
 	listen(id: unknown, { resourceSubscriptions = [], ...lists }: SubscriptionFilter): void {
 		const taken = resourceSubscriptions.filter((uri) => {
 			try {
@@ -227,7 +227,7 @@ export class News {
 	}
 }
 
-/** Times and marks of what is new change by themselves. */
+/** Times and `new` change by themselves. */
 function comparable(value: { readonly files?: readonly FileReport[] }): string {
 	return JSON.stringify(value.files ?? value, (name, each) => (name === "new" ? undefined : each));
 }

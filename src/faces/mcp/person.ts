@@ -27,15 +27,15 @@ const answerSchema = {
 	required: ["allow"],
 };
 
-/** What the person did not allow: nobody asks that again. */
+/** Nobody asks for these again. */
 const declined = new Set<string>();
 
-/** True if something did not run, or found less, because nobody trusts the repository. */
+/** True if something did not run, or found less, without trust. */
 export function lacksTrust({ files = [], servers = [], withheld = [] }: Partial<CheckReport>): boolean {
 	return withheld.length > 0 || [...files, ...servers].some(({ state }) => state === "untrusted");
 }
 
-/** Repeats what lacked trust if the person now trusts the repository. */
+/** Repeats what lacked trust if the person gives it. */
 export async function withTrust<Result>(
 	attempt: (untrusted: () => void) => Promise<Result>,
 	trusts: () => Promise<boolean>,
@@ -51,7 +51,7 @@ export async function withTrust<Result>(
 
 /**
  * The newest revision returns the question, and the client repeats the call with the answer; for older ones the SDK
- * asks during the call, and begins it again.
+ * asks, and begins the call again.
  */
 export class PersonAtClient {
 	readonly #request: McpRequest;
@@ -71,7 +71,7 @@ export class PersonAtClient {
 		this.#request = request;
 	}
 
-	/** Without an answer it rejects with LSP_NEEDS_PERSON, and `toAsk` has the question. */
+	/** Unanswered it rejects with LSP_NEEDS_PERSON, and `toAsk` has the question. */
 	readonly confirm = (question: string): Promise<boolean> => this.#ask(oneLine(question));
 
 	/** Keeps a yes as `pi-lsp trust add` does. Rejects like `confirm`. */

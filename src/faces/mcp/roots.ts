@@ -43,7 +43,7 @@ export class ClientDirectories {
 		server.setNotificationHandler("notifications/roots/list_changed", note);
 	}
 
-	/** Over HTTP a client may hear nothing outside of a request. */
+	/** Over HTTP a client may hear nothing outside a request. */
 	update(send: Send): void {
 		if (!this.#isStale) return;
 		this.#isStale = false;

@@ -15,7 +15,6 @@ interface ServerMessage {
 	readonly message: string;
 }
 
-/** Finds what has happened to servers by what was known of them. */
 export class ServerNews {
 	readonly #seen = new Map<string, Seen>();
 	readonly #folders = new Set<string>();

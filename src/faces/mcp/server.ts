@@ -122,7 +122,7 @@ export function mcpServers(session: McpSession): (context: Pick<McpRequestContex
 	};
 }
 
-/** The stateless revision has no messages outside of a request but those of `subscriptions/listen`. */
+/** The stateless revision has no messages outside a request but those of `subscriptions/listen`. */
 function listenerOf(server: Server, era: McpRequestContext["era"]): Listener {
 	// A client that has gone hears nothing.
 	const sent = (sending: Promise<void>) => void sending.catch(() => {});

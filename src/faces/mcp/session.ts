@@ -8,7 +8,7 @@ import { SkillBinding } from "../skills/skill-binding.ts";
 import type { News } from "./news.ts";
 import { type CallDirectory, ClientDirectories } from "./roots.ts";
 
-/** From the least to the most urgent. */
+/** The least urgent first. */
 export const logLevels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -19,7 +19,7 @@ export interface McpOptions {
 	/** Many clients hand data and text to the model. */
 	readonly structured: boolean;
 	readonly config?: CallerConfig;
-	/** LOG_LEVEL. Without it, and until the client sets a level, it is sent no messages. */
+	/** LOG_LEVEL. Without it no messages are sent until the client sets a level. */
 	readonly logLevel?: LogLevel | undefined;
 	/** For one request: it begins no conversation, and news are relative to HEAD. */
 	readonly stateless?: boolean;

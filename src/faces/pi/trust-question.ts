@@ -60,7 +60,7 @@ export class TrustQuestion {
 	}
 }
 
-/** The directory at or above `cwd` that is trusted in pi (docs/facts.md, 1). */
+/** The directory at or above `cwd` trusted in pi (docs/facts.md, 1). */
 export function trustedByPi(cwd: string): string | undefined {
 	try {
 		const directory = process.env.PI_CODING_AGENT_DIR || join(homedir(), ".pi/agent");

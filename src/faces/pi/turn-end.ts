@@ -97,7 +97,7 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 }
 
 function send(pi: ExtensionAPI, text: string): void {
-	// `steer` reaches a run that is ending, `triggerTurn` starts one.
+	// `steer` reaches an ending run, `triggerTurn` starts one.
 	pi.sendMessage(messageOf(text), { deliverAs: "steer", triggerTurn: true });
 }
 

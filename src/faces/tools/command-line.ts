@@ -47,7 +47,6 @@ export function parseWords(operation: AnyOperation, args: readonly string[], mor
 	}
 }
 
-/** Empty if the field takes any value. */
 export function valuesOf(schema: object): readonly string[] {
 	const { enum: own, items } = schema as TSchema;
 	const values: unknown = own ?? items?.enum;

@@ -7,7 +7,6 @@ import { optionName } from "./option-mistake.ts";
 
 export type WriteCall = (step: NextStep) => string;
 
-/** Adds what may be missing, and the next step. */
 export function answerText(operation: AnyOperation, output: unknown, input: unknown, write: WriteCall): string {
 	const next = operation.next?.(output as never, input as never);
 	return [

@@ -39,7 +39,7 @@ interface DependentsOptions extends ReadOptions {
 	readonly all?: boolean;
 }
 
-/** Finds users of a name that is gone or new, for which servers have no references. */
+/** Finds users of a gone or new name, for which servers have no references. */
 export class FileIndex {
 	readonly root: string;
 	readonly #walkTree: typeof walk;
@@ -143,7 +143,7 @@ export class FileIndex {
 			.map(({ path }) => path);
 	}
 
-	/** Undefined if unknown, or not read before `before`, in ms since the epoch. */
+	/** Undefined if unknown, or not read before `before`, in ms since 1970. */
 	meaning(path: string, before = Number.POSITIVE_INFINITY): string | undefined {
 		const entry = this.#store.entries.get(path);
 		return entry && entry.readAt < before ? entry.meaning : undefined;

@@ -23,7 +23,7 @@ export interface Entry {
 	/** Undefined if it may contain any name. */
 	filter: Uint8Array | undefined;
 	meaning: string | undefined;
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since 1970. */
 	readAt: number;
 }
 

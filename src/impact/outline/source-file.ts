@@ -63,7 +63,7 @@ export class SourceFile {
 		for (const part of this.#roots.keys()) this.#declare(part);
 	}
 
-	/** False if it was read before. Rejects with NotUnderstood. */
+	/** Rejects with NotUnderstood. */
 	async read(part: Part): Promise<boolean> {
 		if (this.#roots.has(part)) return false;
 		await this.#turn();

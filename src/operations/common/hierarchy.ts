@@ -153,7 +153,7 @@ async function nodeOf(asked: FileQuery, { item, ranges, uri = item.uri }: Neighb
 		children: [],
 		isOurs: location?.text !== undefined,
 		step: {
-			// TypeScript names code outside of functions after its file.
+			// TypeScript names code outside functions after its file.
 			name: location && isSamePath(item.name, location.path) ? "(top level)" : item.name,
 			kind: symbolKind(item.kind),
 			...spanOf(item, location),
@@ -185,7 +185,6 @@ function itemKey({ uri, name, selectionRange: { start } }: Item): string {
 	return `${uri}#${start.line}:${start.character} ${name}`;
 }
 
-/** Code, tests, libraries; each by path and line. */
 function byLocation(one: Node, other: Node): number {
 	const rank = ({ step, isOurs }: Node) => (isOurs ? Number(step.test ?? false) : 2);
 	const { step: a } = one;

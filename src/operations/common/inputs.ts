@@ -71,7 +71,7 @@ export const FileCount = Type.Object({
 
 export type FileCount = ValueOf<typeof FileCount>;
 
-/** A location has no `text` outside of the workspace. */
+/** A location has no `text` outside the workspace. */
 const Location = Type.Object({
 	path: Type.String(),
 	line: Type.Integer(),

@@ -5,7 +5,7 @@ interface LineInput {
 	readonly end_line?: number;
 }
 
-/** 1-based, inclusive. Throws LSP_INVALID_INPUT outside of the file. */
+/** 1-based, inclusive. Throws LSP_INVALID_INPUT outside the file. */
 export function lineRangeOf({ line, end_line: endLine }: LineInput, count: number): { first: number; last: number } {
 	const first = line ?? 1;
 	const last = endLine ?? line ?? count;

@@ -133,7 +133,7 @@ export const chain = defineAlias({
 			step: each.step,
 			net_delta: each.netDelta,
 			errors_introduced: introduced(each),
-			// A step that is not proven must not read like a clean one.
+			// An unproven step must not read like a clean one.
 			...(each.confidence === "high" ? {} : { confidence: each.confidence }),
 		})),
 		safe_to_apply_through_step: safeThroughStep,

@@ -20,7 +20,6 @@ export function writtenText(headline: string, { written, diff, undo, check, note
 	].join("\n");
 }
 
-/** `u7  rename greet → welcome · 3 files`. */
 export function undoListText(
 	changes: readonly {
 		readonly id: string;

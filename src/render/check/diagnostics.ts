@@ -30,7 +30,7 @@ export function editBlock(
 	return block(report, others, opening, { budget: { ...limits }, matters: ({ failing }) => failing > 0 });
 }
 
-/** The blocks of `checkText`, old findings included, for an edit that is not written. */
+/** The blocks of `checkText`, old findings included, for an unwritten edit. */
 export function unwrittenText(report: CheckReport, opening: string): string {
 	const budget = { ...limits };
 	const caused = { ...report, files: report.files.map(withoutOld) };

@@ -41,7 +41,6 @@ function declarationLines(shown: readonly Group[]): string[] {
 	return [...new Set(lines)];
 }
 
-/** `fix f3: Add import from "./a"`. */
 function fixLines(shown: readonly Group[]): string[] {
 	const lines = shown.flatMap(({ first: { fix } }) => (fix ? [oneLineOutside(`fix ${fix.name}: ${fix.title}`)] : []));
 	return lines.slice(0, maxFixes);
@@ -67,7 +66,6 @@ function withSuggestions(shown: readonly Group[], places: number): string[] {
 	});
 }
 
-/** `ERROR [42:5] Type 'string' is not assignable to type 'number'. (ts2322) also at 50:5, 61:9`. */
 function groupLine({ first, further }: Group, places: number): string {
 	const line = `${first.severity.toUpperCase()} [${first.line}:${first.column}] ${messageWithCode(first)}`;
 	if (further.length === 0) return line;

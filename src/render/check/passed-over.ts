@@ -1,7 +1,6 @@
 import type { CheckReport } from "../../contract/check-report.ts";
 import { oneLineOutside } from "../escape.ts";
 
-/** `Passed over (no server answers for it): LICENSE, logo.png and 3 more`, per reason. */
 export function passedLines({ passedOver = [] }: CheckReport): string[] {
 	return passedOver.map(({ reason, files, paths }) => {
 		const more = files > paths.length ? ` and ${files - paths.length} more` : "";

@@ -3,7 +3,6 @@ import { passedLines } from "../check/passed-over.ts";
 import { oneLine } from "../escape.ts";
 import { type Format, findingsIn, shownMessage, shownPath, summaryLine } from "./format.ts";
 
-/** `src/a.ts:3:7: error: Cannot find name 'x'. (ts2304)`. */
 export const concise: Format = (report, context) =>
 	[
 		...findingsIn(report).map(

@@ -8,7 +8,7 @@ import { oneLine } from "../escape.ts";
 export interface FormatContext {
 	readonly version: string;
 	readonly ms: number;
-	/** With slashes; absolute outside of the repository. */
+	/** With slashes; absolute outside the repository. */
 	fromTop(path: string): string;
 	sourceLine(path: string, line: number): string | undefined;
 	hash(text: string): string;

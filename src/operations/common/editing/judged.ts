@@ -56,7 +56,7 @@ export function isJudged(report: CheckReport): boolean {
 	return isProven(report) && (files.length === 0 || files.some(({ state }) => state === "fresh"));
 }
 
-/** 0: nothing new, 1: new errors, 3: not proven. Old errors do not count. */
+/** 0: nothing new, 1: new errors, 3: not proven. */
 export function exitCodeOfJudged(report: Judged): number {
 	if (report.new > 0) return 1;
 	return isJudged(report) ? 0 : 3;
