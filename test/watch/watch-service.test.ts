@@ -223,7 +223,7 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 				}
 				vi.useRealTimers();
 				scratch.write("src/dep.ts", bad);
-				expect(await watches.changedSince(scratch.root, since)).toEqual([scratch.path("src/dep.ts")]);
+				expect(await watches.changedSince(scratch.root, since)).toContain(scratch.path("src/dep.ts"));
 				vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 				expect(watches.keep(scratch.root)).toBe(true);
 				vi.advanceTimersByTime(31_000);

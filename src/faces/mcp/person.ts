@@ -10,7 +10,7 @@ import {
 	type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../../contract/caller.ts";
-import type { CheckReport } from "../../contract/check-report.ts";
+import type { FileReport } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
@@ -31,8 +31,11 @@ const answerSchema = {
 const declined = new Set<string>();
 
 /** True if something did not run, or found less, without trust. */
-export function lacksTrust({ files = [], servers = [], withheld = [] }: Partial<CheckReport>): boolean {
-	return withheld.length > 0 || [...files, ...servers].some(({ state }) => state === "untrusted");
+export function lacksTrust(output: unknown): boolean {
+	const { files, servers, withheld } = Object(output) as Readonly<Record<string, unknown>>;
+	const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+	const isUntrusted = (each: unknown) => (Object(each) as Partial<FileReport>).state === "untrusted";
+	return listed(withheld).length > 0 || [...listed(files), ...listed(servers)].some(isUntrusted);
 }
 
 /** Repeats what lacked trust if the person gives it. */

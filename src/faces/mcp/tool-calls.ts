@@ -69,7 +69,7 @@ export class ToolCalls {
 					const ask = async (input: unknown) => {
 						try {
 							const output = await request(call.operation, input);
-							if (lacksTrust(output ?? {})) untrusted();
+							if (lacksTrust(output)) untrusted();
 							return output;
 						} catch (thrown) {
 							if (asLspError(thrown).code === "LSP_SERVER_UNTRUSTED") untrusted();
