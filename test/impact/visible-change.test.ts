@@ -822,6 +822,31 @@ describe("C and C++", () => {
 	]);
 	check("/p/shop.hpp", [
 		[
+			"a class behind a macro shows its members",
+			"class API A {\n public:\n  void b(int c);\n};",
+			"class API A {\n public:\n  void b(long c);\n};",
+			"A API b c public",
+		],
+		[
+			"the bodies of its methods are seen by nobody",
+			"class API A {\n public:\n  int b() { return 1; }\n};",
+			"class API A {\n public:\n  int b() { return 2; }\n};",
+			"",
+		],
+		["so does an enumeration", "enum class API A { B, C };", "enum class API A { B, D };", "A API B C +D"],
+		[
+			"a macro that opens a block shows what stands in it",
+			"SPACE(a) {\nclass B { int c; };\n}",
+			"SPACE(a) {\nclass B { long c; };\n}",
+			"B SPACE a c",
+		],
+		[
+			"a macro before a class does not hide its name",
+			"BEGIN(a)\nclass B {\n  int c(int d) const API { return 1; }\n};",
+			"BEGIN(a)\nclass B {\n  int c(long d) const API { return 1; }\n};",
+			"API B BEGIN a c d",
+		],
+		[
 			"a method's body in its class is seen by nobody",
 			"class A : B<C> { public: int d() const { return 1; } int e; };",
 			"class A : B<C> { public: int d() const { return 2; } int e; };",

@@ -20,6 +20,23 @@ const files: Files = {
 	),
 };
 
+const shop = (amount: string) => `#pragma once
+#define SHOP_API
+namespace shop {
+class SHOP_API till {
+ public:
+  void put(${amount});
+};
+}
+`;
+/** A header behind an include directory, a class of it behind a macro, and a source that edits never touch. */
+const library: Files = {
+	".pi-lsp.json": '{ "graceMs": 20000 }',
+	"include/shop/till.h": shop("int amount"),
+	"src/till.cc": '#include "shop/till.h"\n\nvoid shop::till::put(int amount) {}\n',
+	"compile_flags.txt": "-xc++\n-std=c++17\n-Iinclude\n",
+};
+
 /** The project with a compile database of its own directory, and each source proven once. */
 async function withSources(body: (project: Project) => Promise<void>): Promise<void> {
 	await withProject(files, async (project) => {
@@ -64,5 +81,12 @@ describe.skipIf(!isThere("clangd"))("clangd: an edit of a header", () => {
 				expect(errorsOf({ ...report, files: own })).toEqual(round % 2 === 0 ? [missing, unknown].sort() : [missing]);
 			}
 			expect(errorsOf(await edit("a.c", source("other(1)")))).toEqual([]);
+		}));
+
+	test("of a class behind a macro tells what it broke in a source that names the header by an include directory", () =>
+		withProject(library, async ({ check, edit }) => {
+			expect(errorsOf(await check(["include/shop/till.h"]))).toEqual([]);
+			const report = await edit("include/shop/till.h", shop("int amount, int times"));
+			expect(errorsOf(report, { judged: true })).toEqual(["src/till.cc 3:18 member_decl_does_not_match new"]);
 		}));
 });

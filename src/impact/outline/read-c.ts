@@ -66,13 +66,10 @@ function declare(outline: Outline, nodes: readonly Node[], { context, isHeader }
 		each !== undefined && (bodies.includes(each) || isHidden(each.parent));
 	const isUnsure = nodes.some((each) => each.allOf("ERROR").some((error) => !isHidden(error)));
 	const hidden = isUnsure ? [] : bodies;
-	const found = isUnsure ? [] : namesOf(node);
-	for (const each of nodes.slice(0, -1)) {
-		const [macro] = each.allOf("identifier");
-		if (macro) found.push(macro.text);
-	}
+	const own = isUnsure ? [] : namesOf(node);
+	const macros = nodes.slice(0, -1).flatMap((each) => each.allOf("identifier")[0]?.text ?? []);
 	// An operator has no name: users name its operands.
-	const all = found.length > 0 ? found : nodes.flatMap((each) => namesWithin(each, new Set(hidden)));
+	const all = own.length > 0 ? [...own, ...macros] : nodes.flatMap((each) => namesWithin(each, new Set(hidden)));
 	const names = [...new Set(all)];
 	const isPrivate = !isHeader && node.first("storage_class_specifier")?.text === "static";
 	outline.declare({ path: names.join(), names, nodes, hidden, context, isSeen: !isPrivate });
@@ -83,13 +80,14 @@ function hiddenOf(node: Node): Node[] {
 	const hidden: Node[] = [];
 	const add = (each: Node, isTemplate: boolean): void => {
 		const body = each.child("body");
-		if (each.type === "function_definition") {
+		const isMisread = isMisreadMacro(each);
+		if (each.type === "function_definition" && !isMisread) {
 			const head = each.source.slice(each.start, body?.start ?? each.end);
 			if (!isTemplate && !seenWhole.test(head))
 				hidden.push(...each.children.filter((part) => part === body || part.type === "field_initializer_list"));
 			return;
 		}
-		if (each.type === "declaration") {
+		if (each.type === "declaration" && !isMisread) {
 			if (isTemplate || seenWhole.test(each.source.slice(each.start, each.child("declarator")?.start ?? each.end)))
 				return;
 			for (const declarator of each.children.filter(({ type }) => type === "init_declarator"))
@@ -103,6 +101,7 @@ function hiddenOf(node: Node): Node[] {
 }
 
 function namesOf(node: Node): string[] {
+	if (isMisreadMacro(node)) return [];
 	if (node.type === "template_declaration") return node.named.slice(1).flatMap(namesOf);
 	const names: string[] = [];
 	const type = types.has(node.type) ? node : node.child("type");
@@ -117,10 +116,28 @@ function namesOf(node: Node): string[] {
 	return names;
 }
 
+/** The grammar takes `class API A {` and `NAMESPACE(a) {` for functions, `enum API A {` for a variable. */
+function isMisreadMacro(node: Node): boolean {
+	let declarator = node.child("declarator");
+	if (node.type === "declaration") {
+		const isBare = types.has(node.child("type")?.type ?? "") && !node.child("type")?.child("body");
+		return isBare && declarator?.child("value")?.type === "initializer_list" && !declarator.first("=");
+	}
+	if (node.type !== "function_definition") return false;
+	while (declarator && !/function_declarator$/.test(declarator.type)) declarator = innerOf(declarator);
+	// Only constructors have no type; outside of their class they have its name.
+	const isCall = !node.child("type") && declarator?.child("declarator")?.type === "identifier";
+	return !declarator || (isCall && node.parent?.type !== "field_declaration_list");
+}
+
+function innerOf(declarator: Node): Node | undefined {
+	if (!/^(?:parenthesized|reference|attributed)_declarator$/.test(declarator.type))
+		return declarator.child("declarator");
+	return declarator.child("declarator") ?? declarator.named.at(-1);
+}
+
 function namesOfDeclarator(declarator: Node): string[] {
-	const inner =
-		declarator.child("declarator") ??
-		(/^(?:parenthesized|reference|attributed)_declarator$/.test(declarator.type) ? declarator.named.at(-1) : undefined);
+	const inner = innerOf(declarator);
 	if (inner) return namesOfDeclarator(inner);
 	if (declarator.type === "operator_name" || declarator.text.includes("operator")) return [];
 	return declarator.type === "template_function"
