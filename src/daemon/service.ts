@@ -5,6 +5,7 @@ import { Checker, type CheckerDependencies } from "../diagnostics/check.ts";
 import { followFlychecks } from "../diagnostics/sources/flycheck.ts";
 import { collectPushes } from "../diagnostics/sources/push.ts";
 import { SchemaFiles } from "../diagnostics/sources/schema-files.ts";
+import { UpdatedSchemas } from "../diagnostics/sources/updated-schemas.ts";
 import { FileIndex } from "../impact/index/file-index.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Pool } from "../pool/pool.ts";
@@ -87,6 +88,7 @@ export class Service {
 		server.sendChanges = async (signal) => {
 			await waitOrAbort(Promise.all([server.sendChangedSettings(), this.watches.fresh(server)]), signal);
 			if (server.config.keepsSchemas) await server.part(SchemaFiles).refresh();
+			if (server.config.offlineSchemas) await server.part(UpdatedSchemas).read(signal);
 		};
 		this.indexOf(server.root)
 			.read()

@@ -61,10 +61,13 @@ describe.skipIf(!isThere("tombi"))("A TOML file's schema", () => {
 		withWorkspace(project, async (ws) => {
 			const errors = async () => (await checked(ws, file)).files.flatMap(({ diagnostics }) => diagnostics);
 			expect(await errors()).toEqual([]);
-			ws.write("schemas/port.json", typed("string"));
-			expect(await errors()).toHaveLength(1);
-			ws.write("schemas/port.json", typed("integer"));
-			expect(await errors()).toEqual([]);
+			// tombi answered some questions by the schema of before.
+			for (let round = 0; round < 5; round++) {
+				ws.write("schemas/port.json", typed("string"));
+				expect(await errors()).toHaveLength(1);
+				ws.write("schemas/port.json", typed("integer"));
+				expect(await errors()).toEqual([]);
+			}
 			ws.write("schemas/app.json", '{ "type": "object", "properties": { "port": { "type": "boolean" } } }\n');
 			expect(await errors()).toHaveLength(1);
 		}),
