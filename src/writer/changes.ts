@@ -8,7 +8,6 @@ import { ensurePrivateDirectory } from "../util/private-directory.ts";
 import type { Change } from "./change.ts";
 import { type Commit, commit, tidy } from "./commit.ts";
 import { realDisk, type WritingDisk } from "./disk.ts";
-import { inParts } from "./in-parts.ts";
 import { changeOf, type Record, readRecord } from "./record.ts";
 import { removeRecord, rollBack } from "./roll-back.ts";
 
@@ -19,8 +18,6 @@ const waitMs = 20_000;
 export class Changes {
 	readonly #directory: string;
 	readonly #disk: WritingDisk;
-	/** Names of records of which nothing is left beside the files. */
-	#done: ReadonlySet<string> = new Set();
 
 	constructor(directory: string, disk: WritingDisk = realDisk) {
 		this.#directory = directory;
@@ -91,18 +88,13 @@ export class Changes {
 	}
 
 	async #recover(): Promise<void> {
-		const all = this.#names();
-		const newest = all.at(-1);
-		// Once the records have been deleted, their names are given anew.
-		const isAnew = [...this.#done].some((name) => numberOf(name) > numberOf(newest ?? "u0"));
-		// A writer completes the change before its own: of the known names only the last can be incomplete.
-		const isDone = (name: string) => !isAnew && name !== newest && this.#done.has(name);
-		const names = await inParts(all, async (name) =>
-			isDone(name) || (await this.#disk.stats(join(this.#directory, name, "done"))) ? undefined : name,
-		);
-		this.#done = new Set(all.filter((name) => !names.includes(name)));
-		for (const name of names) {
-			if (name === undefined) continue;
+		// A writer completes the change before its own: the ones before a complete one are complete.
+		const incomplete: string[] = [];
+		for (const name of this.#names().reverse()) {
+			if (await this.#disk.stats(join(this.#directory, name, "done"))) break;
+			incomplete.unshift(name);
+		}
+		for (const name of incomplete) {
 			const directory = join(this.#directory, name);
 			const record = await readRecord(directory, this.#disk);
 			if (!record) await removeRecord(directory);
