@@ -53,15 +53,11 @@ export function preview(
 				return document ? proveDocument(server, document, options) : proveOnDisk(path);
 			};
 			const comparable = restoreSchemas ? [...othersBefore.keys()] : [];
-			const after = new Map<string, Proof>();
-			try {
-				for (const [path, proof] of await proofsOf(server, [...texts.keys()], proveOverlaid, { signal }))
-					after.set(path, proof);
-				for (const [path, proof] of await proofsOf(server, comparable, proveOverlaid, { signal, until }))
-					after.set(path, proof);
-			} finally {
-				await restoreSchemas?.();
-			}
+			const proveAll = async () => [
+				...(await proofsOf(server, [...texts.keys()], proveOverlaid, { signal })),
+				...(await proofsOf(server, comparable, proveOverlaid, { signal, until })),
+			];
+			const after = await proveAll().finally(() => restoreSchemas?.());
 			const found = new Map<string, PreviewedFile>();
 			for (const [path, proof] of after) {
 				const old = before.get(path) ?? (created.has(path) ? { ...proof, text: "", diagnostics: [] } : undefined);

@@ -3,9 +3,7 @@ import { stampOf } from "../util/files.ts";
 
 const waitMs = 30_000;
 
-type Awaited = Pick<AwaitChangeParams, "cwd" | "since" | "wait" | "servers">;
-
-interface Told {
+interface Listener {
 	/** Absolute paths. */
 	files(paths: readonly string[]): void;
 	/** Called first with those that run. Without it servers are not followed. */
@@ -14,15 +12,18 @@ interface Told {
 
 /** Follows changes of files and servers in folders that the daemon watches. */
 export class WorkspaceChanges {
-	readonly #awaitChange: (params: Awaited, signal: AbortSignal) => Promise<AwaitChangeResult>;
-	readonly #told: Told;
+	readonly #awaitChange: (params: AwaitChangeParams, signal: AbortSignal) => Promise<AwaitChangeResult>;
+	readonly #listener: Listener;
 	readonly #end = new AbortController();
 	readonly #followed = new Set<string>();
 	readonly #stamps = new Map<string, string | undefined>();
 
-	constructor(awaitChange: (params: Awaited, signal: AbortSignal) => Promise<AwaitChangeResult>, told: Told) {
+	constructor(
+		awaitChange: (params: AwaitChangeParams, signal: AbortSignal) => Promise<AwaitChangeResult>,
+		listener: Listener,
+	) {
 		this.#awaitChange = awaitChange;
-		this.#told = told;
+		this.#listener = listener;
 	}
 
 	/** `since` in ms since 1970. */
@@ -43,11 +44,11 @@ export class WorkspaceChanges {
 		const { signal } = this.#end;
 		let known: readonly ServerHealth[] | null = null;
 		for (let since = first; !signal.aborted; ) {
-			const asked = { cwd: folder, since, wait: waitMs, ...(this.#told.servers ? { servers: known } : {}) };
+			const asked = { cwd: folder, since, wait: waitMs, ...(this.#listener.servers ? { servers: known } : {}) };
 			const { changed, files, until, servers } = await this.#awaitChange(asked, signal);
 			if (servers && !signal.aborted) {
 				known = servers;
-				this.#told.servers?.(folder, servers);
+				this.#listener.servers?.(folder, servers);
 			}
 			if (!changed) continue;
 			if (!files) return;
@@ -64,6 +65,6 @@ export class WorkspaceChanges {
 			this.#stamps.set(path, stamp);
 			fresh.push(path);
 		}
-		if (fresh.length > 0 && !this.#end.signal.aborted) this.#told.files(fresh);
+		if (fresh.length > 0 && !this.#end.signal.aborted) this.#listener.files(fresh);
 	}
 }

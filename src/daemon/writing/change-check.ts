@@ -55,7 +55,7 @@ export class ChangeCheck {
 		this.#source = source;
 	}
 
-	async isWarm(): Promise<boolean> {
+	async areServersRunning(): Promise<boolean> {
 		const located = await Promise.allSettled(this.#change.files.map(({ path }) => this.#locate(path)));
 		const routes = located.flatMap((each) => (each.status === "fulfilled" ? each.value.located.routes : []));
 		return routes.every((route) => this.#service.pool.running(route));

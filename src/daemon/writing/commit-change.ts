@@ -20,7 +20,7 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 	// 1. Prove what is wrong before. Servers still starting would hold up others' changes.
 	const ready = check.before();
 	try {
-		if (!(await check.isWarm())) await ready;
+		if (!(await check.areServersRunning())) await ready;
 		// 2. Write: the caller can no longer cancel.
 		const proving: { report?: Promise<CheckReport> } = {};
 		const placed = () => {

@@ -44,7 +44,7 @@ export class News {
 	/** Subscriptions by address. */
 	readonly #subscribed = new Map<string, number>();
 	/** Last answers by address. */
-	readonly #said = new Map<string, string>();
+	readonly #values = new Map<string, string>();
 	/** By address: when it was read first, Infinity before; a change may be older. */
 	readonly #begun = new Map<string, number>();
 	/** Those that may have changed between subscription and first reading. */
@@ -88,7 +88,7 @@ export class News {
 		this.#begun.set(uri, Number.POSITIVE_INFINITY);
 		this.#afterReading(async () => {
 			await this.follow();
-			if (!this.#said.has(uri)) await this.#read(uri);
+			if (!this.#values.has(uri)) await this.#read(uri);
 			this.#begun.set(uri, performance.now());
 		});
 	}
@@ -96,7 +96,7 @@ export class News {
 	unsubscribe(uri: string): void {
 		const left = (this.#subscribed.get(uri) ?? 1) - 1;
 		if (left > 0) return void this.#subscribed.set(uri, left);
-		for (const known of [this.#subscribed, this.#said, this.#begun, this.#doubtful]) known.delete(uri);
+		for (const known of [this.#subscribed, this.#values, this.#begun, this.#doubtful]) known.delete(uri);
 	}
 
 	/** Ignores addresses that lead nowhere. */
@@ -193,10 +193,10 @@ export class News {
 		uris.delete(status);
 		if (this.#logs("info")) uris.add(openFiles);
 		for (const uri of uris) {
-			const before = this.#said.get(uri);
+			const before = this.#values.get(uri);
 			await this.#read(uri);
 			if (this.#end.signal.aborted) return;
-			const isOther = before !== undefined && before !== this.#said.get(uri);
+			const isOther = before !== undefined && before !== this.#values.get(uri);
 			if ((this.#doubtful.delete(uri) || isOther) && this.#subscribed.has(uri)) this.#listener.updated(uri);
 		}
 	}
@@ -205,10 +205,10 @@ export class News {
 		const { signal } = this.#end;
 		try {
 			const value = (await this.#resources.value(uri, signal, true)) as { readonly files?: readonly FileReport[] };
-			this.#said.set(uri, comparable(value));
+			this.#values.set(uri, comparable(value));
 			if (uri.startsWith(openFiles) && value.files) await this.#tellCounts(value.files);
 		} catch (error) {
-			if (!signal.aborted) this.#said.set(uri, (error as Error).message);
+			if (!signal.aborted) this.#values.set(uri, (error as Error).message);
 		}
 	}
 

@@ -41,7 +41,7 @@ export class StdioTransport implements Transport {
 	}
 
 	async send(message: JSONRPCMessage): Promise<void> {
-		const { method, params } = message as Noted;
+		const { method, params } = message as SubscriptionMessage;
 		if (method === "notifications/subscriptions/acknowledged")
 			this.#listening()?.listen(params?._meta?.[SUBSCRIPTION_ID_META_KEY], params?.notifications ?? {});
 		await this.#write(message);
@@ -61,7 +61,7 @@ export class StdioTransport implements Transport {
 			return void this.#write(refusedAsNoJson());
 		}
 		const message = messageOf(value);
-		const { method, params } = (message ?? {}) as Noted;
+		const { method, params } = (message ?? {}) as SubscriptionMessage;
 		if (method === "notifications/cancelled") this.#listening()?.unlisten(params?.requestId);
 		if (message) this.onmessage?.(message);
 		else this.#write(refusedAsNoMessage(value));
@@ -75,7 +75,7 @@ export class StdioTransport implements Transport {
 	}
 }
 
-interface Noted {
+interface SubscriptionMessage {
 	readonly method?: string;
 	readonly params?: {
 		readonly requestId?: unknown;

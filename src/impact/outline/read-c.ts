@@ -118,15 +118,16 @@ function namesOf(node: Node): string[] {
 
 /** The grammar takes `class API A {` and `NAMESPACE(a) {` for functions, `enum API A {` for a variable. */
 function isMisreadMacro(node: Node): boolean {
+	if (node.type !== "declaration" && node.type !== "function_definition") return false;
+	const type = node.child("type");
 	let declarator = node.child("declarator");
 	if (node.type === "declaration") {
-		const isBare = types.has(node.child("type")?.type ?? "") && !node.child("type")?.child("body");
+		const isBare = type !== undefined && types.has(type.type) && !type.child("body");
 		return isBare && declarator?.child("value")?.type === "initializer_list" && !declarator.first("=");
 	}
-	if (node.type !== "function_definition") return false;
 	while (declarator && !/function_declarator$/.test(declarator.type)) declarator = innerOf(declarator);
 	// Only constructors have no type; outside of their class they have its name.
-	const isCall = !node.child("type") && declarator?.child("declarator")?.type === "identifier";
+	const isCall = !type && declarator?.child("declarator")?.type === "identifier";
 	return !declarator || (isCall && node.parent?.type !== "field_declaration_list");
 }
 

@@ -44,7 +44,6 @@ export function newErrorsIn({ files }: CheckReport): Diagnostic[] {
 
 /** True if all files are proven that anybody can judge. */
 export function isProven(report: CheckReport): boolean {
-	const isJudged = ({ state }: CheckReport["files"][number]) =>
-		["fresh", "unsupported", "too_large", "binary"].includes(state);
-	return namesAllFiles(report) && report.files.every(isJudged);
+	const settled = ["fresh", "unsupported", "too_large", "binary"];
+	return namesAllFiles(report) && report.files.every(({ state }) => settled.includes(state));
 }
