@@ -5,7 +5,7 @@ import { REPOSITORY } from "../test/support/repository.ts";
 import { type BareClient, hasError } from "./bare-client.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
 import { type Edit, type EditKind, Editor } from "./edits.ts";
-import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
+import { type Benchmark, compared, type Figure, hookBar, wrongAnswers } from "./figures.ts";
 import { callOf, tellsRightly } from "./pi/answers.ts";
 import { afterTool, type CallTimes, readTimes, toolItself, untilDone, wholeCall } from "./pi/call-times.ts";
 import { type PacedPi, startPacedPi } from "./pi/paced-pi.ts";
@@ -21,7 +21,6 @@ const cycle: readonly EditKind[] = [
 	"breaks importers",
 	"repairs importers",
 ];
-const bar = { factor: 1.3, plus: 15 };
 
 /** What pi-lsp adds to a tool call of the real pi: two pis, one without it, and a bare client take turns. */
 export const hook: Benchmark = {
@@ -111,7 +110,7 @@ function figuresOf(samples: readonly Sample[], all: readonly { readonly right: b
 	const added = (kinds: readonly EditKind[], label: string) => {
 		const some = ofKinds(kinds);
 		const bare = some.map(({ bareMs }) => bareMs);
-		return compared(`added: ${label}`, bare, extra(some, wholeCall), bar);
+		return compared(`added: ${label}`, bare, extra(some, wholeCall), hookBar);
 	};
 	const part = (what: string, cost: (times: Required<CallTimes>) => number): Figure => ({
 		what,

@@ -2,12 +2,10 @@ import { connectDaemon } from "../src/daemon/lifecycle/connect.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { makeCorpus } from "./corpus.ts";
 import { EditPair, patchFiles, patchRounds, rounds, type Taken } from "./edit-pair.ts";
-import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
+import { type Benchmark, compared, type Figure, hookBar, wrongAnswers } from "./figures.ts";
 import { withWarmBare } from "./places.ts";
 
 const checkBar = { factor: 1.5, plus: 3 };
-/** Of an edit as pi's hook makes it: the bare client need not find out which files the edit affects. */
-const hookBar = { factor: 1.3, plus: 15 };
 
 /**
  * One file, the files that an edit breaks, and a patch of twenty files: against a bare client that asks the same server

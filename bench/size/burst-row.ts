@@ -3,7 +3,7 @@ import type { Diagnostic } from "vscode-languageserver-protocol";
 import { type Figure, wrongAnswers } from "../figures.ts";
 import { inTurn } from "../statistics.ts";
 import { newErrors } from "./bare-side.ts";
-import { addedFigure, heldFigures, maxAdded } from "./edits-row.ts";
+import { addedFigure, breakingBar, heldFigures } from "./edits-row.ts";
 import type { Answered } from "./live-pi.ts";
 import { type Change, inverse } from "./project.ts";
 import { rest, type Stage } from "./stage.ts";
@@ -22,8 +22,8 @@ export async function burstRow(stage: Stage, known: Known, bursts: number): Prom
 	const all = [...breaks, ...mends];
 	const { title } = stage.project;
 	return [
-		addedFigure(`${title}: ten edits 50 ms apart, export renamed`, breaks, maxAdded.breaking),
-		addedFigure(`${title}: ten edits 50 ms apart, export renamed back`, mends, maxAdded.breaking),
+		addedFigure(`${title}: ten edits 50 ms apart, export renamed`, breaks, breakingBar),
+		addedFigure(`${title}: ten edits 50 ms apart, export renamed back`, mends, breakingBar),
 		wrongAnswers(
 			`${title}: ten edits 50 ms apart, own file told wrongly`,
 			all.filter(({ right }) => !right).length,

@@ -1,11 +1,12 @@
-import { type Figure, wrongAnswers } from "../figures.ts";
+import { compared, type Figure, hookBar, wrongAnswers } from "../figures.ts";
 import { quantile, spreadOf } from "../statistics.ts";
 import { inverse, type Kind, kinds, quietKinds } from "./project.ts";
 import { rest, type Stage } from "./stage.ts";
 import { type Known, type Made, makeEdit } from "./trio.ts";
 
-/** What pi-lsp may add beside the bare client's own-file answer, in milliseconds. */
-export const maxAdded = { quiet: 25, breaking: 320 };
+/** So long an edit that others may see waits for them, in milliseconds. */
+const graceMs = 300;
+export const breakingBar = { ...hookBar, plus: hookBar.plus + graceMs };
 
 /** Edits of a hub file after a pause, each kind and its inverse in turn. */
 export async function editsRow(stage: Stage, known: Known, rounds: number): Promise<Figure[]> {
@@ -34,9 +35,7 @@ export async function editsOf(stage: Stage, known: Known, rounds: number): Promi
 export function figuresOfEdits(title: string, made: ReadonlyMap<Kind, readonly Made[]>): Figure[] {
 	const all = [...made.values()].flat();
 	const rows = [...made].flatMap(([kind, some]) =>
-		some.length === 0
-			? []
-			: [addedFigure(`${title}: ${kind}`, some, quietKinds.has(kind) ? maxAdded.quiet : maxAdded.breaking)],
+		some.length === 0 ? [] : [addedFigure(`${title}: ${kind}`, some, quietKinds.has(kind) ? hookBar : breakingBar)],
 	);
 	return [
 		...rows,
@@ -49,16 +48,10 @@ export function figuresOfEdits(title: string, made: ReadonlyMap<Kind, readonly M
 	];
 }
 
-/** What is added to an edit, against the bare client's own-file answer and a sum. */
-export function addedFigure(what: string, made: readonly Made[], plus: number): Figure {
-	const bare = spreadOf(made.map(({ bareMs }) => bareMs));
-	return {
-		what,
-		unit: "ms",
-		bare,
-		ours: spreadOf(made.map(({ addedMs }) => addedMs)),
-		bar: { text: `1 × + ${plus}`, limit: bare.median + plus },
-	};
+/** What is added to an edit, against the bare client's own-file answer. */
+export function addedFigure(what: string, made: readonly Made[], bar: typeof hookBar): Figure {
+	const [bare, ours] = [made.map(({ bareMs }) => bareMs), made.map(({ addedMs }) => addedMs)];
+	return compared(what, bare, ours, bar);
 }
 
 /** What two clocks and a busy machine add to a request that nobody holds, in milliseconds. */
