@@ -46,15 +46,25 @@ async function stepsOf(pi: LivePi, ws: Workspace, { own, shared = own }: Subject
 	const steps = await edited(pi, ws, own, "own break");
 	if (shared !== own) steps.push(...(await edited(pi, ws, shared, "break elsewhere")));
 	const sed = bash(`sed -i 's/${escaped(shared.from)}/${escaped(shared.to).replaceAll("&", "\\&")}/' ${shared.file}`);
-	steps.push(await broken(pi, ws, shared, { name: "sed", make: () => call(pi, sed) }));
-	steps.push(await repaired(pi, "checkout", () => call(pi, bash(`git checkout -q ${shared.file}`))));
+	const change = (made: Parameters<LivePi["call"]>[0]) => () => changed(pi, ws, shared.file, made);
+	steps.push(await broken(pi, ws, shared, { name: "sed", make: change(sed) }));
+	steps.push(await repaired(pi, "checkout", change(bash(`git checkout -q ${shared.file}`))));
 	return steps;
 }
 
 async function edited(pi: LivePi, ws: Workspace, made: Break, name: string): Promise<Step[]> {
 	const { file, from, to } = made;
-	const step = await broken(pi, ws, made, { name, make: () => call(pi, edit(file, [from, to])) });
-	return [step, await repaired(pi, `repair of the ${name}`, () => call(pi, edit(file, [to, from])))];
+	const replace = (old: string, text: string) => () => changed(pi, ws, file, edit(file, [old, text]));
+	const step = await broken(pi, ws, made, { name, make: replace(from, to) });
+	return [step, await repaired(pi, `repair of the ${name}`, replace(to, from))];
+}
+
+/** An edit that pi refuses would be judged as one of which nothing is told. */
+async function changed(pi: LivePi, ws: Workspace, file: string, made: Parameters<LivePi["call"]>[0]): Promise<string> {
+	const before = ws.read(file);
+	const text = await call(pi, made);
+	if (ws.read(file) === before) throw new Error(`${file} was not changed: ${text}`);
+	return text;
 }
 
 interface Made {

@@ -296,8 +296,8 @@ export const subjects: readonly Subject[] = [
 		source: made.fortran,
 		own: {
 			file: "src/money.f90",
-			from: "integer :: fee",
-			to: "integer :: rate",
+			from: "integer :: fee !",
+			to: "integer :: rate !",
 			wrong: [":: rate ! in cents"],
 			others: [],
 		},
