@@ -129,6 +129,7 @@ export async function pushedDiagnostics(
 	document: OpenDocument,
 	{ save = true, signal }: { readonly save?: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly ProtocolDiagnostic[]> {
+	const askedAt = performance.now();
 	const pushes = server.part(Pushes);
 	if (server.config.pushes?.staleHeaders) return pushedAfterUpdates(server, document, pushes, signal);
 	const { afterMs = 0, provokedBy } = server.config.pushes ?? {};
@@ -142,9 +143,11 @@ export async function pushedDiagnostics(
 	if (save && !answers(pushes.last(document.path))) server.documents.save(document.path);
 	await barrier(server, document.uri, signal);
 	const readAt = performance.now();
-	const delayOf = (push: Push) => Math.max(push.at - earliest, 0);
+	// A later push of an old text follows from another file's change.
+	const delayOf = (push: Push) => push.at - Math.max(earliest, askedAt);
 	const silenceAfter = (push: Push) => performance.now() - Math.max(push.at, readAt);
 	const learn = (push: Push) => {
+		if (delayOf(push) < 0) return;
 		pushes.learn(delayOf(push));
 		server.learnedMs = pushes.quietMs;
 	};

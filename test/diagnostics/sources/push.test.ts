@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { ServerConfig } from "../../../server.ts";
-import { collectPushes, pushedDiagnostics } from "../../../src/diagnostics/sources/push.ts";
+import { collectPushes, Pushes, pushedDiagnostics } from "../../../src/diagnostics/sources/push.ts";
 import { toUri } from "../../../src/util/positions.ts";
 import { type Fake, withFake } from "../../fakes/fake.ts";
 import type { Rule, Step } from "../../fakes/script.ts";
+import { met, notYet, until } from "../../support/until.ts";
 
 const file = "a.fake";
 
@@ -99,6 +100,28 @@ test("the delay of a push is learned although the caller gives up during the sil
 			expect(await ask("wrong again", false, first - 500)).toEqual(["wrong"]);
 		},
 	));
+
+test("a push about an old text, which another file has caused, teaches no delay", () =>
+	withFake({}, async (fake) => {
+		const path = fake.write(file, "right");
+		const [first, later] = [publish(fake.root), publish(fake.root, "wrong")];
+		fake.script({
+			capabilities: { textDocumentSync: 1 },
+			on: [{ method: "textDocument/didOpen", do: [first, { waitFor: `${fake.root}/other` }, later] }],
+		});
+		const server = await fake.start();
+		collectPushes(server);
+		const document = server.documents.set(path, "fake", "right");
+		const ask = () => pushedDiagnostics(server, document, { signal: AbortSignal.timeout(20_000), save: false });
+		expect(await ask()).toEqual([]);
+		const before = server.learnedMs;
+		fake.write("other", "");
+		await until("the other file has its effect", () =>
+			server.part(Pushes).isFailing(path) ? met(true) : notYet("clean"),
+		);
+		expect((await ask()).map(({ message }) => message)).toEqual(["wrong"]);
+		expect(server.learnedMs).toBe(before);
+	}));
 
 test("the quiet time is waited for once", () =>
 	pushing(
