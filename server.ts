@@ -201,6 +201,8 @@ export interface ServerConfig {
 		 * another one in between, to which this is appended, and which is wrong by it.
 		 */
 		readonly provokedBy?: string;
+		/** It publishes what is on disk, at an open and a save (fortls): no other text can be proven. */
+		readonly ofDisk?: boolean;
 	};
 	/** Codes of its warnings that are errors of the file; "" for those without a code. */
 	readonly warningsThatAreErrors?: readonly string[];

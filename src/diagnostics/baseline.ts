@@ -49,7 +49,7 @@ export async function proveBothTexts(
 	return { ...baseline, ahead: found };
 }
 
-/** Rejects with LSP_UNSUPPORTED_REQUEST if the server checks the disk and has not checked this text. */
+/** Rejects with LSP_UNSUPPORTED_REQUEST if the server checks the disk, where another text is. */
 async function proveBaseline(
 	server: LanguageServer,
 	{ path, languageId, text, next }: AnnouncedEdit,
@@ -63,11 +63,15 @@ async function proveBaseline(
 		const states = server.part(KnownStates);
 		const known = states.lastEdited(path);
 		const isCurrent = known?.proof.hash === document.hash && (await states.isCurrent(path, known.revision, imports));
-		if (!isCurrent && readsDisk(server) && !(await hasCheckedText(server, path, text)))
-			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
+		const requireText = async () => {
+			if (!isCurrent && !(await mayProve(server, path, text)))
+				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
+		};
+		await requireText();
 		const { revision } = server.snapshot;
 		const proofOptions = readsDisk(server) ? { ...options, save: false } : options;
 		const proof = isCurrent ? known.proof : await proveDocument(server, document, proofOptions);
+		if (server.config.pushes?.ofDisk) await requireText();
 		if (!isCurrent) states.remember(proof, revision, "edited");
 		const after = next === undefined ? undefined : { hash: hashOf(withoutMark(next)), text: withoutMark(next) };
 		const change = after && (await states.visibleChange(path, document, after));
@@ -79,6 +83,11 @@ async function proveBaseline(
 		await server.sendChanges(signal);
 		return server.documents.exclusively(path, prove);
 	});
+}
+
+async function mayProve(server: LanguageServer, path: string, text: string): Promise<boolean> {
+	if (readsDisk(server)) return hasCheckedText(server, path, text);
+	return server.config.pushes?.ofDisk !== true || (await readText(path, anySource)) === withoutMark(text);
 }
 
 /** Shows the server the text before an edit, which may be on disk by now. */

@@ -80,6 +80,7 @@ export const nativeServers: readonly ServerConfig[] = [
 		rootMarkers: [".fortlsrc", ".fortls", ".fortls.json", "fpm.toml"],
 		looseFiles: true,
 		languageId: "fortran",
+		pushes: { ofDisk: true },
 		// It hands `#if` lines to Python's eval, with what `#define` puts into them.
 		runsRepositoryCode: true,
 		install: { pip: ["fortls==3.2.2"], brew: ["fortls"] },
