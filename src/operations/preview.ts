@@ -3,6 +3,7 @@ import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import type { ValueOf } from "../contract/schema.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
+import type { NewText } from "../planning/new-text.ts";
 import { judgementText } from "../render/answers/judgement.ts";
 import { writtenText } from "../render/answers/written.ts";
 import {
@@ -32,7 +33,7 @@ export const preview = defineOperation({
 	name: "preview",
 	title: "Try an edit without writing it",
 	description:
-		"What an edit would break and mend, in its files and in those that use them; nothing is written. It says what a check would say afterwards.",
+		"What an edit of one or more files would break and mend, in them and in those that use them; nothing is written. It says what a check would say afterwards.",
 	effect: "read",
 	needsDiagnostics: true,
 	input: Type.Object({
@@ -99,8 +100,13 @@ export const applyIfClean = defineOperation({
 });
 
 async function judge({ scope, timeout, ...given }: ValueOf<typeof Input>, on: OperationContext) {
-	const { path, file = path } = given;
-	const title = file === undefined ? "patch" : `edit ${file}`;
-	const { write, ...found } = await on.edits.preview(newTextOf(given), { title, ...judging({ scope, timeout }) });
+	const edit = newTextOf(given);
+	const { write, ...found } = await on.edits.preview(edit, { title: titleOf(edit), ...judging({ scope, timeout }) });
 	return { judged: judgedOf(found), write };
+}
+
+function titleOf({ parts }: NewText): string {
+	const [first, ...others] = new Set(parts?.flatMap(({ file }) => file ?? []));
+	if (first === undefined) return "patch";
+	return others.length === 0 ? `edit ${first}` : `edit ${others.length + 1} files`;
 }

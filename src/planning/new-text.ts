@@ -11,29 +11,50 @@ export interface Replaced {
 	readonly next: string;
 }
 
-export interface NewText {
-	readonly file?: string | undefined;
+/** One of the last three. */
+export interface PartOfEdit {
+	readonly file: string | undefined;
 	readonly content?: string | undefined;
-	/** All refer to the text as it is. */
-	readonly replaced?: readonly Replaced[] | undefined;
+	readonly isDeleted?: boolean | undefined;
+	readonly replaced?: Replaced | undefined;
+}
+
+export interface NewText {
+	/** All refer to the texts as they are. */
+	readonly parts?: readonly PartOfEdit[] | undefined;
 	readonly patch?: string | undefined;
 }
 
 /** Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
-export async function planNewText(edit: NewText, tree: PlannedTree, toPath: (name: string) => string): Promise<void> {
-	const { file, content, replaced, patch } = edit;
-	const ways = [content, replaced, patch].filter((each) => each !== undefined).length;
-	if (ways !== 1 || (file === undefined) !== (patch !== undefined))
-		throw new LspError(
-			"LSP_INVALID_INPUT",
-			"Give `file` with `content`, with `edits`, or with `new_text` and the text or the place that it replaces; or give `patch` alone.",
-		);
+export async function planNewText(
+	{ parts, patch }: NewText,
+	tree: PlannedTree,
+	toPath: (name: string) => string,
+): Promise<void> {
+	if ((parts === undefined) === (patch === undefined)) throw unclear();
 	if (patch !== undefined) return planPatch(patch, tree, toPath);
-	const name = file!;
-	const path = toPath(name);
-	if (content !== undefined) return tree.write(path, content);
-	if ((await tree.textOf(path)) === undefined) throw refused(name, "it does not exist");
-	for (const part of replaced!) await planReplaced(tree, path, part, name);
+	/** By path, whether it is whole. */
+	const changed = new Map<string, boolean>();
+	for (const { file, content, isDeleted = false, replaced } of parts ?? []) {
+		const ways = [content !== undefined, isDeleted, replaced !== undefined].filter(Boolean).length;
+		if (file === undefined || ways !== 1) throw unclear();
+		const path = toPath(file);
+		const isWhole = replaced === undefined;
+		if (changed.has(path) && (isWhole || changed.get(path)))
+			throw new LspError("LSP_INVALID_INPUT", `${file} has a whole new text, or is deleted, and is changed besides.`);
+		changed.set(path, isWhole);
+		if (isDeleted) await tree.delete(path);
+		else if (content !== undefined) await tree.write(path, content);
+		else if ((await tree.textOf(path)) === undefined) throw refused(file, "it does not exist");
+		else await planReplaced(tree, path, replaced!, file);
+	}
+}
+
+function unclear(): LspError {
+	return new LspError(
+		"LSP_INVALID_INPUT",
+		"Give `file` with `content`, with `deleted`, or with `new_text` and the text or the place that it replaces; or `edits`, each of them so; or give `patch` alone.",
+	);
 }
 
 /** False if white space was ignored. `shown` is for errors. Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */

@@ -55,12 +55,11 @@ function plain({ input, cwd }: PhaseCall): Input {
 
 export function editIn({ input, cwd }: PhaseCall): object | undefined {
 	if (typeof input.patch === "string") return { patch: input.patch };
-	const file = [input.file, input.path, input.file_path].find((value) => typeof value === "string");
-	if (typeof file !== "string") return undefined;
-	const path = pathOf(file, cwd);
-	if (typeof input.content === "string") return { path, content: input.content };
 	const parts = Array.isArray(input.edits) ? input.edits : [input];
 	const edits = parts.map((part: Input) => ({
+		path: fileOf(part, cwd) ?? fileOf(input, cwd),
+		content: part.content,
+		deleted: isOn(part.deleted),
 		old: part.old_text ?? part.oldText,
 		new: part.new_text ?? part.newText,
 		line: part.line,
@@ -68,7 +67,16 @@ export function editIn({ input, cwd }: PhaseCall): object | undefined {
 		end_line: part.end_line,
 		end_column: part.end_column,
 	}));
-	return edits.every((each) => typeof each.new === "string") ? { path, edits } : undefined;
+	const isEdit = edits.every(
+		({ path, content, deleted, new: next }) =>
+			path !== undefined && (deleted || typeof content === "string" || typeof next === "string"),
+	);
+	return isEdit ? { edits } : undefined;
+}
+
+function fileOf({ file, path, file_path }: Input, cwd: string): string | undefined {
+	const found = [file, path, file_path].find((value) => typeof value === "string");
+	return found === undefined ? undefined : pathOf(found, cwd);
 }
 
 /** pi removes an `@`. */

@@ -36,7 +36,7 @@ function realCall({ tool, input }: PhaseCall): Pick<NextStep, "operation" | "inp
 }
 
 const triedFields =
-	"file path content old_text new_text oldText newText edits patch line column end_line end_column".split(" ");
+	"file path content deleted old_text new_text oldText newText edits patch line column end_line end_column".split(" ");
 
 function triedInput(input: PhaseCall["input"]): PhaseCall["input"] {
 	return Object.fromEntries(triedFields.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])));

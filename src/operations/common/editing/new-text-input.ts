@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { LspError } from "../../../contract/errors.ts";
 import type { ValueOf } from "../../../contract/schema.ts";
-import type { NewText } from "../../../planning/new-text.ts";
+import type { NewText, PartOfEdit } from "../../../planning/new-text.ts";
 import { replacedIn, replacedInput } from "./replaced.ts";
 
 /** On the command line its file's path, or `-` for standard input. */
@@ -11,19 +11,34 @@ const inPi = {
 	oldText: Type.Optional(Type.String({ description: "The same as `old_text`" })),
 	newText: Type.Optional(Type.String({ description: "The same as `new_text`" })),
 };
+const deleted = Type.Optional(Type.Boolean({ description: "The file is deleted" }));
 
-/** One file, or several as a diff; also the input of pi's `edit` and `write`. */
+/** One file, or several; also the input of pi's `edit` and `write`. */
 export const newTextInput = {
 	path: Type.Optional(Type.String({ description: "The same as `file`" })),
 	...inPi,
 	file: Type.Optional(Type.String({ description: "Path of the edited file, relative to the working directory" })),
 	content: textFrom("Its whole new text"),
+	deleted,
 	...replacedInput,
 	edits: Type.Optional(
-		Type.Array(Type.Object({ ...replacedInput, ...inPi }, { additionalProperties: false }), {
-			minItems: 1,
-			description: "Instead: several parts, which all refer to the text as it is",
-		}),
+		Type.Array(
+			Type.Object(
+				{
+					file: Type.Optional(Type.String({ description: "Another file than the one above" })),
+					path: Type.Optional(Type.String({ description: "The same as `file`" })),
+					content: Type.Optional(Type.String({ description: "Its whole new text" })),
+					deleted,
+					...replacedInput,
+					...inPi,
+				},
+				{ additionalProperties: false },
+			),
+			{
+				minItems: 1,
+				description: "Instead: several parts, of one or more files, which all refer to the texts as they are",
+			},
+		),
 	),
 	patch: textFrom("Instead of `file`: a unified diff of one or more files"),
 };
@@ -31,23 +46,29 @@ export const newTextInput = {
 const NewTextInput = Type.Object(newTextInput);
 
 /** Throws LSP_INVALID_INPUT. */
-export function newTextOf(input: ValueOf<typeof NewTextInput>): NewText {
-	const { path, file = path, content, patch, edits, ...given } = input;
-	if (path !== undefined && path !== file) throw new LspError("LSP_INVALID_INPUT", "Give `file` or `path`, not two.");
-	const single = replacedIn(named(given));
-	if (single && edits) throw new LspError("LSP_INVALID_INPUT", "Give either `edits`, or one text or place.");
-	const several = edits?.map((each) => replacedIn(named(each)) ?? { next: "" });
-	return { file, content, patch, replaced: single ? [single] : several };
+export function newTextOf({ patch, edits, ...given }: ValueOf<typeof NewTextInput>): NewText {
+	const single = partOf(given);
+	const isPart = isGiven(single);
+	if (isPart && edits) throw new LspError("LSP_INVALID_INPUT", "Give either `edits`, or one text or place.");
+	const { file } = single;
+	const parts = edits?.map((each) => {
+		const part = partOf(each);
+		return isGiven(part) ? { ...part, file: part.file ?? file } : { file: part.file ?? file, replaced: { next: "" } };
+	});
+	return { patch, parts: parts ?? (isPart || file !== undefined ? [single] : undefined) };
 }
 
-function named<Given extends { readonly oldText?: string; readonly newText?: string }>({
-	oldText,
-	newText,
-	...given
-}: Given) {
-	return {
+type Given = Omit<ValueOf<typeof NewTextInput>, "patch" | "edits">;
+
+function partOf({ path, file = path, content, deleted: isDeleted, oldText, newText, ...given }: Given): PartOfEdit {
+	if (path !== undefined && path !== file) throw new LspError("LSP_INVALID_INPUT", "Give `file` or `path`, not two.");
+	const inWords = {
 		...(oldText === undefined ? {} : { old_text: oldText }),
 		...(newText === undefined ? {} : { new_text: newText }),
-		...given,
 	};
+	return { file, content, isDeleted, replaced: replacedIn({ ...inWords, ...given }) };
+}
+
+function isGiven({ content, isDeleted, replaced }: PartOfEdit): boolean {
+	return content !== undefined || isDeleted === true || replaced !== undefined;
 }
