@@ -251,6 +251,13 @@ export interface ServerConfig {
 	readonly idleMinutes?: number;
 	/** It omits imports with the declarations when references are requested. */
 	readonly importsAreDeclarations?: boolean;
+	/**
+	 * How it is shown a tree without a file that it finds on disk: imports of the file name another one, or nothing but
+	 * the package clause is left of its text.
+	 */
+	readonly withoutFile?: "imports" | "package";
+	/** A module whose file is not on disk is not found, also while its text is open (pyright: docs/facts.md, 32). */
+	readonly findsModulesOnDisk?: boolean;
 	/** It judges scripts too, and it alone knows the types of the components that they import. */
 	readonly judgesScripts?: boolean;
 	/** Requests that are not cancelled. */

@@ -97,7 +97,7 @@ const daemonLadder = [
 	["routing"],
 	["pool"],
 	["diagnostics/sources"],
-	["diagnostics/environment", "diagnostics/explain"],
+	["diagnostics/environment", "diagnostics/explain", "diagnostics/overlay"],
 	["diagnostics"],
 	["query", "doctor"],
 	["changes"],

@@ -1,14 +1,10 @@
-import { extname } from "node:path";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Directories } from "../project/directories.ts";
-import { languageOf, matchesName } from "../project/file-match.ts";
 import { aborter, abortReason, waitOrAbort } from "../util/abort.ts";
-import { toUri } from "../util/positions.ts";
-import { anySource, readText } from "../util/read-file.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
+import { languageIn, showTexts } from "./overlay/show-texts.ts";
 import { type Proof, proofsAtOnce, proveDocument, proveOther, strategyOf } from "./sources/prove.ts";
 import { Pushes } from "./sources/push.ts";
-import { SchemaFiles } from "./sources/schema-files.ts";
 
 export interface OtherProof {
 	readonly proof: Proof;
@@ -16,17 +12,6 @@ export interface OtherProof {
 	readonly before: KnownState | undefined;
 	readonly ms: number;
 }
-
-const scriptLanguages: Readonly<Record<string, string>> = {
-	".ts": "typescript",
-	".mts": "typescript",
-	".cts": "typescript",
-	".tsx": "typescriptreact",
-	".js": "javascript",
-	".mjs": "javascript",
-	".cjs": "javascript",
-	".jsx": "javascriptreact",
-};
 
 interface Job {
 	readonly key: string;
@@ -66,9 +51,9 @@ export class Background {
 		const work = (running: AbortSignal) =>
 			server.turns.write(async () => {
 				if (running.aborted) throw abortReason(running);
-				const restore = await overlay(server, texts);
-				if (!restore) return [];
+				const shown = await showTexts(server, texts);
 				try {
+					if (!shown.isWhole) return [];
 					// intelephense judges the first file by the texts from before, unless it has published for these.
 					const isSlow = server.config.doubtfulUnchanged === true && strategyOf(server) === "push";
 					if (isSlow) for (const path of texts.keys()) await this.#proofWith(texts, path, running).catch(() => {});
@@ -83,7 +68,7 @@ export class Background {
 					}
 					return [...proofs.values()].flatMap((proof) => proof ?? []);
 				} finally {
-					await restore();
+					await shown.restore();
 				}
 			});
 		return this.run(`before ${[...texts.keys()].join()} ${paths.join()}`, 0, work, signal);
@@ -169,41 +154,6 @@ export class Background {
 		// A .tsx opened as plain TypeScript is full of errors.
 		return proveOther(this.#server, path, languageIn(this.#server, path), options);
 	}
-}
-
-/** svelteserver learns of a script only from the disk and this notification. */
-const scriptChanged: Readonly<Record<string, string>> = { "svelte-language-server": "$/onDidChangeTsOrJsFile" };
-
-async function overlay(
-	server: LanguageServer,
-	texts: ReadonlyMap<string, string>,
-): Promise<(() => Promise<void>) | undefined> {
-	const { config } = server;
-	// tombi reads schemas from the disk alone.
-	if (config.offlineSchemas && [...texts.keys()].some((path) => !matchesName(config, path))) return undefined;
-	const restoreSchemas = config.keepsSchemas ? await server.part(SchemaFiles).overlay(texts) : async () => {};
-	if (!restoreSchemas) return undefined;
-	const notification = scriptChanged[config.id];
-	const isTold = (path: string) => notification !== undefined && !matchesName(config, path);
-	const tell = (path: string, text: string) =>
-		server.notify(notification ?? "", { uri: toUri(path), changes: [{ text }] });
-	const told = [...texts].filter(([path]) => isTold(path));
-	// A schema in JSON is no text of YAML's server.
-	const isOther = (path: string) => config.keepsSchemas === true && !matchesName(config, path);
-	const opened = new Map([...texts].filter(([path]) => !isTold(path) && !isOther(path)));
-	const restore = server.documents.overlay(opened, (path) => languageIn(server, path));
-	for (const [path, text] of told) tell(path, text);
-	return async () => {
-		restore();
-		await restoreSchemas();
-		for (const [path] of told) tell(path, (await readText(path, anySource)) ?? "");
-	};
-}
-
-/** A script that components import is another server's file. */
-function languageIn({ config }: LanguageServer, path: string): string {
-	const script = scriptLanguages[extname(path)];
-	return script !== undefined && !matchesName(config, path) ? script : languageOf(config, path);
 }
 
 function newJob(key: string, rank: number, work: Job["work"]): Job {

@@ -1,14 +1,17 @@
 import type { Diagnostic } from "../contract/check-report.ts";
+import { locationKey } from "../impact/index/import-targets.ts";
+import { importsOf } from "../impact/index/imports.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Directories } from "../project/directories.ts";
 import { languageOf } from "../project/file-match.ts";
 import { abortReason } from "../util/abort.ts";
 import { statOf } from "../util/files.ts";
-import { maxSourceBytes, readHead, withoutMark } from "../util/read-file.ts";
-import { fixedIn, markNew } from "./diff-diagnostics.ts";
-import { withSuggestions } from "./explain/suggestions.ts";
+import { anySource, maxSourceBytes, readHead, readText, withoutMark } from "../util/read-file.ts";
+import { fixedIn, markNew, withoutMentions } from "./diff-diagnostics.ts";
+import { explained } from "./explain/explain.ts";
+import { hideFiles } from "./overlay/hide-files.ts";
+import { languageIn, showTexts } from "./overlay/show-texts.ts";
 import { documentOnDisk, notifyOfFile, type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
-import { SchemaFiles } from "./sources/schema-files.ts";
 
 export interface PreviewedFile {
 	readonly proof: Proof;
@@ -16,11 +19,26 @@ export interface PreviewedFile {
 	readonly fixed: readonly Diagnostic[];
 }
 
-interface Others {
-	/** Nearest first. */
-	readonly paths: readonly string[];
-	/** By performance.now(): those not reached by then are left out. */
+interface Previewed {
+	readonly files: ReadonlyMap<string, PreviewedFile>;
+	/** Of which it does not tell all before the edit is written. */
+	readonly unknown: ReadonlySet<string>;
+	/** False if the server cannot be shown that files are gone. */
+	readonly hides: boolean;
+}
+
+interface Previewing {
+	readonly texts: ReadonlyMap<string, string>;
+	/** On disk, and not after the edit. */
+	readonly gone: ReadonlySet<string>;
+	/** Of the texts, those that the server judges. */
+	readonly edited: readonly string[];
+	/** Other files, nearest first. */
+	readonly others: readonly string[];
+	/** By performance.now(): other files not reached by then are left out. */
 	readonly until: number;
+	readonly workspace: string;
+	readonly declarations: boolean;
 }
 
 /** Of the time for other files, the part for proofs without the texts. */
@@ -29,48 +47,76 @@ const shareBefore = 0.5;
 /** Proves in an overlay that nobody else sees. A file is left out if one of its proofs fails. */
 export function preview(
 	server: LanguageServer,
-	texts: ReadonlyMap<string, string>,
-	{ paths: others, until }: Others,
+	{ texts, gone, edited, others, until, workspace, declarations }: Previewing,
 	signal: AbortSignal,
-): Promise<Map<string, PreviewedFile>> {
+): Promise<Previewed> {
 	return server.turns.write(async () => {
 		await server.catchUp(signal);
 		const options = { signal, save: false, directories: new Directories() };
-		const proveOnDisk = (path: string) => proveOther(server, path, languageOf(server.config, path), options);
+		const proveOnDisk = (path: string) => proveOther(server, path, languageIn(server, path), options);
 		const created = new Set<string>();
 		for (const path of texts.keys()) if (!(await statOf(path))) created.add(path);
-		const present = [...texts.keys()].filter((path) => !created.has(path));
+		// 1. Prove what is on disk.
+		const present = edited.filter((path) => !created.has(path));
 		const before = await proofsOf(server, present, proveOnDisk, { signal });
 		const begunAt = performance.now();
 		const half = begunAt + (until - begunAt) * shareBefore;
 		const othersBefore = await proofsOf(server, others, proveOnDisk, { signal, until: half });
 		for (const [path, proof] of othersBefore) before.set(path, proof);
-		return withTexts(server, texts, created, async () => {
-			const mayBeSchemas = server.config.keepsSchemas === true && others.length > 0;
-			const restoreSchemas = mayBeSchemas ? await server.part(SchemaFiles).overlay(texts) : async () => {};
+		// 2. Find out how files that would be gone are hidden.
+		const users = [...edited, ...others];
+		const hide = () => hideFiles(server, gone, users, signal);
+		const hidden = gone.size === 0 ? undefined : await withTexts(server, texts, { created }, hide);
+		const unfound = new Set(await importersOnlyOnDisk(server, created, { texts, users }));
+		const unknown = new Set([...(hidden?.unknown ?? []), ...unfound]);
+		const shown = new Map([...texts, ...(hidden?.texts ?? [])]);
+		// 3. Prove what would be.
+		return withTexts(server, shown, { created, schemas: others.length > 0 }, async (isWhole) => {
 			const proveOverlaid = async (path: string) => {
-				const document = texts.has(path) ? server.documents.get(path) : undefined;
+				const document = shown.has(path) ? server.documents.get(path) : undefined;
 				return document ? proveDocument(server, document, options) : proveOnDisk(path);
 			};
-			const comparable = restoreSchemas ? [...othersBefore.keys()] : [];
-			const proveAll = async () => [
-				...(await proofsOf(server, [...texts.keys()], proveOverlaid, { signal })),
+			if (!isWhole) for (const path of others) unknown.add(path);
+			const comparable = [...othersBefore.keys()].filter((path) => !unknown.has(path));
+			const after = [
+				...(await proofsOf(server, edited, proveOverlaid, { signal })),
 				...(await proofsOf(server, comparable, proveOverlaid, { signal, until })),
 			];
-			const after = await proveAll().finally(() => restoreSchemas?.());
-			const found = new Map<string, PreviewedFile>();
-			for (const [path, proof] of after) {
+			const files = new Map<string, PreviewedFile>();
+			const names = new Map([...created].map((path) => [path, new Set<string>()]));
+			for (const [path, found] of after) {
+				const proof = hidden?.restored(found) ?? found;
 				const old = before.get(path) ?? (created.has(path) ? { ...proof, text: "", diagnostics: [] } : undefined);
-				if (!old) continue;
-				const marked = markNew(old, proof);
+				if (!old || hidden?.unknown.has(path)) continue;
+				const all = markNew(old, proof);
+				// What has nothing to do with the new module holds in any case.
+				const marked = unfound.has(path) ? withoutMentions({ ...proof, diagnostics: all }, names) : all;
+				const about = { proof, diagnostics: marked };
+				const inTurn = (work: () => Promise<void>) => work();
 				const diagnostics = texts.has(path)
-					? await withSuggestions(server, { proof, diagnostics: marked }, { signal }, (work) => work())
+					? await explained(server, about, { workspace, signal, declarations, inTurn })
 					: marked;
-				found.set(path, { proof, diagnostics, fixed: fixedIn(old, proof) });
+				files.set(path, { proof, diagnostics, fixed: fixedIn(old, proof) });
 			}
-			return found;
+			return { files, unknown, hides: gone.size === 0 || hidden !== undefined };
 		});
 	});
+}
+
+/** Of a new module. */
+async function importersOnlyOnDisk(
+	server: LanguageServer,
+	created: ReadonlySet<string>,
+	{ texts, users }: { readonly texts: ReadonlyMap<string, string>; readonly users: readonly string[] },
+): Promise<string[]> {
+	if (!server.config.findsModulesOnDisk || created.size === 0) return [];
+	const found = users.map(async (path) => {
+		const text = texts.get(path) ?? (await readText(path, anySource)) ?? "";
+		const imported = [...importsOf(text, path).keys()];
+		const isImported = (module = "") => imported.some((key) => module === key || module.endsWith(`/${key}`));
+		return [...created].some((other) => other !== path && isImported(locationKey(other))) ? path : [];
+	});
+	return (await Promise.all(found)).flat();
 }
 
 /** The bytes of a file proven as it is on disk; a server's text has no byte order mark. */
@@ -94,7 +140,7 @@ export function inTurnWithTexts<T>(
 			// Opening it for each question makes servers load its project each time.
 			else await documentOnDisk(server, path, languageOf(server.config, path)).catch(() => {});
 		}
-		return withTexts(server, texts, created, work);
+		return withTexts(server, texts, { created }, work);
 	});
 }
 
@@ -113,20 +159,21 @@ export function proveWithTexts(
 	return inTurnWithTexts(server, texts, signal, () => proofsOf(server, files, prove, { signal }));
 }
 
-/** The files of `created` do not exist on disk. */
+/** The files of `created` do not exist on disk. `work` gets whether the server is shown all texts. */
 export async function withTexts<T>(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,
-	created: ReadonlySet<string>,
-	work: () => Promise<T>,
+	{ created, schemas = false }: { readonly created: ReadonlySet<string>; readonly schemas?: boolean },
+	work: (isWhole: boolean) => Promise<T>,
 ): Promise<T> {
 	// TypeScript 7 looks for an imported file again only when told of it.
 	for (const path of created) notifyOfFile(server, path, "created");
-	const restore = server.documents.overlay(texts, (path) => languageOf(server.config, path));
+	let shown: Awaited<ReturnType<typeof showTexts>> | undefined;
 	try {
-		return await work();
+		shown = await showTexts(server, texts, { schemas });
+		return await work(shown.isWhole);
 	} finally {
-		restore();
+		await shown?.restore();
 		for (const path of created) notifyOfFile(server, path, "deleted");
 	}
 }

@@ -22,7 +22,7 @@ export async function proveAhead(
 		await server.catchUp(signal);
 		const { revision } = server.snapshot;
 		const created = new Set((await statOf(path)) ? [] : [path]);
-		const proof = await withTexts(server, new Map([[path, text]]), created, () => {
+		const proof = await withTexts(server, new Map([[path, text]]), { created }, () => {
 			const document = resentIfDoubtful(server, server.documents.get(path)!, begunAt);
 			return proveDocument(server, document, { ...options, signal, save: false });
 		});

@@ -120,6 +120,8 @@ function pyright(
 		// Registered after the handshake. Pushes have the new version with the diagnostics of the old text.
 		strategy: "pull",
 		doubtfulUnchanged: true,
+		withoutFile: "imports",
+		findsModulesOnDisk: true,
 		// Cancelled at the wrong moment, pyright 1.1.414 refuses this request for ever: "this._token.cancel is not a
 		// function".
 		uncancellable: ["textDocument/references"],

@@ -41,6 +41,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		workspaceRoot: { files: ["go.work"] },
 		languageId: "go",
 		strategy: "pull",
+		withoutFile: "package",
 		initializationOptions: goplsSettings,
 		settings: { gopls: goplsSettings },
 		ecosystem: "go",

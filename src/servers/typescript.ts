@@ -77,6 +77,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		ecosystem: "node",
 		strategy: "pull",
 		pullsUnopened: true,
+		withoutFile: "imports",
 		importsAreDeclarations: true,
 		// Warnings only: otherwise each edit writes lines to the log, which wake the daemon.
 		initializationOptions: { logVerbosity: 4 },
@@ -98,6 +99,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		typescript: { from: 4, to: 6 },
 		strategy: "tsserver",
 		pullsUnopened: true,
+		withoutFile: "imports",
 		initializationOptions: {
 			hostInfo: "pi-lsp",
 			// It would run npm to fetch types.

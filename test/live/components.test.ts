@@ -134,5 +134,28 @@ describe.each(kinds)(
 					expect(told.match(/It fixed[^\n]*/g)).toEqual(["It fixed 2 errors in 2 other files."]);
 				}),
 		);
+
+		test.skipIf(!isThere(program))(
+			"a preview of a script judges the components that use it, and changes nothing of what is told of them",
+			{ timeout: 150_000 },
+			() =>
+				withWorkspace(files, async (ws) => {
+					mkdirSync(ws.path("node_modules"));
+					for (const name of packages) symlinkSync(join(folder, "node_modules", name), ws.path("node_modules", name));
+					const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
+					const users = ["Other", "Page"].map((name) => `src/${name}.${extension}`);
+					const words = ["preview", "src/money.ts", "--old-text", "n: number", "--new-text", "n: string", "--json"];
+					const { stdout } = await ws.cli(words, { env });
+					const { files: judged, new: caused } = JSON.parse(stdout);
+					expect(
+						judged.flatMap((file: { path: string; role: string }) => (file.role === "affected" ? file.path : [])),
+					).toEqual(users);
+					expect(caused).toBe(2);
+					const now = await ws.cli(["check", ...users, "--json"], { env });
+					expect(JSON.parse(now.stdout).files).toMatchObject(
+						users.map((path) => ({ path, state: "fresh", diagnostics: [] })),
+					);
+				}),
+		);
 	},
 );

@@ -93,4 +93,17 @@ describe.skipIf(!isThere("tombi"))("A TOML file's schema", () => {
 				},
 			),
 	);
+
+	test.skipIf(!isThere("vscode-json-language-server"))(
+		"is previewed: the files that name it are named as unknown, since tombi reads it from the disk",
+		{ timeout: 90_000 },
+		() =>
+			withWorkspace({ ...project, ".pi-lsp.json": '{ "coldMs": 40000, "warmMs": 40000 }' }, async (ws) => {
+				const words = ["preview", "schemas/port.json", "--old-text", "integer", "--new-text", "string", "--json"];
+				const { stdout, code } = await ws.cli(words, { env: withServers(ws.env) });
+				const { files } = JSON.parse(stdout) as CheckReport;
+				expect(files.find(({ path }) => path === "a.toml")).toMatchObject({ role: "affected", state: "unavailable" });
+				expect(code).toBe(3);
+			}),
+	);
 });

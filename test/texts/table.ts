@@ -31,6 +31,7 @@ import { declarationLine } from "../../src/diagnostics/explain/declaration-line.
 import { suggestionFrom } from "../../src/diagnostics/explain/fix-titles.ts";
 import { calleeAt, calleeBefore } from "../../src/diagnostics/explain/named-in-error.ts";
 import { mergeDiagnostics } from "../../src/diagnostics/merge-diagnostics.ts";
+import { importedNames } from "../../src/diagnostics/overlay/gone-imports.ts";
 import { convertDiagnostics, diagnosticKey } from "../../src/diagnostics/sources/convert.ts";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
@@ -52,7 +53,13 @@ import { harmlessError } from "../../src/faces/tools/format-answer.ts";
 import { macrosIn } from "../../src/impact/compare.ts";
 import { declarationsOf } from "../../src/impact/declarations.ts";
 import { equalEnds, hunksBetween } from "../../src/impact/hunks.ts";
-import { importsOf, isSeenByImporters, tailOf, withoutExtension } from "../../src/impact/index/imports.ts";
+import {
+	importsOf,
+	isSeenByImporters,
+	scriptSpecifiers,
+	tailOf,
+	withoutExtension,
+} from "../../src/impact/index/imports.ts";
 import { isSameMeaning, meaningOf } from "../../src/impact/index/meaning.ts";
 import { IdentifierScan, WantedNames } from "../../src/impact/outline/identifier-filter.ts";
 import { languageOf } from "../../src/impact/outline/languages.ts";
@@ -284,6 +291,8 @@ export const calls: Readonly<Record<string, Call>> = {
 	],
 	"diagnostics/explain/fix-titles.ts suggestionFrom": (text) =>
 		suggestionFrom([text, `import ${text}`, `from ${text} import`]),
+	"diagnostics/overlay/gone-imports.ts importedNames": (text) =>
+		["/a/b.ts", "/a/b.py"].map((path) => importedNames(text, path, "/a/greet")),
 	"diagnostics/sources/convert.ts convertDiagnostics": (text) => {
 		const lines = linesIn(text);
 		const items = symbolsIn(text).map(({ name, range }) => ({ message: name, range, source: text, code: text }));
@@ -351,6 +360,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	),
 	"impact/index/imports.ts isSeenByImporters": (text) =>
 		sources.map((path) => isSeenByImporters(path, [text, undefined])),
+	"impact/index/imports.ts scriptSpecifiers": scriptSpecifiers,
 	"impact/index/imports.ts tailOf": tailOf,
 	"impact/index/imports.ts withoutExtension": withoutExtension,
 	...Object.fromEntries(

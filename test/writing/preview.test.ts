@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { textOf, withMcp } from "../faces/mcp/client.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
 
 const PROJECT: Files = {
@@ -165,7 +166,8 @@ describe("a preview", () => {
 				JSON.stringify({ old_text: old, new_text: "b" }),
 			]);
 			const before = treeOf(ws);
-			const mistakes = [
+			const parts = (...some: readonly object[]) => some.flatMap((each) => ["--edits", JSON.stringify(each)]);
+			const mistakes: readonly (readonly [string, readonly string[], string])[] = [
 				[
 					"two ways at once",
 					["src/greet.ts", "--old-text", "a", "--new-text", "b", "--patch", "-"],
@@ -195,8 +197,20 @@ describe("a preview", () => {
 				["nothing", ["src/greet.ts"], "LSP_INVALID_INPUT"],
 				["two files", ["src/greet.ts", "--path", "src/app.ts", "--content", "-"], "Give `file` or `path`"],
 				["a part of nothing", ["src/greet.ts", "--edits", "{}"], "Give either the text that is replaced"],
+				[
+					"a whole text and a part of it",
+					["src/greet.ts", ...parts({ content: "a" }, { line: 1, new_text: "b" })],
+					"src/greet.ts has a whole new text, or is deleted, and is changed besides",
+				],
+				["parts of no file", parts({ line: 1, new_text: "b" }), "Give `file` with `content`"],
+				[
+					"two ways in a part",
+					["src/greet.ts", ...parts({ content: "a", deleted: true })],
+					"Give `file` with `content`",
+				],
+				["a missing file among them", parts({ file: "src/none.ts", deleted: true }), "it does not exist"],
 				["a diff of a path outside", ["--patch", join(ws.base, "outside.diff")], "LSP_EDIT_REFUSED"],
-			] as const;
+			];
 			for (const [what, words, message] of mistakes) {
 				const { code, stderr } = await ws.cli(["preview", ...words], { input: "" });
 				expect(stderr, what).toContain(message);
@@ -205,7 +219,7 @@ describe("a preview", () => {
 			expect(treeOf(ws)).toEqual(before);
 		}));
 
-	test("names the files that see a deleted one, since its effects are not known before", () =>
+	test("judges the files that see a deleted one, whether it is a diff or an edit that deletes it", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const lines = PROJECT["src/greet.ts"]!.trimEnd().split("\n");
 			const patch = [
@@ -216,12 +230,60 @@ describe("a preview", () => {
 				"",
 			];
 			const { code, stdout } = await ws.cli(["preview", "--patch", "-"], { input: patch.join("\n") });
+			for (const user of ["app", "more"]) expect(stdout).toContain(`<diagnostics file="src/${user}.ts">\nERROR [1:`);
+			expect(stdout).toContain("Cannot find module './greet.ts' or its corresponding type declarations. (ts2307)");
+			expect(code).toBe(1);
+			const deleted = await ws.cli(["preview", "src/greet.ts", "--deleted"]);
+			expect(deleted.stdout).toBe(stdout);
+			expect(ws.read("src/greet.ts")).toBe(PROJECT["src/greet.ts"]);
+		}));
+
+	test("names the files that see a deleted one as unknown where another file may take its place", () =>
+		withWorkspace({ ...PROJECT, "src/greet.d.ts": "export declare const greet: 1;\n" }, async (ws) => {
+			const { code, stdout } = await ws.cli(["preview", "src/greet.ts", "--deleted"]);
 			expect(stdout).toContain(
 				"src/greet.ts: not checked, the server is unavailable (what a deleted or moved file breaks",
 			);
 			for (const user of ["app", "more", "far"])
 				expect(stdout).toMatch(new RegExp(`src/${user}\\.ts: .*it sees src/greet\\.ts, which would be gone`));
 			expect(code).toBe(3);
+		}));
+
+	test("judges parts of several files together, new and deleted ones among them, in a call, a candidate and a session", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			const before = treeOf(ws);
+			const edits = [
+				{ file: "src/new.ts", content: "export const fresh: number = 1;\n" },
+				{ path: "src/app.ts", old_text: '"./greet.ts"', new_text: '"./new.ts"' },
+				{ file: "src/app.ts", oldText: "{ greet }", newText: "{ fresh as greet }" },
+				{ file: "src/app.ts", old_text: 'greet("you")', new_text: "greet" },
+				{ file: "src/more.ts", deleted: true },
+			];
+			const words = edits.flatMap((each) => ["--edits", JSON.stringify(each)]);
+			const { stdout, code } = await ws.cli(["preview", ...words, "--json"]);
+			expect(found(stdout)).toEqual(["src/far.ts:1:25 2307"]);
+			expect(JSON.parse(stdout)).toMatchObject({ new: 1, fixed: 0 });
+			expect(Object.keys(JSON.parse(stdout).judged).sort()).toEqual(["src/app.ts", "src/far.ts", "src/new.ts"]);
+			expect(code).toBe(1);
+			const candidates = [{ edits }, { edits: edits.slice(0, 4) }].flatMap((each) => [
+				"--candidates",
+				JSON.stringify(each),
+			]);
+			const compared = await ws.cli(["compare", ...candidates, "--json"]);
+			expect(JSON.parse(compared.stdout)).toMatchObject({
+				candidates: [{ judgement: { new: 1 } }, { judgement: { new: 0 } }],
+				best: 2,
+			});
+			const { session } = JSON.parse((await ws.cli(["simulate_begin", "--json"])).stdout);
+			const chained = await ws.cli(["simulate_chain", session, "--edits", JSON.stringify({ edits }), "--json"]);
+			expect(JSON.parse(chained.stdout)).toMatchObject({ steps: [{ new: 1 }] });
+			await withMcp(ws, {}, async ({ call }) => {
+				const answer = await call("lsp", { operation: "preview", input: { edits } });
+				expect(textOf(answer)).toContain("It would cause 1 error (net +1).");
+			});
+			expect(treeOf(ws)).toEqual(before);
+			const applied = await ws.cli(["apply_if_clean", ...words.slice(0, 8), "--json"]);
+			expect(JSON.parse(applied.stdout)).toMatchObject({ written: ["src/app.ts", "src/new.ts"] });
 		}));
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { watch } from "node:fs";
 import { expect, test } from "vitest";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { commitAll } from "../changes/repository.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
@@ -108,5 +109,43 @@ test("a preview cites the hash of each judged file's bytes, a byte order mark am
 				"src/app.ts": sha256(ws.read("src/app.ts")),
 				"src/far.ts": sha256(ws.read("src/far.ts")),
 			});
+		},
+	));
+
+test("a preview says behind an error how what does not fit is declared, with the text of the edit", () =>
+	withWorkspace(PROJECT, async (ws) => {
+		const edits = [
+			{ file: "src/app.ts", old_text: 'greet("you")', new_text: "greet(1)" },
+			{ file: "src/greet.ts", old_text: "// one", new_text: "// two" },
+		];
+		ws.write("src/greet.ts", `// one\n${GREET}`);
+		const words = (some: readonly object[]) => some.flatMap((each) => ["--edits", JSON.stringify(each)]);
+		// The server has 150 ms for it.
+		const declared = (run: () => Promise<{ readonly stdout: string }>) =>
+			until("a declaration is told", async () => {
+				const { files } = JSON.parse((await run()).stdout) as CheckReport;
+				const [found] = files.flatMap(({ diagnostics }) => diagnostics.flatMap((item) => item.declared ?? []));
+				return found ? met(found) : notYet("no declaration");
+			});
+		const text = "greet(name: string): string";
+		const previewed = await declared(() => ws.cli(["preview", ...words(edits), "--json"]));
+		expect(previewed).toEqual({ text, path: "src/greet.ts", line: 2 });
+		const further = [edits[0] ?? {}, { file: "src/greet.ts", old_text: "// one\n", new_text: "// one\n// two\n" }];
+		const moved = await declared(() => ws.cli(["preview", ...words(further), "--json"]));
+		expect(moved).toEqual({ text, path: "src/greet.ts", line: 3 });
+		ws.write("src/app.ts", ws.read("src/app.ts").replace('greet("you")', "greet(1)"));
+		expect(await declared(() => ws.cli(["check", "src/app.ts", "--json"]))).toEqual(previewed);
+	}));
+
+test("a preview names the components that import an edited script as unknown where their server is not there", () =>
+	withWorkspace(
+		{ ...PROJECT, "src/Price.vue": '<script setup lang="ts">\nimport { greet } from "./greet.ts";\n</script>\n' },
+		async (ws) => {
+			const words = ["preview", "src/greet.ts", "--old-text", "function greet", "--new-text", "function greeting"];
+			const { stdout, code } = await ws.cli(words);
+			expect(stdout).toMatch(/src\/Price\.vue: not checked/);
+			expect(code).toBe(1);
+			const deleted = await ws.cli(["preview", "src/greet.ts", "--deleted"]);
+			expect(deleted.stdout).toMatch(/src\/Price\.vue: not checked/);
 		},
 	));

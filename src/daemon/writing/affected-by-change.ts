@@ -1,6 +1,9 @@
+import { filesJudgedBy } from "../../diagnostics/schema-users.ts";
 import { findAffected } from "../../impact/find-affected.ts";
+import { isData } from "../../impact/index/sources.ts";
 import { visibleChange } from "../../impact/visible-change.ts";
 import { isOurs } from "../../project/root.ts";
+import type { Located } from "../../routing/locate.ts";
 import { waitOrAbort } from "../../util/abort.ts";
 import { anySource, readText, withoutMark } from "../../util/read-file.ts";
 import type { Change } from "../../writer/change.ts";
@@ -9,6 +12,8 @@ import type { Service } from "../service.ts";
 interface AffectedSearch {
 	readonly roots: readonly string[];
 	readonly left?: readonly string[];
+	/** Without it, files that only settings judge by a changed schema are not found. */
+	readonly locate?: (path: string) => Promise<Located>;
 	readonly signal: AbortSignal;
 }
 
@@ -23,7 +28,7 @@ interface Affected {
 export async function affectedByChange(
 	service: Service,
 	{ files, root: workspace }: Change,
-	{ roots, left = [], signal }: AffectedSearch,
+	{ roots, left = [], locate, signal }: AffectedSearch,
 ): Promise<Affected> {
 	const own = new Set([...files.map(({ path }) => path), ...left]);
 	const found = new Set<string>();
@@ -45,14 +50,15 @@ export async function affectedByChange(
 			if (!signal.aborted) throw error;
 		});
 		if (signal.aborted) break;
-		await findAffected(seen, {
-			index,
-			signal,
-			textOf: (path) => readText(path, anySource),
-			found: ({ path }) => {
-				if (!own.has(path) && isOurs(path, workspace)) found.add(path);
-			},
-		});
+		const schemas = new Set(seen.map(({ path }) => path).filter(isData));
+		const add = (path: string) => {
+			// It may be a schema that refers to the changed one.
+			if (isData(path)) schemas.add(path);
+			if (!own.has(path) && isOurs(path, workspace)) found.add(path);
+		};
+		const textOf = (path: string) => readText(path, anySource);
+		await findAffected(seen, { index, signal, textOf, found: ({ path }) => add(path) });
+		if (schemas.size > 0 && !signal.aborted) for (const path of await filesJudgedBy(schemas, index, locate)) add(path);
 	}
 	return { paths: [...found], isAll: !signal.aborted };
 }

@@ -14,6 +14,7 @@ import type { FileQuery } from "../../query/file-query.ts";
 import { displayPath } from "../../routing/locate.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
+import { type Preview, type PreviewOptions, previewChange } from "../simulation/preview-change.ts";
 import { actionEdits, requireTrust } from "./action-edits.ts";
 import { answeredEdit, planGiven } from "./answered-edits.ts";
 import { type ExtractOrder, type PlannedExtraction, planExtraction } from "./extract.ts";
@@ -22,7 +23,6 @@ import { keepPlan } from "./keep-plan.ts";
 import { planMove } from "./move-files.ts";
 import { type PlannedSymbolMove, planSymbolMove, type SymbolMoveOrder } from "./move-symbol.ts";
 import { changeFor, matcher, type PlanOptions, requireKnownTexts, requireSyntax, summaryFor } from "./plan-change.ts";
-import { type Preview, type PreviewOptions, previewChange } from "./preview-change.ts";
 import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edits.ts";
 import { changeText, type TextOrder } from "./text-edits.ts";
 

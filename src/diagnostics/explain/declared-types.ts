@@ -27,12 +27,13 @@ export async function withDeclarations(
 	server: LanguageServer,
 	{ proof: { path, hash }, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
 	{ workspace, ms, signal }: { readonly workspace: string; readonly ms: number; readonly signal: AbortSignal },
+	inTurn = (work: () => Promise<void>) => server.turns.read(work),
 ): Promise<readonly Diagnostic[]> {
 	const wanted = diagnostics.filter(isAboutDeclaration).slice(0, maxAsked);
 	if (wanted.length === 0 || ms <= 0 || signal.aborted) return diagnostics;
 	const found = new Map<Diagnostic, Diagnostic["declared"]>();
 	const limit = deadline(ms, () => new Error("too late for a declaration"), signal);
-	const asked = server.turns.read(async () => {
+	const asked = inTurn(async () => {
 		const document = server.documents.get(path);
 		if (document?.hash !== hash) return;
 		const ask = async (diagnostic: Diagnostic) => {
@@ -73,7 +74,8 @@ async function declarationOf(
 	const path = at && toPath(at.uri);
 	if (!at || path === undefined || !isOurs(path, workspace)) return undefined;
 	const own = path === document.path;
-	const text = own ? document.text : await readText(path, anySource);
+	const overlaid = server.documents.isOverlaid(path) ? server.documents.get(path) : undefined;
+	const text = own ? document.text : (overlaid?.text ?? (await readText(path, anySource)));
 	const line = at.range.start.line + 1;
 	// The author knows the lines around the error.
 	if (text === undefined || (own && Math.abs(line - diagnostic.line) < 3)) return undefined;

@@ -11,6 +11,8 @@ interface Explaining {
 	readonly until?: number | undefined;
 	readonly declarations?: boolean | undefined;
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
+	/** If the caller has a turn at the server. */
+	readonly inTurn?: (work: () => Promise<void>) => Promise<void>;
 }
 
 /** Until the errors reach their reader. */
@@ -19,13 +21,13 @@ const answerMs = 50;
 export async function explained(
 	server: LanguageServer,
 	{ proof, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
-	{ workspace, signal, until, declarations = true, offer }: Explaining,
+	{ workspace, signal, until, declarations = true, offer, inTurn }: Explaining,
 ): Promise<readonly Diagnostic[]> {
 	const leftMs = until === undefined ? explainMs : until - performance.now() - answerMs;
 	const ms = Math.min(leftMs, explainMs);
 	const [suggested, declaring] = await Promise.all([
-		withSuggestions(server, { proof, diagnostics }, { signal, ms, offer }),
-		declarations ? withDeclarations(server, { proof, diagnostics }, { workspace, ms, signal }) : diagnostics,
+		withSuggestions(server, { proof, diagnostics }, { signal, ms, offer }, inTurn),
+		declarations ? withDeclarations(server, { proof, diagnostics }, { workspace, ms, signal }, inTurn) : diagnostics,
 	]);
 	return suggested.map((each, index) => {
 		const declared = declaring[index]?.declared;

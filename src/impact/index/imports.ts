@@ -25,12 +25,7 @@ const readScript: Read = (full, path, add) => {
 	const text = withoutCommentLines(full, path);
 	const wholes: (readonly [name: string, specifier: string])[] = [];
 	const link = (specifier: string, bits = 0) => add(scriptKey(specifier, path), bits);
-	for (const [, , specifier = ""] of text.matchAll(
-		/\b(?:from|import|require|module)\b\s*(?:\(\s*)?(?:\/\*[^*\n]*\*\/\s*)*(["'`])([^"'`\n]+)\1/g,
-	))
-		link(specifier);
-	for (const [, , specifier = ""] of text.matchAll(/\/{3}\s*<reference\s+(?:path|types)\s*=\s*(["'])([^"'\n]+)\1/g))
-		link(specifier);
+	for (const { specifier } of scriptSpecifiers(text)) link(specifier);
 	for (const [, what = "", specifier = ""] of text.matchAll(
 		/\bexport\s*(?:type\s*)?(\*(?:\s*as\s+(?:[\w$]+|"[^"\n]*"))?|\{[^{}]*\})\s*from\s*["']([^"'\n]+)["']/g,
 	))
@@ -44,6 +39,21 @@ const readScript: Read = (full, path, add) => {
 	const passed = passedWhole(new Set(wholes.map(([name]) => name)), text);
 	for (const [name, specifier] of wholes) if (passed.has(name)) link(specifier, star | passesOn);
 };
+
+const namingStatements = [
+	/\b(?:from|import|require|module)\b\s*(?:\(\s*)?(?:\/\*[^*\n]*\*\/\s*)*(["'`])([^"'`\n]+)\1/g,
+	/\/{3}\s*<reference\s+(?:path|types)\s*=\s*(["'])([^"'\n]+)\1/g,
+];
+
+/** Where modules and files are named, in comments as well. */
+export function scriptSpecifiers(text: string): { readonly specifier: string; readonly start: number }[] {
+	return namingStatements.flatMap((statement) =>
+		[...text.matchAll(statement)].map(({ 0: whole, 2: specifier = "", index }) => ({
+			specifier,
+			start: index + whole.length - specifier.length - 1,
+		})),
+	);
+}
 
 /** Those that may become another object or part of one. */
 function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {

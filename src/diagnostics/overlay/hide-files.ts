@@ -1,0 +1,213 @@
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Location } from "vscode-languageserver-protocol";
+import type { Diagnostic } from "../../contract/check-report.ts";
+import { withoutExtension } from "../../impact/index/imports.ts";
+import { familyOf } from "../../impact/index/sources.ts";
+import type { OpenDocument } from "../../lsp/documents.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { abortReason } from "../../util/abort.ts";
+import { type LocationResult, locationsIn, positionAt, toPath } from "../../util/positions.ts";
+import { anySource, readText } from "../../util/read-file.ts";
+import { documentOnDisk, type Proof } from "../sources/prove.ts";
+import { importedNames } from "./gone-imports.ts";
+import { languageIn } from "./show-texts.ts";
+
+/** No file has a name of these letters, and they may stand in a name of Python. */
+const firstLetter = 0xa000;
+const maxGone = 1000;
+const maxUsers = 200;
+/** In one file. */
+const maxCandidates = 200;
+
+interface Replacement {
+	readonly start: number;
+	readonly end: number;
+	readonly text: string;
+	readonly alias: string;
+}
+
+interface Replacing {
+	/** By path of a file that is gone. */
+	readonly letters: ReadonlyMap<string, string>;
+	/** Words of the texts by what stands in their place; a file may have two. */
+	readonly names: Map<string, string>;
+	readonly signal: AbortSignal;
+}
+
+export interface HiddenFiles {
+	/** What the server is shown instead. */
+	readonly texts: ReadonlyMap<string, string>;
+	/** Users of which this tells nothing. */
+	readonly unknown: ReadonlySet<string>;
+	/** What a proof would be with the real text. */
+	restored(proof: Proof): Proof;
+}
+
+/**
+ * Texts with which a server sees a tree without the files: it reads from the disk whether a file is there, so imports
+ * name a file that is not. Undefined if that does not work. The server has the other texts of the edit.
+ */
+export async function hideFiles(
+	server: LanguageServer,
+	gone: ReadonlySet<string>,
+	/** Of those that may see them. */
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<HiddenFiles | undefined> {
+	if (server.config.withoutFile === "package") return withoutText(gone);
+	if (server.config.withoutFile !== "imports" || paths.length > maxUsers || gone.size > maxGone) return undefined;
+	for (const path of gone) if (await hasSubstitute(path, gone)) return undefined;
+	const texts = new Map([...gone].map((path) => [path, ""]));
+	const unknown = new Set<string>();
+	const letters = new Map([...gone].map((path, index) => [path, String.fromCharCode(firstLetter + index)]));
+	const names = new Map<string, string>();
+	const real = new Map<string, { readonly document: OpenDocument; readonly replacements: readonly Replacement[] }>();
+	for (const path of paths) {
+		if (gone.has(path)) continue;
+		const shown = server.documents.isOverlaid(path) ? server.documents.get(path) : undefined;
+		const document = shown ?? (await documentOnDisk(server, path, languageIn(server, path)).catch(() => undefined));
+		if (!document) continue;
+		const replacements = await replacementsIn(server, document, gone, { letters, names, signal });
+		if (!replacements) unknown.add(path);
+		else if (replacements.length > 0) {
+			texts.set(path, replaced(document.text, replacements));
+			real.set(path, { document, replacements });
+		}
+	}
+	const restored = (proof: Proof): Proof => {
+		const own = real.get(proof.path);
+		if (!own) return proof;
+		const { text, hash } = own.document;
+		const inserted = own.replacements
+			.filter(({ alias }) => alias !== "")
+			.map(({ end, alias }) => ({ ...positionAt(end, text, "utf-16"), length: alias.length }));
+		const diagnostics = proof.diagnostics.map((each) => withRealNames(each, inserted, names));
+		return { ...proof, text, hash, diagnostics };
+	};
+	return { texts, unknown, restored };
+}
+
+/** Other files of a Go package see no more of one than what it declares. */
+async function withoutText(gone: ReadonlySet<string>): Promise<HiddenFiles | undefined> {
+	const texts = new Map<string, string>();
+	for (const path of gone) {
+		const text = (await readText(path, anySource)) ?? "";
+		const clause = packageClause(text);
+		if (clause === undefined) return undefined;
+		const isTest = path.endsWith("_test.go");
+		const names = await readdir(dirname(path)).catch(() => []);
+		const others = names.filter((name) => name.endsWith(".go") && !name.endsWith("_test.go"));
+		const left = others.map((name) => join(dirname(path), name)).filter((other) => !gone.has(other));
+		const same = await Promise.all(left.map(async (other) => packageClause((await readText(other, anySource)) ?? "")));
+		if (!isTest && !same.some((other) => nameIn(other) === nameIn(clause))) return undefined;
+		texts.set(path, `${clause}\n`);
+	}
+	return { texts, unknown: new Set(), restored: (proof) => proof };
+}
+
+/** With the comments above it, which may say when the file counts. */
+function packageClause(text: string): string | undefined {
+	const from = endOfComments(text);
+	const clause = /package[ \t]+\w+/y;
+	clause.lastIndex = from;
+	const found = clause.exec(text)?.[0];
+	return found === undefined ? undefined : text.slice(0, from) + found;
+}
+
+function endOfComments(text: string): number {
+	let at = 0;
+	for (;;) {
+		while (/\s/.test(text.charAt(at))) at++;
+		const end = text.startsWith("//", at) ? "\n" : text.startsWith("/*", at) ? "*/" : undefined;
+		if (end === undefined) return at;
+		const found = text.indexOf(end, at + 2);
+		if (found < 0) return text.length;
+		at = found + end.length;
+	}
+}
+
+function nameIn(clause: string | undefined): string | undefined {
+	return clause === undefined ? undefined : /\w+$/.exec(clause)?.[0];
+}
+
+/** Another file or directory that the same import would find. */
+async function hasSubstitute(path: string, gone: ReadonlySet<string>): Promise<boolean> {
+	const stem = withoutExtension(path);
+	const isIndex = /\/(?:index|__init__)$/.test(stem);
+	const places = [stem, ...(isIndex ? [dirname(stem)] : [])];
+	for (const place of places)
+		for (const name of await readdir(dirname(place)).catch(() => [])) {
+			const other = join(dirname(place), name);
+			if (other !== path && other !== dirname(path) && !gone.has(other) && withoutExtension(other) === place)
+				return true;
+		}
+	return isIndex && familyOf(path) === "python";
+}
+
+async function replacementsIn(
+	server: LanguageServer,
+	{ path, uri, text }: OpenDocument,
+	gone: ReadonlySet<string>,
+	{ letters, names, signal }: Replacing,
+): Promise<Replacement[] | undefined> {
+	const found = new Map<number, Replacement>();
+	for (const file of gone) {
+		const candidates = importedNames(text, path, withoutExtension(file));
+		if (candidates.length > maxCandidates) return undefined;
+		for (const { at, word, alias } of candidates) {
+			const position = positionAt(at, text, server.encoding);
+			const place = { textDocument: { uri }, position };
+			const answer = server.request<LocationResult>("textDocument/definition", place, signal);
+			const targets = await answer.then(locationsIn, () => undefined);
+			if (signal.aborted) throw abortReason(signal);
+			if (!targets) return undefined;
+			// In Python it may be a name that is declared there.
+			const isModule = ({ uri: target, range }: Location) =>
+				toPath(target) === file && (familyOf(path) !== "python" || isStart(range));
+			if (!targets.some(isModule)) continue;
+			if (!word) return undefined;
+			const { start, end } = word;
+			const other = (letters.get(file) ?? "").repeat(end - start);
+			names.set(other, text.slice(start, end));
+			found.set(start, { start, end, text: other, alias });
+		}
+	}
+	return [...found.values()].sort((a, b) => a.start - b.start);
+}
+
+function isStart({ start, end }: { readonly start: Position; readonly end: Position }): boolean {
+	return start.line === 0 && start.character === 0 && end.line === 0 && end.character === 0;
+}
+
+type Position = { readonly line: number; readonly character: number };
+
+function replaced(text: string, replacements: readonly Replacement[]): string {
+	let [all, from] = ["", 0];
+	for (const { start, end, text: letter, alias } of replacements) {
+		all += text.slice(from, start) + letter + alias;
+		from = end;
+	}
+	return all + text.slice(from);
+}
+
+function withRealNames(
+	{ message, column, endColumn, related, ...item }: Diagnostic,
+	inserted: readonly (Position & { readonly length: number })[],
+	names: ReadonlyMap<string, string>,
+): Diagnostic {
+	const real = (words: string) => [...names].reduce((all, [letter, name]) => all.replaceAll(letter, name), words);
+	const moved = (at: number, from: number) => {
+		let to = from;
+		for (const { line, character, length } of inserted)
+			if (line + 1 === at && to > character + 1) to = Math.max(to - length, character + 1);
+		return to;
+	};
+	return {
+		...item,
+		message: real(message),
+		column: moved(item.line, column),
+		endColumn: moved(item.endLine, endColumn),
+		...(related ? { related: related.map((each) => ({ ...each, message: real(each.message) })) } : {}),
+	};
+}

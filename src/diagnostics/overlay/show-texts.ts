@@ -1,0 +1,80 @@
+import { extname } from "node:path";
+import { isData } from "../../impact/index/sources.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { languageOf, matchesName } from "../../project/file-match.ts";
+import { toUri } from "../../util/positions.ts";
+import { anySource, readText } from "../../util/read-file.ts";
+import { documentOnDisk } from "../sources/prove.ts";
+import { SchemaFiles } from "../sources/schema-files.ts";
+
+interface Overlay {
+	/** False if the server cannot be shown one of the texts. */
+	readonly isWhole: boolean;
+	restore(): Promise<void>;
+}
+
+const scriptLanguages: Readonly<Record<string, string>> = {
+	".ts": "typescript",
+	".mts": "typescript",
+	".cts": "typescript",
+	".tsx": "typescriptreact",
+	".js": "javascript",
+	".mjs": "javascript",
+	".cjs": "javascript",
+	".jsx": "javascriptreact",
+};
+
+/** svelteserver learns of a script only from the disk and this notification. */
+const scriptChanged: Readonly<Record<string, string>> = { "svelte-language-server": "$/onDidChangeTsOrJsFile" };
+
+/** Without `schemas` the texts judge no file. */
+export async function showTexts(
+	server: LanguageServer,
+	texts: ReadonlyMap<string, string>,
+	{ schemas = true }: { readonly schemas?: boolean } = {},
+): Promise<Overlay> {
+	const { config } = server;
+	const isOwn = (path: string) => matchesName(config, path);
+	const notification = scriptChanged[config.id];
+	const isTold = (path: string) => notification !== undefined && !isOwn(path);
+	// A schema in JSON is no text of YAML's server.
+	const isOther = (path: string) => config.keepsSchemas === true && !isOwn(path);
+	const tell = (path: string, text: string) =>
+		server.notify(notification ?? "", { uri: toUri(path), changes: [{ text }] });
+	// tombi reads schemas from the disk alone.
+	if (config.offlineSchemas && [...texts.keys()].some((path) => !isOwn(path)))
+		return { isWhole: false, restore: async () => {} };
+	const told = [...texts].filter(([path]) => isTold(path));
+	const opened = new Map([...texts].filter(([path]) => !isTold(path) && !isOther(path)));
+	// Volar's servers keep the last text of a document that is closed.
+	for (const path of opened.keys())
+		if (!isOwn(path)) await documentOnDisk(server, path, languageIn(server, path)).catch(() => {});
+	const restore = server.documents.overlay(opened, (path) => languageIn(server, path));
+	for (const [path, text] of told) tell(path, text);
+	let restoreSchemas: (() => Promise<void>) | undefined = async () => {};
+	try {
+		if (config.keepsSchemas && schemas) restoreSchemas = await server.part(SchemaFiles).overlay(texts);
+	} catch (error) {
+		restore();
+		throw error;
+	}
+	return {
+		isWhole: restoreSchemas !== undefined,
+		async restore() {
+			restore();
+			await restoreSchemas?.();
+			for (const [path] of told) tell(path, (await readText(path, anySource)) ?? "");
+		},
+	};
+}
+
+/** A script that components import is another server's file. */
+export function languageIn({ config }: LanguageServer, path: string): string {
+	const script = scriptLanguages[extname(path)];
+	return script !== undefined && !matchesName(config, path) ? script : languageOf(config, path);
+}
+
+/** False for a component where another server reads scripts. */
+export function mayBeShown({ config }: LanguageServer, path: string): boolean {
+	return matchesName(config, path) || scriptLanguages[extname(path)] !== undefined || isData(path);
+}

@@ -1,0 +1,178 @@
+import { rmSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { CheckReport } from "../../src/contract/check-report.ts";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+import { isThere, withServers } from "./languages.ts";
+
+interface Kind {
+	readonly kind: string;
+	/** Absent for what comes with pi-lsp. */
+	readonly program?: string;
+	readonly files: Files;
+	readonly gone: readonly string[];
+	/** An edit of a user, after which it sees nothing of what is gone. */
+	readonly freed: readonly [file: string, content: string];
+	readonly broken: readonly string[];
+	/** A new file and a user of it, which has one error then. */
+	readonly fresh: readonly [file: string, content: string, user: string, content: string];
+	/** True if the server finds new files on disk alone. */
+	readonly isBlind?: boolean;
+}
+
+const typescript: Omit<Kind, "kind"> = {
+	files: {
+		...TYPESCRIPT_PROJECT,
+		"src/greet.ts":
+			"export function greet(name: string): string {\n\treturn name;\n}\nexport interface Word {\n\ttext: string;\n}\n",
+		"src/deep/index.ts": "export const depth = 1;\n",
+		"src/app.ts":
+			'import { greet } from "./greet.ts";\nimport type { Word } from "./greet.ts";\n\nexport const loud: number = greet("you");\nexport const word: Word = { text: 1 };\n',
+		"src/more.ts": 'export { greet as welcome } from "./greet.ts";\nexport * from "./deep/index.ts";\n',
+		"src/far.ts": 'import { depth, welcome } from "./more.ts";\n\nexport const far: number = welcome(depth);\n',
+		"src/side.ts": 'import "./greet.ts";\nexport const old: number = "x";\n',
+		"src/lazy.ts":
+			'export const lazy = async () => (await import("./greet.ts")).greet(1);\nexport type Greet = typeof import("./greet.ts");\n',
+		"src/apart.ts": "export const greet: number = 'x';\n",
+	},
+	gone: ["src/greet.ts", "src/deep/index.ts"],
+	freed: ["src/app.ts", "export const loud: number = 'x';\n"],
+	broken: ["src/app.ts", "src/far.ts", "src/lazy.ts", "src/more.ts"],
+	fresh: [
+		"src/new.ts",
+		"export const fresh: number = 1;\n",
+		"src/apart.ts",
+		'import { fresh } from "./new.ts";\nexport const text: string = fresh;\n',
+	],
+};
+
+const kinds: readonly Kind[] = [
+	// It looks for files that are imported for their effects alone, too.
+	{ kind: "TypeScript 7", ...typescript, broken: [...typescript.broken, "src/side.ts"] },
+	{
+		kind: "TypeScript 5.9",
+		...typescript,
+		files: {
+			...typescript.files,
+			"package.json": JSON.stringify({ name: "sample", type: "module", devDependencies: { typescript: "5.9.3" } }),
+		},
+	},
+	{
+		kind: "pyright",
+		program: "pyright-langserver",
+		files: {
+			"pyproject.toml": "[project]\nname = 'x'\n",
+			"shop/__init__.py": "from .item import Item as Item\n",
+			"shop/item.py": "class Item:\n    name: str\n\n\ndef make() -> Item:\n    return Item()\n",
+			"tools.py": "def run(n: int) -> int:\n    return n\n",
+			"cart.py": "from shop.item import make\n\nn: int = make().name\n",
+			"till.py": "from shop import Item\n\nitem: Item\n",
+			"whole.py": "import shop.item\nimport tools; old: int = ''\n\nshop.item.make(1)\ntools.run('')\n",
+			"named.py": "from shop import item, Item as Thing\nimport tools as own\n\nitem.make(1)\nown.run('')\nThing(1)\n",
+			"apart.py": "item: int = ''\n",
+		},
+		gone: ["shop/item.py", "tools.py"],
+		freed: ["cart.py", "n: int = ''\n"],
+		broken: ["cart.py", "named.py", "shop/__init__.py", "till.py", "whole.py"],
+		fresh: ["new.py", "fresh: int = 1\n", "apart.py", "from new import fresh\n\ntext: str = fresh\n"],
+		isBlind: true,
+	},
+	{
+		kind: "gopls",
+		program: "gopls",
+		files: {
+			"go.mod": "module example.com/shop\n\ngo 1.21\n",
+			"item/item.go": "// Package item has items.\npackage item\n\nfunc Make() int { return 1 }\n",
+			"item/twice.go": "package item\n\nfunc Twice() int { return 2 * Make() }\n",
+			"main.go":
+				'package main\n\nimport "example.com/shop/item"\n\nfunc main() {\n\tvar n string = item.Make()\n\tprintln(n, item.Twice())\n}\n',
+			"apart.go": "package main\n\nvar apart int = 1\n",
+		},
+		gone: ["item/item.go"],
+		freed: ["main.go", "package main\n\nfunc main() {\n\tvar n string = 1\n\tprintln(n)\n}\n"],
+		broken: ["item/twice.go", "main.go"],
+		fresh: [
+			"fresh.go",
+			"package main\n\nvar fresh int = 1\n",
+			"apart.go",
+			"package main\n\nvar apart string = fresh\n",
+		],
+	},
+];
+
+const settings = { graceMs: 60_000, coldMs: 60_000, warmMs: 60_000 };
+
+describe.each(kinds)("a preview ($kind)", ({ program, files, gone, freed, broken, fresh, isBlind = false }) => {
+	const isReady = program === undefined || isThere(program);
+	const project = { ...files, ".pi-lsp.json": JSON.stringify(settings) };
+	const sources = Object.keys(files).filter((name) => /\.(?:ts|py|go)$/.test(name));
+	const left = sources.filter((name) => !gone.includes(name));
+
+	test.skipIf(!isReady)(
+		"of files that would be deleted says of those that see them what a check says afterwards",
+		{ timeout: 150_000 },
+		() =>
+			withWorkspace(project, async (ws) => {
+				const run = runner(ws);
+				for (const edits of [[], [{ file: freed[0], content: freed[1] }]]) {
+					const deletions = gone.map((file) => ({ file, deleted: true }));
+					const previewed = await run(["preview", ...edited([...deletions, ...edits])]);
+					for (const file of gone) rmSync(ws.path(file));
+					for (const { file, content } of edits) ws.write(file, content);
+					const checked = await run(["check", ...left]);
+					for (const file of [...gone, ...edits.map((each) => each.file)]) ws.write(file, files[file] ?? "");
+					await run(["check", ...sources]);
+					expect(statesOf(previewed)).toEqual([]);
+					const changed = errorsOf(previewed).map(([file]) => file);
+					expect(changed).toEqual(broken);
+					expect(errorsOf(previewed)).toEqual(errorsOf(checked).filter(([file]) => changed.includes(file)));
+					expect(JSON.stringify(previewed)).not.toMatch(/[\ua000-\ua3ff]/);
+				}
+			}),
+	);
+
+	test.skipIf(!isReady)(
+		`of a new file ${isBlind ? "names its users as unknown, since they are judged by the disk" : "judges its users by it"}`,
+		{ timeout: 90_000 },
+		() =>
+			withWorkspace(project, async (ws) => {
+				const [file, content, user, text] = fresh;
+				const input = edited([
+					{ file, content },
+					{ file: user, content: text },
+				]);
+				const previewed = await runner(ws)(["preview", ...input]);
+				if (isBlind) expect(statesOf(previewed)).toEqual([[user, "unavailable"]]);
+				else {
+					expect(statesOf(previewed)).toEqual([]);
+					expect(errorsOf(previewed).map(([path, errors]) => [path, errors.length])).toEqual([[user, 1]]);
+				}
+			}),
+	);
+});
+
+function runner(ws: Workspace): (words: readonly string[]) => Promise<CheckReport> {
+	const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
+	return async (words) => JSON.parse((await ws.cli([...words, "--json"], { env })).stdout);
+}
+
+function edited(edits: readonly object[]): string[] {
+	return edits.flatMap((each) => ["--edits", JSON.stringify(each)]);
+}
+
+/** Of the files that are not proven. */
+function statesOf({ files }: CheckReport): (readonly [path: string, state: string])[] {
+	return files.filter(({ state }) => state !== "fresh").map(({ path, state }) => [path, state]);
+}
+
+/** By path, one a line. */
+function errorsOf({ files }: CheckReport): (readonly [path: string, errors: readonly string[]])[] {
+	return files
+		.filter(({ diagnostics }) => diagnostics.length > 0)
+		.map(({ path, diagnostics }): [string, string[]] => {
+			const lines = diagnostics.map(({ line, column, endLine, endColumn, code, message }) =>
+				[line, column, endLine, endColumn, code, message].join(" "),
+			);
+			return [path, lines.sort()];
+		})
+		.sort(([a], [b]) => (a < b ? -1 : 1));
+}
