@@ -4,28 +4,43 @@ import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 
 const everyMs = 1000;
+/** Reports of the same percentage differ by one of them. */
+const partsOfPercent = 1000;
+
+interface Told {
+	/** Always more than before: percents, else seconds. */
+	readonly progress: number;
+	/** Only of percents. */
+	readonly total?: number;
+	readonly message: string;
+}
+
+interface Waiting {
+	readonly message: string;
+	readonly percentage?: number;
+}
+
+const unknown: Waiting = { message: "waiting for the answer" };
 
 /** Each second, until the returned function is called. */
-export function reportWaiting(
-	caller: Caller,
-	cwd: string,
-	report: (seconds: number, message: string) => void,
-): () => void {
-	let seconds = 0;
-	let message = "waiting for the answer";
+export function reportWaiting(caller: Caller, cwd: string, report: (told: Told) => void): () => void {
+	let progress = 0;
+	let waiting = unknown;
 	let isAsking = false;
 	let ended = false;
 	const askStatus = async () => {
 		isAsking = true;
 		const status = await caller.call<Status>("status", { cwd, input: {} }).catch(() => undefined);
-		message = (status && describe(status.servers, (await realPathOf(cwd)) ?? cwd)) || "waiting for the answer";
+		waiting = (status && describe(status.servers, (await realPathOf(cwd)) ?? cwd)) ?? unknown;
 		isAsking = false;
 	};
 	const timer = setInterval(async () => {
-		const now = ++seconds;
 		if (!isAsking)
 			await Promise.race([askStatus(), new Promise((resolve) => setTimeout(resolve, everyMs / 2).unref())]);
-		if (!ended) report(now, message);
+		if (ended) return;
+		const told = toldAfter(progress, waiting);
+		progress = told.progress;
+		report(told);
 	}, everyMs);
 	return () => {
 		ended = true;
@@ -33,12 +48,23 @@ export function reportWaiting(
 	};
 }
 
-function describe(servers: readonly ServerStatus[], cwd: string): string {
-	return servers
-		.filter(({ root }) => isInside(root, cwd) || isInside(cwd, root))
-		.flatMap(({ id, state, busy }) => {
-			if (state === "starting") return [`${id} is starting`];
-			return busy === undefined ? [] : [`${id}: ${busy}`];
-		})
+/** A server may count one step after the other, each from 0: what it says then is no part of what was told. */
+export function toldAfter(before: number, { message, percentage }: Waiting): Told {
+	if (percentage === undefined) return { progress: Math.floor(before) + 1, message };
+	const progress = Math.max(percentage, Math.round(before * partsOfPercent + 1) / partsOfPercent);
+	const isServers = progress < percentage + 1 && progress <= 100;
+	return { progress, ...(isServers ? { total: 100 } : {}), message };
+}
+
+function describe(servers: readonly ServerStatus[], cwd: string): Waiting | undefined {
+	const waitedFor = servers.filter(
+		({ root, state, busy }) =>
+			(isInside(root, cwd) || isInside(cwd, root)) && (state === "starting" || busy !== undefined),
+	);
+	if (waitedFor.length === 0) return undefined;
+	const message = waitedFor
+		.map(({ id, state, busy }) => (state === "starting" ? `${id} is starting` : `${id}: ${busy}`))
 		.join("; ");
+	const percentages = waitedFor.flatMap(({ percentage }) => percentage ?? []);
+	return { message, ...(percentages.length === waitedFor.length ? { percentage: Math.min(...percentages) } : {}) };
 }

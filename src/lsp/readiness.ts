@@ -9,6 +9,12 @@ import { waitOrAbort } from "../util/abort.ts";
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
+interface Activity {
+	readonly text: string;
+	/** 0 to 100. */
+	readonly percentage?: number | undefined;
+}
+
 /** rust-analyzer's; `quiescent` once the project is indexed. */
 interface ServerStatus {
 	readonly quiescent?: boolean;
@@ -59,13 +65,17 @@ export class Readiness {
 			case "begin":
 				if (!this.#isLoading(String(value.title))) return;
 				this.#hasBegun = true;
-				this.#running.set(token, { title: value.title, message: value.message ?? "", percentage: value.percentage });
+				this.#running.set(token, {
+					title: value.title,
+					message: value.message ?? "",
+					percentage: percentageIn(value.percentage),
+				});
 				break;
 			case "report": {
 				const known = this.#running.get(token);
 				if (!known) return;
 				known.message = value.message ?? known.message;
-				known.percentage = value.percentage ?? known.percentage;
+				known.percentage = percentageIn(value.percentage) ?? known.percentage;
 				break;
 			}
 			case "end":
@@ -96,22 +106,28 @@ export class Readiness {
 	}
 
 	get busy(): string | undefined {
-		return this.#activity?.replaceAll(/\s+/g, " ").trim();
+		return this.#activity?.text.replaceAll(/\s+/g, " ").trim();
 	}
 
-	get #activity(): string | undefined {
+	/** Of what it is busy with, if the server counts that. */
+	get percentage(): number | undefined {
+		return this.#activity?.percentage;
+	}
+
+	get #activity(): Activity | undefined {
 		if (this.#loading.log !== undefined)
-			return this.#hasLogged || this.#leftOf(logLineMs) === 0 ? undefined : "reading the project";
+			return this.#hasLogged || this.#leftOf(logLineMs) === 0 ? undefined : { text: "reading the project" };
 		if (this.#status?.quiescent === true) return undefined;
 		const [first] = this.#running.values();
 		if (first) {
-			const percentage = first.percentage === undefined ? "" : `${Math.round(first.percentage)}%`;
-			return [first.title, first.message, percentage].filter(Boolean).join(" ");
+			const { title, message, percentage } = first;
+			const counted = percentage === undefined ? "" : `${percentage}%`;
+			return { text: [title, message, counted].filter(Boolean).join(" "), percentage };
 		}
-		if (this.#status?.quiescent === false) return textOr("loading the project", this.#status.message);
+		if (this.#status?.quiescent === false) return { text: textOr("loading the project", this.#status.message) };
 		if (this.#java && !["ServiceReady", "Error"].includes(this.#java.type ?? ""))
-			return textOr("loading the project", this.#java.message);
-		if (!this.#hasBegun && this.#graceMs > 0) return "starting to load the project";
+			return { text: textOr("loading the project", this.#java.message) };
+		if (!this.#hasBegun && this.#graceMs > 0) return { text: "starting to load the project" };
 		return undefined;
 	}
 
@@ -153,6 +169,12 @@ export class Readiness {
 	#wake(): void {
 		for (const wake of [...this.#waiting]) wake();
 	}
+}
+
+/** Undefined for what a server may not send. */
+function percentageIn(value: unknown): number | undefined {
+	if (typeof value !== "number" || Number.isNaN(value)) return undefined;
+	return Math.round(Math.min(Math.max(value, 0), 100));
 }
 
 function textOr(otherwise: string, value: unknown): string {

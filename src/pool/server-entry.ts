@@ -43,6 +43,8 @@ export interface PooledServer {
 	/** Milliseconds of silence after which pushed diagnostics are complete. */
 	readonly learnedMs?: number;
 	readonly busy?: string;
+	/** Of what it is busy with. */
+	readonly percentage?: number;
 	readonly says?: string;
 	readonly error?: string;
 	readonly strategy?: string;
@@ -137,7 +139,7 @@ export class ServerEntry {
 	/** `alike` have the same id and root. */
 	status(alike: readonly ServerEntry[] = []): PooledServer {
 		const { route, ready, error } = this;
-		const busy = ready?.readiness.busy;
+		const { busy, percentage } = ready?.readiness ?? {};
 		const differing = [...new Set(alike.flatMap((other) => this.differsFrom(other)))].sort();
 		return {
 			id: route.config.id,
@@ -156,6 +158,7 @@ export class ServerEntry {
 					}
 				: {}),
 			...(busy ? { busy } : {}),
+			...(percentage === undefined ? {} : { percentage }),
 			...(ready?.complaint.text ? { says: ready.complaint.text } : {}),
 			...(differing.length > 0 ? { environmentMismatch: differing } : {}),
 			...(error && !ready ? { error } : {}),

@@ -29,7 +29,12 @@ describe("the readiness of a server", () => {
 		const settled = readiness.settled(20_000);
 		readiness.heard("$/progress", begin("Loading"));
 		readiness.heard("$/progress", { token, value: { kind: "report", message: "main.ts", percentage: 39.6 } });
-		expect(readiness.busy).toBe("Loading main.ts 40%");
+		expect([readiness.busy, readiness.percentage]).toEqual(["Loading main.ts 40%", 40]);
+		for (const percentage of ["90", Number.NaN, null])
+			readiness.heard("$/progress", { token, value: { kind: "report", percentage } });
+		expect(readiness.percentage).toBe(40);
+		readiness.heard("$/progress", { token, value: { kind: "report", percentage: 1e9 } });
+		expect(readiness.percentage).toBe(100);
 		readiness.heard("$/progress", end);
 		await settled;
 		expect(readiness.busy).toBeUndefined();

@@ -53,7 +53,7 @@ export function showCall<Result>(
 	work: (ask: Waiting["ask"]) => Promise<Result>,
 ): Promise<Result> {
 	return showWaiting("waiting for the answer", async ({ say, ask }) => {
-		const stop = isTerminal() ? reportWaiting(caller, cwd, (_, message) => say(message)) : undefined;
+		const stop = isTerminal() ? reportWaiting(caller, cwd, ({ message }) => say(message)) : undefined;
 		return work(ask).finally(() => stop?.());
 	});
 }

@@ -55,8 +55,8 @@ export class ToolCalls {
 		const stopProgress =
 			progressToken === undefined
 				? undefined
-				: reportWaiting(caller, about.cwd, (progress, message) => {
-						const params = { progressToken, progress, message: harmlessData(message) };
+				: reportWaiting(caller, about.cwd, (told) => {
+						const params = { progressToken, ...told, message: harmlessData(told.message) };
 						notify({ method: "notifications/progress", params }).catch(() => {});
 					});
 		try {
