@@ -88,19 +88,22 @@ export function mcpServers(session: McpSession): (context: Pick<McpRequestContex
 		server.setRequestHandler("tools/list", async ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
 			if (era === "legacy") news.followOffered();
-			return onlyPage(params, { tools: await tools.list() });
+			const { page, ...next } = pageOf(await tools.list(), params?.cursor);
+			return { tools: page, ...next };
 		});
 		server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
 			void news.follow();
 			return tools.call(params, mcpReq, PersonAtClient.of(server, mcpReq));
 		});
-		server.setRequestHandler("resources/list", async ({ params }) =>
-			onlyPage(params, { resources: await resources.list() }),
-		);
-		server.setRequestHandler("resources/templates/list", async ({ params }) =>
-			onlyPage(params, { resourceTemplates: await resources.templates() }),
-		);
+		server.setRequestHandler("resources/list", async ({ params }) => {
+			const { page, ...next } = pageOf(await resources.list(), params?.cursor);
+			return { resources: page, ...next };
+		});
+		server.setRequestHandler("resources/templates/list", async ({ params }) => {
+			const { page, ...next } = pageOf(await resources.templates(), params?.cursor);
+			return { resourceTemplates: page, ...next };
+		});
 		server.setRequestHandler("resources/read", ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
 			void news.follow();
@@ -110,11 +113,11 @@ export function mcpServers(session: McpSession): (context: Pick<McpRequestContex
 			directories.update(mcpReq.send);
 			return complete(session, resources, params, mcpReq.signal);
 		});
-		server.setRequestHandler("prompts/list", async ({ params }) =>
-			onlyPage(params, {
-				prompts: (await session.isOffering()) ? await promptsFor(await currentProfile()) : [],
-			}),
-		);
+		server.setRequestHandler("prompts/list", async ({ params }) => {
+			const prompts = (await session.isOffering()) ? await promptsFor(await currentProfile()) : [];
+			const { page, ...next } = pageOf(prompts, params?.cursor);
+			return { prompts: page, ...next };
+		});
 		server.setRequestHandler("prompts/get", async ({ params }) =>
 			getPrompt(await currentProfile(), params.name, params.arguments ?? {}),
 		);
@@ -140,7 +143,15 @@ function listenerOf(server: Server, era: McpRequestContext["era"]): Listener {
 	};
 }
 
-function onlyPage<Page>(params: { readonly cursor?: string | undefined } | undefined, page: Page): Page {
-	if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such page.");
-	return page;
+/** Many clients read the first page alone. */
+const pageSize = 100;
+
+/** The cursor is the last name of the page before. Throws a ProtocolError. */
+export function pageOf<Item extends { readonly name: string }>(all: readonly Item[], cursor: string | undefined) {
+	const before = all.findIndex(({ name }) => name === cursor);
+	if (cursor !== undefined && before < 0)
+		throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such page.");
+	const page = all.slice(before + 1, before + 1 + pageSize);
+	const last = page.at(-1);
+	return { page, ...(last && last !== all.at(-1) ? { nextCursor: last.name } : {}) };
 }
