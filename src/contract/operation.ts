@@ -42,6 +42,8 @@ export interface Alias<Input, Output> {
 	/** An error that the product gives as an answer, else undefined. */
 	toFailed?(error: ErrorValue, given: never): unknown;
 	note?(output: Output): string | undefined;
+	/** `_meta` of MCP's result; `answer` is that of `toOutput`. */
+	toMeta?(output: Output, answer: unknown): object | undefined;
 }
 
 export function defineAlias<const Given extends TObject, Input, Output>(

@@ -16,6 +16,7 @@ const Output = Type.Object({
 	endLine: Type.Optional(Type.Integer()),
 	source: Type.String(),
 	omitted: Type.Optional(Type.Integer({ description: "Lines of it that come after `source`" })),
+	characters: Type.Optional(Type.Integer({ description: "The length of the file" })),
 });
 
 export type Source = ValueOf<typeof Output>;
@@ -63,6 +64,7 @@ export const source = definePointed({
 			endLine,
 			source: shown.join("\n"),
 			...(omitted > 0 ? { omitted } : {}),
+			characters: target.lines.join("\n").length,
 		};
 	},
 	render({ symbol, kind, path, line = 1, endLine = line, source: text, omitted = 0 }, { offset = 0 }) {

@@ -44,6 +44,7 @@ const OutlinedSymbol = Type.Unsafe<OutlineSymbol>({
 const Output = Type.Object({
 	symbols: Type.Array(OutlinedSymbol),
 	omitted: Type.Optional(Type.Integer({ description: "How many were left out for `depth` and `limit`" })),
+	characters: Type.Optional(Type.Integer({ description: "The length of the file" })),
 });
 
 export type Outline = ValueOf<typeof Output>;
@@ -91,12 +92,16 @@ export const symbols = defineOperation({
 		},
 	},
 	async run({ file, depth = Number.POSITIVE_INFINITY, limit = defaultLimit }, on): Promise<Outline> {
-		const answers = await on.askEach(file, async (asked) => ({ declared: await asked.symbols() }));
+		const answers = await on.askEach(file, async (asked) => ({
+			declared: await asked.symbols(),
+			characters: asked.document.text.length,
+		}));
+		const characters = answers[0]?.answer.characters;
 		const merged = answers.map(({ answer }) => answer.declared).reduce(mergeSymbols, []);
 		const left = { count: limit };
 		const found = limitTree(merged, depth, left);
 		const omitted = countSymbols(merged) - (limit - left.count);
-		return { symbols: found, ...(omitted > 0 ? { omitted } : {}) };
+		return { symbols: found, ...(omitted > 0 ? { omitted } : {}), ...(characters === undefined ? {} : { characters }) };
 	},
 	render: ({ symbols: found, omitted }, { format }) => outlineText(found, { format, omitted }),
 	next({ omitted = 0 }, { file }) {

@@ -41,10 +41,11 @@ export function textPart(text: string) {
 	return { type: "text", text } as const;
 }
 
-export function successResult({ texts, value }: ToolAnswer, structured: boolean): CallToolResult {
+export function successResult({ texts, value, meta }: ToolAnswer, structured: boolean): CallToolResult {
 	return {
 		content: texts.map(textPart),
 		...(structured && value ? { structuredContent: { ...harmlessData(value) } } : {}),
+		...(meta ? { _meta: { ...meta } } : {}),
 	};
 }
 

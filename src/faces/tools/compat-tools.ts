@@ -103,7 +103,9 @@ function aliasCall(
 				? alias.toOutput(output, args as never, context)
 				: outputs.map((each, index) => operation.render(each as never, inputs[index] as never)).join("\n");
 			const note = outputs.length > 0 ? alias.note?.(output) : undefined;
-			return answerOf(value, [...(note === undefined ? [] : [note]), ...incompleteLine(output)]);
+			const meta = outputs.length > 0 ? alias.toMeta?.(output, value) : undefined;
+			const answer = answerOf(value, [...(note === undefined ? [] : [note]), ...incompleteLine(output)]);
+			return { ...answer, ...(meta ? { meta } : {}) };
 		},
 		formatFailure(error) {
 			const value = alias.toFailed?.(error.toJSON(), args as never);

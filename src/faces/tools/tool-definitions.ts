@@ -40,6 +40,8 @@ export interface ToolAnswer {
 	/** After an empty answer; a setting omits it. */
 	readonly next?: string;
 	readonly value?: object;
+	/** Over MCP alone. */
+	readonly meta?: object;
 }
 
 export async function invoke(

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
 import type { Context } from "../context.ts";
-import { file, language, profile } from "./agent-lsp.ts";
+import { file, language, profile, tokenSavings } from "./agent-lsp.ts";
 import { inputFrom } from "./input-from.ts";
 
 export const context = defineAlias({
@@ -35,8 +35,9 @@ export const context = defineAlias({
 			callees: callees.map(({ path: callee, symbol, line }) => ({ symbol, file: absolute(callee), line })),
 			imports,
 		};
-		return { ...answer, ...(characters === undefined ? {} : { _meta: savings(characters, answer) }) };
+		return { ...answer, _meta: tokenSavings(characters, answer) };
 	},
+	toMeta: (_, answer) => (answer as { readonly _meta?: object })._meta,
 });
 
 type Files = NonNullable<Context["callers"]>[number]["files"];
@@ -45,13 +46,4 @@ function counted(files: Files, tests: boolean, absolute: AliasContext["absolute"
 	return files
 		.filter(({ test = false }) => test === tests)
 		.map(({ path, count }) => ({ file: absolute(path), references: count }));
-}
-
-/** agent-lsp counts four characters as a token. */
-function savings(characters: number, answer: object) {
-	const whole = Math.ceil(characters / 4);
-	const returned = Math.ceil(JSON.stringify(answer).length / 4);
-	return {
-		token_savings: { tokens_full_file: whole, tokens_returned: returned, tokens_saved: Math.max(whole - returned, 0) },
-	};
 }

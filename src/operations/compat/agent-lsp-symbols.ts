@@ -9,7 +9,7 @@ import type { Candidates } from "../find.ts";
 import type { Source } from "../source.ts";
 import type { FileTests } from "../tests-for.ts";
 import type { WorkspaceSymbols } from "../workspace-symbols.ts";
-import { file, lspRange, pascalCase, position, positionInput, profile } from "./agent-lsp.ts";
+import { file, lspRange, pascalCase, position, positionInput, profile, tokenSavings } from "./agent-lsp.ts";
 import { inputFrom } from "./input-from.ts";
 import { skillOperations } from "./skill-operations.ts";
 
@@ -105,6 +105,7 @@ export const source = defineAlias({
 			source: text,
 		};
 	},
+	toMeta: ({ characters }, answer) => tokenSavings(characters, answer),
 });
 
 /** As answers, so that callers ask another source. */

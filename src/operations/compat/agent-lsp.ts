@@ -164,7 +164,18 @@ export const symbols = defineAlias({
 	toInput: inputFrom({ file: "file_path" }),
 	toOutput: ({ symbols: found }: Outline, { format }) =>
 		format === "outline" ? outlineLines(found) : found.map(toDocumentSymbol),
+	toMeta: ({ characters }, answer) => tokenSavings(characters, answer),
 });
+
+/** agent-lsp counts four characters as a token. */
+export function tokenSavings(characters: number | undefined, answer: unknown) {
+	if (characters === undefined) return undefined;
+	const whole = Math.ceil(characters / 4);
+	const returned = Math.ceil((typeof answer === "string" ? answer : JSON.stringify(answer)).length / 4);
+	return {
+		token_savings: { tokens_full_file: whole, tokens_returned: returned, tokens_saved: Math.max(whole - returned, 0) },
+	};
+}
 
 /** LSP's DocumentSymbol, but 1-based. */
 function toDocumentSymbol(symbol: OutlineSymbol): object {

@@ -242,6 +242,26 @@ test("answers of LSP keep their own forms, and count from 0 where the page says 
 		}),
 	));
 
+test("the `_meta` of an answer that spares reading a file says how many tokens that is", () =>
+	withWorkspace(SEED_PROJECT, (ws) =>
+		withMcp(ws, profile, async ({ call }) => {
+			const file_path = source(ws, "example.ts");
+			const whole = Math.ceil(ws.read("src/example.ts").length / 4);
+			for (const [name, given] of [
+				["list_symbols", { file_path }],
+				["list_symbols", { file_path, format: "outline" }],
+				["get_symbol_source", { file_path, line: 5, column: 3 }],
+				["get_editing_context", { file_path }],
+			] as const) {
+				const { _meta = {} } = await call(name, given);
+				const { tokens_full_file, tokens_returned, tokens_saved } = _meta.token_savings as Record<string, number>;
+				expect(tokens_full_file, name).toBe(whole);
+				expect(tokens_saved, name).toBe(Math.max(whole - Number(tokens_returned), 0));
+				if (name === "get_symbol_source") expect(tokens_saved).toBeGreaterThan(0);
+			}
+		}),
+	));
+
 test("the tools that control servers start, restart and describe them", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, profile, async ({ text }) => {
