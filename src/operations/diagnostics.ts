@@ -153,11 +153,9 @@ export const check = defineOperation({
 	name: "check",
 	title: "Check files after a change",
 	description:
-		"Proves what is wrong in files as they are on disk: those that are named, all below a directory, or what has changed in git. Files that git ignores and those that no server answers for are passed over. Exits with 0 if all are proven clean, 1 with findings, 3 if something could not be proven.",
+		"Proves what is wrong in files as they are on disk: those that are named, all below a directory, or what has changed in git. Files that git ignores or no server answers for are passed over.",
 	input: Type.Object({
-		files: Type.Optional(
-			Type.Array(Type.String(), { description: "Files, directories and globs, relative to the working directory" }),
-		),
+		files: Type.Optional(Type.Array(Type.String(), { description: "Files, directories and globs" })),
 		changed: Type.Optional(Type.Boolean({ description: "What differs from HEAD, or from `base`, and new files" })),
 		staged: Type.Optional(Type.Boolean({ description: "What is staged, as it is on disk" })),
 		index: Type.Optional(

@@ -46,7 +46,7 @@ export const find = defineOperation({
 	name: "find",
 	title: "Find a symbol",
 	description:
-		"Where a name or a dotted path such as Class.method is declared, anywhere in the workspace, without knowing the file. Takes also a part of the name, or some of its letters; lists the candidates where several fit.",
+		"Where a name or a dotted path such as Class.method is declared, anywhere in the workspace, without knowing the file. A part of the name or some of its letters will do; lists the candidates where several fit.",
 	effect: "read",
 	core: true,
 	aliases: [agentLsp.find],

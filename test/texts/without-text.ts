@@ -204,6 +204,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"edit-hook/late-results.ts LateResults.deliver",
 		"edit-hook/edit-hook.ts EditHook.takeText",
 		"faces/tools/tool-definitions.ts failureText",
+		"faces/waiting.ts toldAfter",
 		"faces/pi/screen.ts select",
 		"faces/pi/screen.ts confirm",
 		"edit-hook/turn-check.ts TurnCheck.beforeChange",
@@ -257,6 +258,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	/** Names in directories, which the system bounds, and of programs. */
 	names: [
 		"faces/mcp/http-sessions.ts HttpSessions.handle",
+		"faces/mcp/server.ts pageOf",
 		"faces/mcp/prompts.ts getPrompt",
 		"faces/mcp/resources.ts Resources.read",
 		"faces/mcp/resources.ts Resources.ask",

@@ -50,7 +50,7 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
 }
 
 export function helpFor(operation: AnyOperation): string {
-	const { description, input, positional = [], example } = operation;
+	const { description, input, positional = [], example, checks = false } = operation;
 	const options = Object.entries(schemasOf(operation)).filter(([key]) => !positional.includes(key));
 	const words = Object.entries(input.properties).filter(([key]) => positional.includes(key));
 	const width = Math.max(12, ...Object.keys(schemasOf(operation)).map((key) => key.length + 2));
@@ -59,6 +59,7 @@ export function helpFor(operation: AnyOperation): string {
 		`Usage: pi-lsp ${usage(operation)}${options.length ? " [OPTIONS]" : ""}`,
 		"",
 		description,
+		...(checks ? ["Exit codes: 0 all proven clean, 1 findings, 2 usage, 3 something was not proven."] : []),
 		...(words.length ? ["", ...words.map(([key, schema]) => row(key.toUpperCase(), schema))] : []),
 		...(options.length ? ["", ...options.map(([key, schema]) => row(optionName(key), schema))] : []),
 		"",

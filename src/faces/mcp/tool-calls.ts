@@ -7,7 +7,7 @@ import {
 import type { Profile } from "../../config/read-settings.ts";
 import { asLspError, disabled } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
-import { commandWriter, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
+import { commandWriter, isSlim, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
 import { reportWaiting } from "../waiting.ts";
 import { lacksTrust, type PersonAtClient, withTrust } from "./person.ts";
@@ -31,7 +31,8 @@ export class ToolCalls {
 		const { enabled, options } = this.#session;
 		if (!enabled) return [];
 		const profile = this.#session.profile(await this.#session.settings());
-		return toolsOf(profile, toolOptions).map((tool) => listed(tool, options.structured));
+		const listing = { structured: options.structured, slim: isSlim(profile) };
+		return toolsOf(profile, toolOptions).map((tool) => listed(tool, listing));
 	}
 
 	/** Throws a ProtocolError for an unknown tool. */

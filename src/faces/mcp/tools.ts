@@ -3,13 +3,15 @@ import { asLspError, type WriteCommand, withHintFor } from "../../contract/error
 import type { Effect } from "../../contract/operation.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
+import { slimInput } from "../tools/slim-input.ts";
 import { failureText, type OfferedTool, type ToolAnswer } from "../tools/tool-definitions.ts";
 
+/** What it differs in from the protocol's defaults, by which a tool changes and destroys. */
 const annotations: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
-	read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+	read: { readOnlyHint: true },
 	// A stopped server starts with the next question.
-	control: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
-	write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+	control: { destructiveHint: false, idempotentHint: true },
+	write: { destructiveHint: true },
 };
 
 const personCommands = new Set([
@@ -25,15 +27,21 @@ const personCommands = new Set([
 export const inTerminal: WriteCommand = (command) =>
 	personCommands.has(command) ? `\`pi-lsp ${command}\` in the person's terminal` : undefined;
 
-/** With an output schema clients insist on `structuredContent`. */
-export function listed({ name, title, description, effect, input, output }: OfferedTool, structured: boolean): Tool {
+interface Listing {
+	/** With an output schema clients insist on `structuredContent`. */
+	readonly structured: boolean;
+	readonly slim: boolean;
+}
+
+export function listed(tool: OfferedTool, { structured, slim }: Listing): Tool {
+	const { name, title, description, effect, input, output } = tool;
 	return {
 		name,
 		title,
 		description,
-		inputSchema: input,
+		inputSchema: slim ? slimInput(input) : input,
 		...(structured && output ? { outputSchema: output } : {}),
-		annotations: { title, ...annotations[effect], openWorldHint: false },
+		annotations: { ...annotations[effect], openWorldHint: false },
 	};
 }
 

@@ -1,16 +1,15 @@
 import type { AgentToolResult, ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { Type } from "@sinclair/typebox";
 import type { Profile } from "../../config/read-settings.ts";
 import type { CheckReport } from "../../contract/check-report.ts";
 import { LspError, type WriteCommand, withHintFor } from "../../contract/errors.ts";
-import { rareFields } from "../../operations/common/inputs.ts";
 import { harmless } from "../../render/harmless.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 import { OperationCalls } from "../operation-calls.ts";
 import { SkillBinding } from "../skills/skill-binding.ts";
 import type { Words } from "../skills/words.ts";
 import { genericToolName } from "../tools/generic-tool.ts";
-import { commandWriter, toolsOf } from "../tools/profiles.ts";
+import { commandWriter, isSlim, toolsOf } from "../tools/profiles.ts";
+import { slimInput } from "../tools/slim-input.ts";
 import { failureText, invoke, type OfferedTool } from "../tools/tool-definitions.ts";
 import { holdFiles } from "./hold-files.ts";
 import { atPrompt } from "./lsp-command.ts";
@@ -76,8 +75,7 @@ export class Tools {
 	}
 
 	get skills(): { readonly binding: SkillBinding; readonly words: Words } {
-		const isSlim = this.#profile === "core" || this.#profile === "read";
-		return { binding: this.#binding, words: isSlim ? "pi" : this.#profile };
+		return { binding: this.#binding, words: isSlim(this.#profile) ? "pi" : this.#profile };
 	}
 
 	close(): Promise<void> {
@@ -100,15 +98,14 @@ export class Tools {
 
 	#register(tool: OfferedTool, profile: Profile): void {
 		const { name, title, description, effect, input } = tool;
-		const isSlim = profile === "core" || profile === "read";
 		this.#registered.add(name);
 		this.#pi.registerTool({
 			name,
 			label: title,
 			description,
 			promptSnippet: title,
-			...(isSlim && name === genericToolName ? { promptGuidelines: guidelines } : {}),
-			parameters: isSlim ? slim(input) : input,
+			...(isSlim(profile) && name === genericToolName ? { promptGuidelines: guidelines } : {}),
+			parameters: isSlim(profile) ? slimInput(input) : input,
 			executionMode: effect === "read" ? "parallel" : "sequential",
 			...rowOf(name),
 			execute: (call, args, ...[signal, , ctx]) =>
@@ -160,13 +157,3 @@ export class Tools {
 const guidelines = [
 	"For uses, definitions or callers of a symbol use lsp_references, lsp_definition, lsp_find, lsp_calls instead of grep: they resolve imports, re-exports, overloads and equal names. Grep is for strings, comments and plain text.",
 ];
-
-/** Saves tokens; rare fields and bounds still work. */
-function slim({ properties, required = [] }: OfferedTool["input"]) {
-	const kept = Object.entries(properties).flatMap(([name, { minimum: _, maximum: __, minLength: ___, ...schema }]) => {
-		if (rareFields.has(name) && !required.includes(name)) return [];
-		const field = Type.Unsafe(schema);
-		return [[name, required.includes(name) ? field : Type.Optional(field)] as const];
-	});
-	return Type.Object(Object.fromEntries(kept));
-}

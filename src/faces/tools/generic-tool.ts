@@ -13,7 +13,7 @@ export function genericTool(write: WriteCall, offered: readonly AnyOperation[] =
 		name: genericToolName,
 		title: "Any operation",
 		description:
-			'Runs any code intelligence operation by name: {operation, input}. {"operation":"help"} lists them; {"operation":"help","input":{"operation":"references"}} shows what one takes.',
+			'Runs any code intelligence operation by name. {"operation":"help"} lists them; {"operation":"help","input":{"operation":"references"}} shows what one takes.',
 		effect: (["write", "control"] as const).find((each) => offered.some(({ effect }) => effect === each)) ?? "read",
 		input: Type.Object({
 			operation: Type.String({ description: "Its name, or help" }),

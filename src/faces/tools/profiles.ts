@@ -18,13 +18,17 @@ interface ToolOptions {
 
 export function toolsOf(profile: Profile, { withCheck }: ToolOptions): readonly OfferedTool[] {
 	if (profile === "all") return operations.map((operation) => operationTool(operation, writeToolCall));
-	if (profile !== "core" && profile !== "read") return compatTools(profile);
+	if (!isSlim(profile)) return compatTools(profile);
 	const { usable, offered } = slimmed(profile, { withCheck });
 	const write = slimWriter(profile, { withCheck });
 	return [...offered.map((operation) => operationTool(operation, write)), genericTool(write, usable)];
 }
 
 type Slim = Extract<Profile, "core" | "read">;
+
+export function isSlim(profile: Profile): profile is Slim {
+	return profile === "core" || profile === "read";
+}
 
 function slimmed(profile: Slim, { withCheck }: ToolOptions) {
 	const usable = profile === "read" ? operations.filter(isReading) : operations;

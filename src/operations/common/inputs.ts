@@ -8,7 +8,7 @@ export const At = {
 	symbol: Type.Optional(Type.String({ description: "Its name, or Class.method" })),
 	at: Type.Optional(
 		Type.Array(Type.String(), {
-			description: "More positions: NAME, LINE:NAME, FILE#NAME, FILE:LINE:COLUMN",
+			description: "More: NAME, LINE:NAME, FILE#NAME, FILE:LINE:COLUMN",
 		}),
 	),
 	line: Type.Optional(Type.Integer({ minimum: 1, description: "1-based, to tell equal names apart" })),
@@ -31,6 +31,10 @@ export const rareFields: ReadonlySet<string> = new Set([
 	"language",
 	"code",
 	"dry_run",
+	"staged",
+	"index",
+	"base",
+	"allow_nothing",
 	"exclude",
 	"confirm",
 	"return_edit",

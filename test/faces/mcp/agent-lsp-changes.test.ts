@@ -55,8 +55,8 @@ test("rename_symbol answers with the edit and writes nothing; apply_edit writes 
 
 		const hints = new Map((await client.listTools()).tools.map(({ name, annotations }) => [name, annotations]));
 		for (const name of ["rename_symbol", "format_document", "format_range"])
-			expect(hints.get(name)).toMatchObject({ readOnlyHint: true, destructiveHint: false });
-		expect(hints.get("apply_edit")).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+			expect(hints.get(name)).toEqual({ readOnlyHint: true, openWorldHint: false });
+		expect(hints.get("apply_edit")).toEqual({ destructiveHint: true, openWorldHint: false });
 	}));
 
 test("rename_symbol says in agent-lsp's words that nothing can be renamed, and apply_edit refuses what is no edit", () =>

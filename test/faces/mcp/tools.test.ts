@@ -1,10 +1,13 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
 import type { AnyOperation } from "../../../src/contract/operation.ts";
 import { answerText } from "../../../src/faces/tools/format-answer.ts";
 import { writeToolCall } from "../../../src/faces/tools/profiles.ts";
+import { slimInput } from "../../../src/faces/tools/slim-input.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
+import { withModern } from "./modern.ts";
 
 const project: Files = {
 	...TYPESCRIPT_PROJECT,
@@ -34,13 +37,30 @@ describe("the tools that are listed", () => {
 						title: operation?.title,
 						description: operation?.description,
 					});
-					expect(inputSchema, name).toEqual(JSON.parse(JSON.stringify(operation?.input)));
+					expect(inputSchema, name).toEqual(
+						JSON.parse(JSON.stringify(slimInput(operation?.input as AnyOperation["input"]))),
+					);
 					expect(outputSchema, name).toBeUndefined();
 				}
 				expect(client.getInstructions()).toMatch(/lsp_check/);
 				expect(client.getServerVersion()).toMatchObject({ name: "pi-lsp" });
 			}),
 		));
+
+	test("cost a model at most 2,200 tokens in either era, with all that stands in the list", () =>
+		withWorkspace({}, async (ws) => {
+			const cost = (tools: readonly { readonly name: string }[]) => {
+				const each = tools.map((tool) => [tool.name, encode(JSON.stringify(tool)).length]);
+				ws.record(each.map((pair) => pair.join(" ")).join(", "));
+				return encode(JSON.stringify(tools)).length;
+			};
+			await withMcp(ws, {}, async ({ client }) =>
+				expect(cost((await client.listTools()).tools)).toBeLessThanOrEqual(2200),
+			);
+			await withModern(ws, [], async (client) =>
+				expect(cost((await client.listTools()).tools)).toBeLessThanOrEqual(2200),
+			);
+		}));
 
 	test("only read with --profile read, and no other name reaches what writes or controls", () =>
 		withWorkspace(project, (ws) =>
@@ -71,12 +91,16 @@ describe("the tools that are listed", () => {
 				expect(tools.map(({ name }) => name)).toEqual(operations.map(({ name }) => `lsp_${name}`));
 				for (const [index, { name, annotations }] of tools.entries()) {
 					const effect = operations[index]?.effect;
-					expect(annotations, name).toMatchObject({
-						readOnlyHint: effect === "read",
-						destructiveHint: effect === "write",
-						idempotentHint: effect !== "write",
-						openWorldHint: false,
-					});
+					const {
+						readOnlyHint = false,
+						destructiveHint = true,
+						idempotentHint = false,
+						openWorldHint,
+					} = annotations ?? {};
+					expect([readOnlyHint, openWorldHint], name).toEqual([effect === "read", false]);
+					// The protocol reads them only of what changes something.
+					if (readOnlyHint) continue;
+					expect([destructiveHint, idempotentHint], name).toEqual([effect === "write", effect !== "write"]);
 				}
 			}),
 		));
