@@ -34,7 +34,8 @@ export class Gate {
 
 	/** A browser page can reach a local server by a name of its own (DNS rebinding). */
 	refusedHost({ host = "", origin }: IncomingHttpHeaders): Refusal | undefined {
-		const name = /^(\[[\da-f:.]+\]|[^:]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
+		const [, written, port = 0] = /^(\[[\da-f:.]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
+		const name = Number(port) > 65_535 ? undefined : written?.toLowerCase();
 		const isAddress = name !== undefined && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 		if (name === undefined || !(this.#hosts.has(name) || (this.#takesAddresses && isAddress)))
 			return { status: 403, error: "host not allowed" };

@@ -50,7 +50,8 @@ export async function serveHttp(
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		response.setHeader("X-Content-Type-Options", "nosniff").setHeader("Cache-Control", "no-store");
 		const { headers, method = "GET" } = request;
-		const { pathname } = new URL(request.url ?? "/", "http://localhost");
+		// As it stands: what is no plain path is none of ours.
+		const [pathname = ""] = (request.url ?? "").split("?");
 		const hosts = request.headersDistinct.host ?? [];
 		const host = hosts.length > 1 ? { status: 400, error: "more than one host" } : gate.refusedHost(headers);
 		if (host) return refuse(response, host);
