@@ -1,16 +1,21 @@
 // Bundles what users run: the extension, the command line and the daemon, each as one plain JavaScript file.
 // One CommonJS bundle starts in 74 ms where the same modules unbundled take 96 and tsx 250 (Node 20.20).
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { build } from "esbuild";
 import { licensesOf } from "./licenses.mjs";
 
 const root = new URL("..", import.meta.url).pathname;
+// Where the packages lie that are bundled: scripts/prepare.mjs installs them elsewhere for a while.
+const packages = process.env.PI_LSP_BUILD_PACKAGES ?? join(root, "node_modules");
+const { build } = createRequire(join(packages, "of-the-build.cjs"))("esbuild");
 rmSync(`${root}dist`, { recursive: true, force: true });
 
 const common = {
 	absWorkingDir: root,
+	nodePaths: [packages],
 	bundle: true,
 	platform: "node",
 	target: "node20.19",
@@ -36,14 +41,19 @@ const cjs = {
 };
 
 // What is imported at run time stays in a file of its own, or Node would compile it before it is wanted: the command line
-// needs no servers of its own when there is a daemon.
+// needs no servers of its own when there is a daemon. What is wanted seldom shares a file with what it has most code with.
 const apart = {
 	name: "apart",
-	setup({ onResolve }) {
+	setup({ onResolve, onLoad }) {
+		const namespace = "apart";
 		onResolve({ filter: /^\./ }, ({ path, kind, importer }) => {
-			const bundle = kind === "dynamic-import" ? bundles[relative(root, join(dirname(importer), path))] : undefined;
-			return bundle && { path: `./${bundle}.cjs`, external: true };
+			const source = kind === "dynamic-import" ? relative(root, join(dirname(importer), path)) : undefined;
+			return source !== undefined && homes[source] ? { path: source, namespace } : undefined;
 		});
+		onLoad({ filter: /^/, namespace }, ({ path }) => ({
+			contents: `module.exports = require(${JSON.stringify(`./${homes[path]}.cjs`)})[${JSON.stringify(path)}];`,
+		}));
+		onResolve({ filter: /^/, namespace }, ({ path }) => ({ path, external: true }));
 	},
 };
 // The MCP SDK brings ajv, 216 KB, which only its `elicitInput` uses; the faces never call that.
@@ -58,35 +68,56 @@ const withoutAjv = {
 		}));
 	},
 };
-const bundles = {
-	"src/daemon/in-process.ts": "in-process",
-	"src/faces/cli/install/install.ts": "cli-install",
-	"src/faces/cli/agents/hosts.ts": "cli-hosts",
-	"src/faces/cli/agents/init.ts": "cli-init",
-	"src/faces/cli/agents/uninstall.ts": "cli-uninstall",
-	"src/faces/cli/completions.ts": "cli-completions",
-	"src/faces/cli/skills.ts": "cli-skills",
-	"src/faces/lsp/main.ts": "lsp-server",
-	"src/faces/mcp/start.ts": "mcp-start",
-	"src/faces/mcp/http.ts": "mcp-http",
-	"src/watch/chokidar.ts": "watch-chokidar",
+/** Each program with its file, and what it holds besides. */
+const programFiles = {
+	cli: { program: "src/faces/cli/start.ts" },
+	"cli-main": { program: "cli.ts" },
+	"cli-more": {
+		besides: [
+			"src/faces/cli/install/install.ts",
+			"src/faces/cli/agents/hosts.ts",
+			"src/faces/cli/agents/init.ts",
+			"src/faces/cli/agents/uninstall.ts",
+			"src/faces/cli/completions.ts",
+			"src/faces/cli/skills.ts",
+			"src/faces/lsp/main.ts",
+		],
+	},
+	"hook-main": { program: "src/faces/hooks/main.ts" },
+	daemon: { program: "src/daemon/main.ts" },
+	"rpc-server": { program: "src/daemon/rpc-server.ts", besides: ["src/daemon/in-process.ts"] },
+	watchdog: { program: "src/daemon/lifecycle/watchdog-thread.ts" },
+	"mcp-start": { besides: ["src/faces/mcp/start.ts"] },
+	"mcp-main": { program: "src/faces/mcp/main.ts" },
+	"watch-chokidar": { besides: ["src/watch/chokidar.ts"] },
+};
+const homes = Object.fromEntries(
+	Object.entries(programFiles).flatMap(([file, { besides = [] }]) => besides.map((source) => [source, file])),
+);
+// An exported name is the path of the source that is imported.
+const joined = {
+	name: "joined",
+	setup({ onResolve, onLoad }) {
+		const namespace = "joined";
+		onResolve({ filter: /^joined:/ }, ({ path }) => ({ path: path.slice("joined:".length), namespace }));
+		onLoad({ filter: /^/, namespace }, ({ path }) => {
+			const { program, besides = [] } = programFiles[path];
+			const own = program ? [`export * from "./${program}";`] : [];
+			const others = besides.map((source) => `export * as "${source}" from "./${source}";`);
+			return { contents: [...own, ...others].join("\n"), resolveDir: root };
+		});
+	},
 };
 
 const programs = await build({
 	...common,
 	...cjs,
 	alias,
-	plugins: [apart, withoutAjv],
-	entryPoints: {
-		cli: "src/faces/cli/start.ts",
-		"cli-main": "cli.ts",
-		"hook-main": "src/faces/hooks/main.ts",
-		daemon: "src/daemon/main.ts",
-		"rpc-server": "src/daemon/rpc-server.ts",
-		watchdog: "src/daemon/lifecycle/watchdog-thread.ts",
-		...Object.fromEntries(Object.entries(bundles).map(([file, bundle]) => [bundle, file])),
-		"mcp-main": "src/faces/mcp/main.ts",
-	},
+	plugins: [apart, joined, withoutAjv],
+	entryPoints: Object.entries(programFiles).map(([out, { program, besides }]) => ({
+		in: program && !besides ? program : `joined:${out}`,
+		out,
+	})),
 	outdir: "dist",
 	outExtension: { ".js": ".cjs" },
 });
@@ -97,13 +128,13 @@ const extension = await build({
 	banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 	alias: esm,
 	external: ["@mariozechner/*", "@sinclair/typebox"],
-	entryPoints: { index: "index.ts" },
+	entryPoints: { "pi-lsp": "index.ts" },
 	outdir: "dist",
 	outExtension: { ".js": ".mjs" },
 });
 
 // The grammars that src/impact reads declarations with, and what runs them: loaded when a file of their language is compared.
-const grammars = new URL("../node_modules/@vscode/tree-sitter-wasm/wasm/", import.meta.url).pathname;
+const grammars = join(packages, "@vscode/tree-sitter-wasm/wasm/");
 mkdirSync(`${root}dist/grammars`);
 // In a package of ES modules CommonJS has another name.
 copyFileSync(`${grammars}tree-sitter.js`, `${root}dist/grammars/tree-sitter.cjs`);
@@ -111,62 +142,18 @@ for (const language of ["", "-cpp", "-go", "-python", "-rust", "-tsx", "-typescr
 	copyFileSync(`${grammars}tree-sitter${language}.wasm`, `${root}dist/grammars/tree-sitter${language}.wasm`);
 
 const bundled = [programs, extension].flatMap(({ metafile }) => Object.keys(metafile.inputs));
-writeFileSync(
-	`${root}dist/licenses.txt`,
-	licensesOf([...bundled, `${grammars}tree-sitter.js`.slice(root.length)], root),
-);
+writeFileSync(`${root}dist/licenses.txt`, licensesOf([...bundled, relative(root, `${grammars}tree-sitter.js`)], root));
+
+// Copies with the same contents share a daemon, and each start may use what V8 compiled of these very files.
+const contents = createHash("sha256");
+for (const entry of readdirSync(`${root}dist`, { recursive: true, withFileTypes: true })
+	.filter((found) => found.isFile())
+	.map((found) => join(found.parentPath, found.name))
+	.sort())
+	contents.update(relative(root, entry)).update("\0").update(readFileSync(entry)).update("\0");
+writeFileSync(`${root}dist/build-id`, `${contents.digest("hex").slice(0, 16)}\n`);
 
 // pi reads skills as files; their calls are then in the words of its tools.
 execFileSync(process.execPath, [`${root}dist/cli.cjs`, "skills", "install", `${root}dist/skills`, "--words", "pi"], {
 	stdio: ["ignore", "ignore", "inherit"],
 });
-
-// What V8 compiled of the bundles that every start reads, for src/util/code-cache.ts; once they have run, so that their
-// functions are there. In a process of its own, with the flags that users have.
-const warmUps = {
-	// A status, and a question about a file that no server here answers: nothing is started by it.
-	"rpc-server": `const { dispatch, RpcServer } = loaded.exports;
-		const events = { log() {}, idle() {}, shutdown() {} };
-		const { service } = new RpcServer({}, events);
-		const call = (method, input) => dispatch(service, method, { cwd: ${JSON.stringify(root)}, input }, { env: async () => ({}), signal: new AbortController().signal }).catch(() => {});
-		process.env.PATH = "";
-		await call("status", {});
-		await call("check", { files: ["package.json"] });
-		await call("check", { files: ["absent.ts"] });`,
-	"cli-main": "",
-	// What every client of the older revisions begins with. Without an answer the cache has less; that is all.
-	"mcp-main": `const input = new (require("node:stream").PassThrough)();
-		Object.defineProperty(process, "stdin", { value: input });
-		const answered = new Promise((resolve) => {
-			process.stdout.write = (text) => String(text).includes('"id":2') ? (resolve(), true) : true;
-			setTimeout(resolve, 10_000);
-		});
-		const served = loaded.exports.serveMcp(["--no-daemon"]);
-		const clientInfo = { name: "", version: "" };
-		for (const message of [
-			{ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
-			{ method: "notifications/initialized" },
-			{ id: 2, method: "tools/list" },
-		]) input.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-		await answered;
-		input.end();
-		await served;`,
-	"hook-main": "",
-};
-for (const [name, warmUp] of Object.entries(warmUps)) {
-	const file = JSON.stringify(`${root}dist/${name}.cjs`);
-	const program = `(async () => {
-		process.argv = [process.execPath, "pi-lsp", "--version"];
-		process.stdout.write = () => true;
-		const { readFileSync, writeFileSync } = require("node:fs");
-		const { createRequire, Module } = require("node:module");
-		const script = new (require("node:vm").Script)(Module.wrap(readFileSync(${file}, "utf8")), { filename: ${file} });
-		const loaded = { exports: {} };
-		script.runInThisContext()(loaded.exports, createRequire(${file}), loaded, ${file}, ${JSON.stringify(`${root}dist`)});
-		${warmUp}
-		await new Promise(setImmediate);
-		writeFileSync(${file} + ".cache", script.createCachedData());
-		process.exit(0);
-	})();`;
-	execFileSync(process.execPath, ["-e", program], { stdio: ["ignore", "ignore", "inherit"] });
-}

@@ -1,4 +1,4 @@
-import { closeSync, writeSync } from "node:fs";
+import { closeSync, existsSync, writeSync } from "node:fs";
 import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { requireWithCache } from "../util/code-cache.ts";
@@ -66,6 +66,8 @@ async function main(address: Address): Promise<void> {
 	setInterval(() => {
 		// A logout may remove the runtime directory.
 		if (!listener.ownsSocket() || !life.isOurs()) void leave("the socket is no longer ours");
+		// It may be shared with another installed copy, which is still there.
+		else if (!existsSync(address.program)) void leave("the program is uninstalled");
 	}, watchSocketMs);
 	log.write("listening", { socket: address.socket, build: address.build, node: process.version });
 

@@ -5,6 +5,8 @@ import {
 	readdirSync,
 	readFileSync,
 	realpathSync,
+	rmSync,
+	statSync,
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
@@ -18,6 +20,7 @@ import { type LoopbackRegistry, startLoopbackRegistry } from "../support/loopbac
 import { processesOf } from "../support/processes.ts";
 import { copyCheckout, REPOSITORY } from "../support/repository.ts";
 import { type CommandResult, runCommand } from "../support/run-command.ts";
+import { met, notYet, until } from "../support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
 
 const WRONG = `const a: number = "one";\n`;
@@ -45,6 +48,12 @@ test("pi install npm:NAME needs nothing but the package and its dependencies", {
 			const installed = join(ws.base, "npm/lib/node_modules/pi-lsp");
 			expect(foreign(registry)).toEqual([]);
 			expect(existsSync(join(installed, "node_modules/@mariozechner"))).toBe(false);
+			// npm shows the scripts of what it installs to the user.
+			expect(JSON.parse(readFileSync(join(installed, "package.json"), "utf8"))).not.toHaveProperty("scripts");
+			const { packages, bytes } = sizeOf(installed);
+			ws.record(`${packages} packages besides pi-lsp, ${bytes} bytes; the tarball has ${statSync(tarball).size}`);
+			expect(packages).toBeLessThan(12);
+			expect(bytes).toBeLessThan(75e6);
 			await expectWorkingHook(ws, installed, { npm_config_prefix: join(ws.base, "npm") });
 		} finally {
 			await registry.close();
@@ -69,6 +78,41 @@ test("a git checkout is complete after npm install --omit=dev", { timeout: 180_0
 	}),
 );
 
+test("Two copies with the same contents share a daemon, and another one has its own", { timeout: 120_000 }, () =>
+	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": WRONG }, async (ws) => {
+		const copyOf = (name: string) => {
+			const copy = join(ws.base, name);
+			cpSync(join(REPOSITORY, "dist"), join(copy, "dist"), { recursive: true });
+			cpSync(join(REPOSITORY, "package.json"), join(copy, "package.json"));
+			symlinkSync(join(REPOSITORY, "node_modules"), join(copy, "node_modules"));
+			return copy;
+		};
+		const check = async (copy: string) => {
+			const result = await runCommand(process.execPath, [join(copy, "dist/cli.cjs"), "check", "src/a.ts"], {
+				cwd: ws.root,
+				env: ws.env,
+				timeoutMs: 60_000,
+			});
+			expect(result.stdout).toContain("(ts2322)");
+			return processesOf(ws.runId).filter(({ argv }) => argv.some((word) => word.endsWith("dist/daemon.cjs"))).length;
+		};
+		expect(await check(copyOf("first"))).toBe(1);
+		expect(await check(copyOf("second"))).toBe(1);
+		const other = copyOf("other");
+		writeFileSync(join(other, "dist/build-id"), "another\n");
+		expect(await check(other)).toBe(2);
+		await succeed(ws, process.execPath, [join(other, "dist/cli.cjs"), "stop"], ws.env);
+		// The daemon of the first copy ends with its program, and the second copy starts its own.
+		rmSync(join(ws.base, "first"), { recursive: true });
+		await until("the daemon without a program ends", () => {
+			const daemons = processesOf(ws.runId).filter(({ argv }) => argv.some((word) => word.endsWith("dist/daemon.cjs")));
+			return daemons.length === 0 ? met(true) : notYet(`${daemons.length} run`);
+		});
+		expect(await check(join(ws.base, "second"))).toBe(1);
+		await succeed(ws, process.execPath, [join(ws.base, "second/dist/cli.cjs"), "stop"], ws.env);
+	}),
+);
+
 /** The installed pi-lsp tells an error and a repair, from a daemon that is one plain file of the installed package. */
 async function expectWorkingHook(
 	ws: Workspace,
@@ -87,18 +131,31 @@ async function expectWorkingHook(
 	const daemon = join(realpathSync(installed), "dist/daemon.cjs");
 	const running = processesOf(ws.runId).filter(({ argv }) => argv.includes(daemon));
 	expect(running.map(({ argv }) => argv[0])).toEqual([process.execPath]);
-	// Each installed copy has a daemon of its own, which only its own command line stops.
 	await succeed(ws, process.execPath, [join(installed, "dist/cli.cjs"), "stop"], ws.env);
 }
 
-/** The tarball that `npm publish` would send. */
+/** The tarball that `npm publish` would send, of a copy: it is built anew, and other tests run from the checkout. */
 async function packed(ws: Workspace): Promise<string> {
 	const target = join(ws.base, "packed");
 	mkdirSync(target);
-	// Without scripts: `prepare` would build into the checkout that other tests run from.
-	await succeed(ws, "npm", ["pack", "--ignore-scripts", "--pack-destination", target], npmEnvironment(ws), REPOSITORY);
+	const copy = join(ws.base, "to-pack");
+	copyCheckout(copy);
+	symlinkSync(join(REPOSITORY, "node_modules"), join(copy, "node_modules"));
+	await succeed(ws, "npm", ["pack", "--pack-destination", target], npmEnvironment(ws), copy);
+	expect(readFileSync(join(copy, "package.json"), "utf8")).toBe(readFileSync(join(REPOSITORY, "package.json"), "utf8"));
 	const [file = ""] = readdirSync(target);
 	return join(target, file);
+}
+
+/** The packages below a folder and the bytes of their files. */
+function sizeOf(folder: string): { readonly packages: number; readonly bytes: number } {
+	const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+	const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+	const isManifest = (file: string) => /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(file);
+	return {
+		packages: files.filter(isManifest).length,
+		bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
+	};
 }
 
 /** A clone of a commit that holds the working tree. */

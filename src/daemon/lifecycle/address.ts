@@ -8,13 +8,13 @@ import {
 	openSync,
 	readFileSync,
 	rmSync,
-	statSync,
 	writeFileSync,
 } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LspError } from "../../contract/errors.ts";
 import { protocolVersion } from "../../contract/protocol.ts";
+import { buildId } from "../../util/code-cache.ts";
 import { hashOf } from "../../util/hash.ts";
 import { ensurePrivateDirectory } from "../../util/private-directory.ts";
 import { ownDirectory } from "../../util/xdg.ts";
@@ -40,7 +40,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Checks the private directory; throws LSP_DAEMON_REFUSED. Names depend on the build. */
 export function addressOf(env: Env = process.env): Address {
 	const program = daemonProgram();
-	const build = buildOf(program);
+	const build = buildId(dirname(program));
 	const uid = process.getuid?.() ?? 0;
 	const base = env.XDG_RUNTIME_DIR;
 	const preferred = base && isAbsolute(base) && existsSync(base) ? join(base, "pi-lsp") : undefined;
@@ -144,9 +144,4 @@ function daemonProgram(): string {
 	throw new LspError("LSP_DAEMON_START_FAILED", "dist/daemon.cjs is missing.", {
 		suggestion: "Run `npm install` in pi-lsp's directory: it builds the daemon.",
 	});
-}
-
-function buildOf(program: string): string {
-	const info = statSync(program);
-	return hashOf(JSON.stringify([program, info.size, info.mtimeMs]), 8);
 }

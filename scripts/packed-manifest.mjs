@@ -1,0 +1,14 @@
+// node scripts/packed-manifest.mjs write|restore: what `npm pack` and `npm publish` send has no scripts, which npm would show
+// the user as something that installing runs, and no development packages.
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import process from "node:process";
+
+const manifest = new URL("../package.json", import.meta.url);
+const kept = new URL("../package.json.kept", import.meta.url);
+
+if (process.argv[2] === "restore") renameSync(kept, manifest);
+else {
+	copyFileSync(manifest, kept);
+	const { scripts: _, devDependencies: __, ...packed } = JSON.parse(readFileSync(manifest, "utf8"));
+	writeFileSync(manifest, `${JSON.stringify(packed, null, "\t")}\n`);
+}

@@ -1,0 +1,46 @@
+// npm runs this behind `npm install` of a checkout. pi installs a git source without development packages: those that the
+// build reads then get a folder of their own until it is done.
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import process from "node:process";
+
+const root = new URL("..", import.meta.url).pathname;
+const readByBuild = [
+	"@modelcontextprotocol/server",
+	"@vscode/tree-sitter-wasm",
+	"diff",
+	"esbuild",
+	"ignore",
+	"jsonc-parser",
+	"picomatch",
+	"smol-toml",
+];
+
+const folder = join(root, "node_modules/.pi-lsp-build");
+const isThere = (name) => {
+	try {
+		return Boolean(createRequire(import.meta.url).resolve(`${name}/package.json`));
+	} catch (error) {
+		return error.code === "ERR_PACKAGE_PATH_NOT_EXPORTED";
+	}
+};
+const build = (env) =>
+	execFileSync(process.execPath, [join(root, "scripts/build.mjs")], {
+		stdio: "inherit",
+		env: { ...process.env, ...env },
+	});
+
+if (readByBuild.every(isThere)) build({});
+else {
+	const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+	const wanted = readByBuild.map((name) => `${name}@${packages[`node_modules/${name}`].version}`);
+	const quiet = ["--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"];
+	try {
+		execFileSync("npm", ["install", "--prefix", folder, "--global=false", ...quiet, ...wanted], { stdio: "inherit" });
+		build({ PI_LSP_BUILD_PACKAGES: join(folder, "node_modules") });
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
