@@ -100,16 +100,17 @@ function compareWithChecks(project: Project, count: number): Promise<Figure[]> {
 	);
 }
 
-/** The states and errors of a report, one a line. */
+/** The states and errors of a report, with what is declared, one a line. */
 function linesOf({ files, omitted }: CheckReport): string {
 	return files
 		.flatMap(({ path, role, state, diagnostics }) => [
 			...(state === "fresh" ? [] : [`${path} ${state}`]),
 			...diagnostics
 				.filter(({ severity }) => severity === "error")
-				.map(({ line, column, endLine, endColumn, code, source, message }) =>
-					[role, path, line, column, endLine, endColumn, source, code, message].join(" "),
-				),
+				.map(({ line, column, endLine, endColumn, code, source, message, declared }) => {
+					const told = declared ? `${declared.path}:${declared.line} ${declared.text}` : "";
+					return [role, path, line, column, endLine, endColumn, source, code, message, told].join(" ");
+				}),
 		])
 		.concat(omitted.files > 0 ? [`${omitted.files} omitted`] : [])
 		.sort()
