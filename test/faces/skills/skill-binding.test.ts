@@ -157,6 +157,19 @@ describe("lsp-safe-edit", () => {
 		expect((await state()).current_phase).toBe("verify");
 	});
 
+	test("tells parts of other files from those that the preview has shown", async () => {
+		call("context", { file: "src/a.ts" }, {});
+		const parts = (file: string) => [
+			{ file, old_text: "a", new_text: "b" },
+			{ file: "src/c.ts", deleted: true },
+		];
+		call("preview", { file: "src/a.ts", edits: parts("src/b.ts") }, judged);
+		violation(() => call("apply_if_clean", { edits: parts("src/a.ts") }));
+		violation(() => host("edit", edit));
+		call("apply_if_clean", { edits: parts("./src/b.ts") }, { written: ["src/b.ts", "src/c.ts"] });
+		expect((await state()).current_phase).toBe("verify");
+	});
+
 	test("does not go on while the preview breaks something", async () => {
 		call("context", { file: "src/a.ts" }, {});
 		const [file] = clean.files;
