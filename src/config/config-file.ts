@@ -2,13 +2,13 @@ import { dirname, join } from "node:path";
 import { servers } from "../../server.ts";
 import { repositoryOf, workspaceOf } from "../project/workspace-of.ts";
 import { type Disk, plainDisk } from "../util/files.ts";
+import { isObject } from "../util/objects.ts";
 import { read, refusalWords } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
 import { JsonMistake, type JsonPath, readJson } from "./json-reader.ts";
 import { readLanguages, readServers } from "./read-servers.ts";
 import { settingFields } from "./schema.ts";
 import { launchPart, type Report, readFields, type ServerEntry } from "./servers.ts";
-import { isObject } from "./validate-field.ts";
 import { readYaml } from "./yaml-reader.ts";
 
 export interface ConfigFile {

@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import type { ServerConfig } from "../../server.ts";
+import { isObject } from "../util/objects.ts";
 import type { JsonPath } from "./json-reader.ts";
 import { type Report, readEntry, type ServerEntry, speaks } from "./servers.ts";
-import { isObject, quoted } from "./validate-field.ts";
+import { quoted } from "./validate-field.ts";
 
 /** Every file is compared with every server. */
 const maxServers = 500;

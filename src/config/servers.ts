@@ -2,9 +2,10 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { didYouMean } from "../render/nearest-names.ts";
+import { isObject } from "../util/objects.ts";
 import type { JsonPath } from "./json-reader.ts";
 import { type Fields, serverFields } from "./schema.ts";
-import { isObject, mistakesIn, quoted } from "./validate-field.ts";
+import { mistakesIn, quoted } from "./validate-field.ts";
 
 /** A file may have thousands of unknown names. */
 export const maxSuggested = 100;

@@ -59,10 +59,6 @@ function jsonPath(pointer: string, value: unknown): JsonPath {
 		});
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function shown(value: unknown): string {
 	if (value === null) return "null";
 	if (Array.isArray(value)) return "a list";

@@ -150,13 +150,27 @@ export function operationContextFor(
 			const workspace = place?.workspace ?? (await workspaceOf(cwd));
 			return toolchainDocs({ symbol, language, place, cwd, workspace, settings: found, env: await env(), signal });
 		},
-		builds: buildControl(call),
-		changes: changeControl(call),
-		edits: editControl(call),
-		simulations: simulationControl(call),
-		servers: serverControl(call, askEachServer),
-		workspace: workspaceControl(call),
-		daemon: daemonControl(service),
+		get builds() {
+			return buildControl(call);
+		},
+		get changes() {
+			return changeControl(call);
+		},
+		get edits() {
+			return editControl(call);
+		},
+		get simulations() {
+			return simulationControl(call);
+		},
+		get servers() {
+			return serverControl(call, askEachServer);
+		},
+		get workspace() {
+			return workspaceControl(call);
+		},
+		get daemon() {
+			return daemonControl(service);
+		},
 		tagOf: (value) => hashOf(JSON.stringify(value), 12),
 	};
 }

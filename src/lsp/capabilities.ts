@@ -1,4 +1,5 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
+import { isObject } from "../util/objects.ts";
 
 export const lspCapabilities: ClientCapabilities = {
 	general: {
@@ -28,12 +29,8 @@ export function mergeCapabilities(...slices: readonly ClientCapabilities[]): Cli
 }
 
 function merge(one: unknown, other: unknown): unknown {
-	if (!isRecord(one) || !isRecord(other)) return other;
+	if (!isObject(one) || !isObject(other)) return other;
 	const merged: Record<string, unknown> = { ...one };
 	for (const [name, value] of Object.entries(other)) merged[name] = merge(merged[name], value);
 	return merged;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

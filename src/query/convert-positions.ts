@@ -1,5 +1,6 @@
 import type { Position } from "vscode-languageserver-protocol";
 import type { LanguageServer } from "../lsp/server.ts";
+import { isObject } from "../util/objects.ts";
 import { linesOf, type PositionEncoding, toPath, toPosition, toSpot } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
 
@@ -40,7 +41,7 @@ export async function convertPositions<Value>(
 		const fields = part as Readonly<Record<string, unknown>>;
 		const entries = Object.entries(fields).map(async ([name, field]): Promise<[string, unknown]> => {
 			if (name === "data" || name === "arguments") return [name, field];
-			if (name === "changes" && isRecord(field)) return [name, await walkChanges(field)];
+			if (name === "changes" && isObject(field)) return [name, await walkChanges(field)];
 			return [name, await walk(field, uriOf(name, fields, here))];
 		});
 		return Object.fromEntries(await Promise.all(entries));
@@ -54,7 +55,7 @@ export async function convertPositions<Value>(
 
 function uriOf(name: string, fields: Readonly<Record<string, unknown>>, here: string): string {
 	const { uri, targetUri, textDocument, from } = fields;
-	const own = (value: unknown) => (isRecord(value) && typeof value.uri === "string" ? value.uri : undefined);
+	const own = (value: unknown) => (isObject(value) && typeof value.uri === "string" ? value.uri : undefined);
 	if (name === "targetRange" || name === "targetSelectionRange")
 		return typeof targetUri === "string" ? targetUri : here;
 	if (name === "fromRanges") return own(from) ?? here;
@@ -65,8 +66,4 @@ function uriOf(name: string, fields: Readonly<Record<string, unknown>>, here: st
 function isPosition(value: object): value is Position {
 	const { line, character } = value as Partial<Position>;
 	return typeof line === "number" && typeof character === "number";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

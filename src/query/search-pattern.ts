@@ -1,5 +1,4 @@
 import { LspError } from "../contract/errors.ts";
-import { isBlank } from "../util/blanks.ts";
 import { type Spot, spotsAlong } from "../util/positions.ts";
 import type { Pointer } from "./find-position.ts";
 
@@ -87,4 +86,9 @@ function* occurrences(
 		yield { start: offsets[start] ?? 0, mark: offsets[start + before.length] ?? 0 };
 		size = 0;
 	}
+}
+
+/** As `\s`, but cheaper. */
+function isBlank(unit: number): boolean {
+	return unit < 0x80 ? unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) : /\s/.test(String.fromCharCode(unit));
 }
