@@ -33,6 +33,19 @@ export function carryOver(before: Judged, now: Judged): Diagnostic[] {
 	return markNew(before, now).filter((diagnostic) => !diagnostic.new);
 }
 
+/** `markNew`, after which errors that the session caused before are marked (`earlier`). */
+export function markNewAndEarlier(before: Judged, now: Judged): Diagnostic[] {
+	const own = before.diagnostics.filter(isCaused);
+	const marked = markNew(before, now);
+	if (own.length === 0) return marked;
+	const others = markNew({ text: before.text, diagnostics: own }, now);
+	return marked.map((item, index) => (!item.new && !others[index]?.new ? { ...item, earlier: true } : item));
+}
+
+export function isCaused(diagnostic: Diagnostic): boolean {
+	return diagnostic.new === true || diagnostic.earlier === true;
+}
+
 export function countFixed(before: Judged, now: Judged): number {
 	return fixedIn(before, now).length;
 }

@@ -4,7 +4,7 @@ import type { Names } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Route } from "../routing/locate.ts";
 import { Background, type OtherProof } from "./background.ts";
-import { countFixed, markNew, mentionsChange, withoutMentions } from "./diff-diagnostics.ts";
+import { countFixed, markNewAndEarlier, mentionsChange, withoutMentions } from "./diff-diagnostics.ts";
 import type { EditSession, FileDiagnostics } from "./edit-session.ts";
 import { doubtAbout } from "./file-state.ts";
 import { type ImportIndex, KnownStates } from "./known-states.ts";
@@ -175,7 +175,7 @@ export class OtherFindings {
 		comparedWith: FileDiagnostics | undefined,
 	): void {
 		const { path } = proof;
-		const diagnostics = comparedWith ? markNew(comparedWith, proof) : proof.diagnostics;
+		const diagnostics = comparedWith ? markNewAndEarlier(comparedWith, proof) : proof.diagnostics;
 		const fixed = comparedWith ? countFixed(comparedWith, proof) : 0;
 		const state = doubtAbout(this.#route)?.state ?? "fresh";
 		const finding = { path, state, diagnostics, ...(fixed > 0 ? { fixed } : {}), proof, revision } as const;

@@ -112,3 +112,15 @@ test("an error that another session's edit caused is not blamed on this one's", 
 		const elsewhere = await project.edit("src/b.ts", "export const b: number = 2;\n");
 		expect(errorsOf(elsewhere, { judged: true }).filter((line) => line.endsWith("new"))).toEqual([]);
 	}));
+
+test("an error elsewhere stays this session's while its edits leave it there", () =>
+	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
+		const asString = 'export const a: string = "";\n';
+		expect(errorsOf(await project.edit("src/a.ts", asString), { judged: true })).toEqual(["src/user.ts 2:14 2322 new"]);
+		await project.edit(
+			"src/a.ts",
+			`${asString}export const b = 1;\nexport type A = string;\n`.replace("a: string", "a: A"),
+		);
+		const mine = await project.edit("src/user.ts", `${user}export const more = 1;\n`);
+		expect(mine.files[0]?.diagnostics).toMatchObject([{ code: "2322", new: false, earlier: true }]);
+	}));

@@ -24,6 +24,7 @@ import {
 	countFixed,
 	fixedIn,
 	markNew,
+	markNewAndEarlier,
 	mentionsChange,
 	withoutMentions,
 } from "../../src/diagnostics/diff-diagnostics.ts";
@@ -325,6 +326,13 @@ export const calls: Readonly<Record<string, Call>> = {
 	"diagnostics/diff-diagnostics.ts markNew": (text) => {
 		const now = turned(text);
 		return markNew({ text, diagnostics: diagnosticsOf(text) }, { text: now, diagnostics: diagnosticsOf(now) });
+	},
+	"diagnostics/diff-diagnostics.ts markNewAndEarlier": (text) => {
+		const now = turned(text);
+		return markNewAndEarlier(
+			{ text, diagnostics: diagnosticsOf(text).map((item) => ({ ...item, new: true })) },
+			{ text: now, diagnostics: diagnosticsOf(now) },
+		);
 	},
 	"diagnostics/diff-diagnostics.ts mentionsChange": (text) =>
 		mentionsChange(
