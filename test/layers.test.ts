@@ -106,7 +106,15 @@ const daemonLadder = [
 	["writer"],
 	["daemon/agents"],
 	[
-		...["daemon", "daemon/building", "daemon/checks", "daemon/comparing", "daemon/editors", "daemon/simulation"],
+		...[
+			"daemon",
+			"daemon/building",
+			"daemon/checks",
+			"daemon/comparing",
+			"daemon/editors",
+			"daemon/mirrors",
+			"daemon/simulation",
+		],
 		"daemon/writing",
 	],
 ];

@@ -41,7 +41,7 @@ export class Service {
 	readonly checker: Checker;
 	readonly metrics = new Metrics();
 	readonly startedAt = Date.now();
-	readonly #sessions = new Sessions();
+	readonly #sessions = new Sessions(join(ownDirectory("XDG_STATE_HOME"), "sessions"));
 	readonly #routes = new RouteCache();
 	readonly #indexes = new LruMap<FileIndex>(20);
 	readonly #refused = new LruMap<true>(200);

@@ -4,6 +4,7 @@ import { isInside } from "../util/paths.ts";
 import type { AgentSession } from "./agents/agent-events.ts";
 import type { Base } from "./comparing/compare-base.ts";
 import { LateReports } from "./late-reports.ts";
+import { SessionMirrors } from "./mirrors/session-mirrors.ts";
 
 export interface Session {
 	readonly edits: EditSession;
@@ -30,9 +31,14 @@ const maxUntrusted = 100;
 
 export class Sessions {
 	readonly #sessions = new Map<string, Session>();
+	readonly #mirrors: SessionMirrors;
+
+	constructor(directory: string) {
+		this.#mirrors = new SessionMirrors(directory);
+	}
 
 	get(id: string): Session {
-		const known = this.#sessions.get(id) ?? begin();
+		const known = this.#sessions.get(id) ?? this.#begin(id);
 		this.#sessions.delete(id);
 		this.#sessions.set(id, known);
 		const [oldest] = this.#sessions;
@@ -48,6 +54,7 @@ export class Sessions {
 		this.#sessions.delete(id);
 		session?.agent?.clear();
 		session?.edits.close();
+		this.#mirrors.end(id, session?.edits);
 	}
 
 	/** Repeats what trust was missing for; told late. */
@@ -67,17 +74,18 @@ export class Sessions {
 	close(): void {
 		for (const { edits } of this.#sessions.values()) edits.close();
 	}
-}
 
-function begin(): Session {
-	const edits = new EditSession();
-	return {
-		edits,
-		late: new LateReports(edits),
-		commands: new Map(),
-		bases: new LruMap(maxBases),
-		untrusted: new LruMap(maxUntrusted),
-	};
+	#begin(id: string): Session {
+		const edits = new EditSession();
+		this.#mirrors.follow(id, edits);
+		return {
+			edits,
+			late: new LateReports(edits),
+			commands: new Map(),
+			bases: new LruMap(maxBases),
+			untrusted: new LruMap(maxUntrusted),
+		};
+	}
 }
 
 export function beginCommand({ commands }: Session, call: string, command: Command): void {

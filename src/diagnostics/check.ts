@@ -111,6 +111,7 @@ export class Checker {
 
 	async check(located: Located, scope: "file" | "affected", context: CheckContext): Promise<CheckReport> {
 		const { cwd, session, signal } = context;
+		await session.restored;
 		const diagnosingRoutes = diagnosing(located.routes);
 		const routes = diagnosingRoutes.length > 0 ? diagnosingRoutes : located.routes;
 		// 1. The edit is noted.
@@ -265,6 +266,7 @@ export class Checker {
 
 	/** `since` is in ms since 1970. */
 	async changedByCommand(files: readonly Located[], since: number, context: CheckContext): Promise<void> {
+		await context.session.restored;
 		const byRoute = new Map<string, { readonly route: Route; readonly workspace: string; readonly paths: string[] }>();
 		for (const { path, routes, workspace } of files) {
 			context.session.willEdit(path);

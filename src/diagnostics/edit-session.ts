@@ -1,16 +1,21 @@
-import type { Diagnostic, Severity } from "../contract/check-report.ts";
+import { atLeast, type Diagnostic, type Severity } from "../contract/check-report.ts";
 import { entryKey } from "../pool/server-entry.ts";
 import type { Route } from "../routing/locate.ts";
 import { LruMap } from "../util/lru-map.ts";
 import type { AffectedFilesContext } from "./affected-context.ts";
 import { AffectedFiles } from "./affected-files.ts";
-import { carryOver, markNew } from "./diff-diagnostics.ts";
+import { carryOver, isCaused, markNew } from "./diff-diagnostics.ts";
 import type { KnownState } from "./known-states.ts";
 import type { Proof } from "./sources/prove.ts";
 
 const maxFailing = 40;
 
 export type FileDiagnostics = Pick<Proof, "path" | "text" | "diagnostics">;
+
+/** Errors that the session has caused, as they were last. */
+export interface OwnErrors extends FileDiagnostics {
+	readonly key: string;
+}
 
 export interface Baseline {
 	/** `hash` is empty for a file that did not exist. */
@@ -33,6 +38,9 @@ export class EditSession {
 	severity: Severity = "hint";
 	/** Servers that have timed out and proven nothing since. */
 	readonly slow = new Set<string>();
+	/** Resolves when it knows what it caused at an earlier daemon. */
+	restored: Promise<void> = Promise.resolve();
+	onOwnErrors: () => void = () => {};
 	/** When a file that this session does not edit last changed, by performance.now(). */
 	#foreignChangeAt = Number.NEGATIVE_INFINITY;
 
@@ -79,11 +87,28 @@ export class EditSession {
 	}
 
 	remember(route: Route, { path, text, diagnostics }: FileDiagnostics): void {
-		this.#last.set(fileKey(route, path), { path, text, diagnostics, at: performance.now() });
+		const key = fileKey(route, path);
+		const isOwn = [this.#last.get(key)?.diagnostics, diagnostics].some((items) => items?.some(isCaused));
+		this.#last.set(key, { path, text, diagnostics, at: performance.now() });
 		const failing = this.#failing.get(serverKey(route)) ?? new LruMap(maxFailing);
 		this.#failing.set(serverKey(route), failing);
 		if (diagnostics.some(({ severity }) => severity === "error")) failing.set(path, true);
 		else failing.delete(path);
+		if (isOwn) this.onOwnErrors();
+	}
+
+	get ownErrors(): OwnErrors[] {
+		return [...this.#last].flatMap(([key, { path, text, diagnostics }]) => {
+			const own = diagnostics.filter(
+				(diagnostic) => isCaused(diagnostic) && atLeast(diagnostic.severity, this.severity),
+			);
+			return own.length > 0 ? [{ key, path, text, diagnostics: own }] : [];
+		});
+	}
+
+	restore(known: readonly OwnErrors[]): void {
+		for (const { key, ...last } of known)
+			if (!this.#last.has(key)) this.#last.set(key, { ...last, at: Number.NEGATIVE_INFINITY });
 	}
 
 	forget(route: Route, path: string): void {
@@ -140,7 +165,7 @@ export class EditSession {
 			return { text: baseline.text, diagnostics: [...carryOver(inherited, baseline), ...foreign] };
 		}
 		// Another edit may have broken an unedited file.
-		const own = last.diagnostics.filter((diagnostic) => diagnostic.new || diagnostic.earlier);
+		const own = last.diagnostics.filter(isCaused);
 		const others = markNew({ text: last.text, diagnostics: own }, baseline).filter((diagnostic) => diagnostic.new);
 		return { text: baseline.text, diagnostics: others };
 	}

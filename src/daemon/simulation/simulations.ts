@@ -1,13 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { Check } from "@sinclair/typebox/value";
 import { cancelled, LspError } from "../../contract/errors.ts";
 import { waitOrAbort } from "../../util/abort.ts";
 import { Locks } from "../../util/locks.ts";
 import { LruMap } from "../../util/lru-map.ts";
-import { ensurePrivateDirectory } from "../../util/private-directory.ts";
-import { realDisk } from "../../writer/disk.ts";
+import { Mirrors } from "../mirrors/mirrors.ts";
 import { MirrorSchema, Simulation } from "./simulation.ts";
 
 const maxSessions = 100;
@@ -16,11 +12,9 @@ const maxSize = 64 * 1024 * 1024;
 const idleMs = 24 * 60 * 60 * 1000;
 const sweepMs = 60 * 60 * 1000;
 const maxRemembered = 1000;
-const mirrorName = /^s[0-9a-f]{16}\.json$/;
 
-/** Each is mirrored to a file that only this user can read. */
 export class Simulations {
-	readonly #directory: string;
+	readonly #mirrors: Mirrors<typeof MirrorSchema>;
 	readonly #now: () => number;
 	readonly #known = new Map<string, Simulation>();
 	/** Reasons by session id. */
@@ -30,7 +24,7 @@ export class Simulations {
 	#sweeping: NodeJS.Timeout | undefined;
 
 	constructor(directory: string, now: () => number = Date.now) {
-		this.#directory = directory;
+		this.#mirrors = new Mirrors(directory, MirrorSchema);
 		this.#now = now;
 	}
 
@@ -110,28 +104,20 @@ export class Simulations {
 	async #load(): Promise<void> {
 		this.#sweeping = setInterval(() => void this.#removeIdle().catch(() => {}), sweepMs);
 		this.#sweeping.unref();
-		const names = await readdir(this.#directory).catch(() => []);
 		const found: Simulation[] = [];
-		for (const name of names) {
-			const path = join(this.#directory, name);
-			const session = mirrorName.test(name) ? await readMirror(path, name) : undefined;
-			if (session) found.push(session);
-			else await this.#removeOld(path);
+		for (const id of await this.#mirrors.ids()) {
+			const mirror = await this.#mirrors.read(id);
+			if (mirror?.id === id) found.push(new Simulation(mirror));
 		}
 		found.sort((a, b) => a.mirror.usedAt - b.mirror.usedAt);
 		for (const session of found) this.#known.set(session.id, session);
+		await this.#mirrors.removeOlderThan(this.#now() - idleMs, (id) => this.#known.has(id));
 	}
 
 	async #removeIdle(): Promise<void> {
 		const until = this.#now() - idleMs;
 		for (const [id, { mirror }] of [...this.#known])
 			if (mirror.usedAt < until) await this.#remove(id, "nobody used it for 24 hours");
-	}
-
-	/** Another process may be writing it. */
-	async #removeOld(path: string): Promise<void> {
-		const info = await realDisk.stats(path);
-		if (info && Number(info.mtimeMs) < this.#now() - idleMs) await realDisk.remove(path).catch(() => {});
 	}
 
 	#find(id: string, workspace: string): Simulation {
@@ -150,32 +136,15 @@ export class Simulations {
 	async #remove(id: string, why: string): Promise<void> {
 		this.#known.delete(id);
 		this.#ended.set(id, why);
-		await realDisk.remove(this.#pathOf(id)).catch(() => {});
+		await this.#mirrors.remove(id);
 	}
 
 	async #save({ id, mirror }: Simulation): Promise<void> {
 		try {
-			ensurePrivateDirectory(this.#directory, (path, reason) => new Error(`${path}: ${reason}`));
-			const path = this.#pathOf(id);
-			const draft = `${path}.${randomBytes(4).toString("hex")}`;
-			await realDisk.create(draft, Buffer.from(JSON.stringify(mirror)), { mode: 0o600 });
-			await realDisk.rename(draft, path);
+			await this.#mirrors.write(id, mirror);
 		} catch (error) {
 			const message = `Session ${id} cannot be kept: ${(error as Error).message}.`;
 			throw new LspError("LSP_WRITE_FAILED", message, { session: id }, { cause: error });
 		}
-	}
-
-	#pathOf(id: string): string {
-		return join(this.#directory, `${id}.json`);
-	}
-}
-
-async function readMirror(path: string, name: string): Promise<Simulation | undefined> {
-	try {
-		const mirror: unknown = JSON.parse((await realDisk.read(path))?.toString("utf8") ?? "");
-		return Check(MirrorSchema, mirror) && `${mirror.id}.json` === name ? new Simulation(mirror) : undefined;
-	} catch {
-		return undefined;
 	}
 }

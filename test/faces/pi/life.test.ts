@@ -1,5 +1,8 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandOf } from "../../support/processes.ts";
+import { met, notYet, until } from "../../support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { edit, edited, write } from "./calls.ts";
 import { withRpcPi } from "./rpc-pi.ts";
@@ -36,6 +39,42 @@ test("a daemon that was killed is replaced for the next edit", () =>
 		const run = await runPi(ws, [{ calls: [edit("src/a.ts", [": number", ": boolean"])] }, DONE]);
 		expect(run.result()).toContain("ERROR [1:7] Type 'string' is not assignable to type 'boolean'. (ts2322)");
 	}));
+
+test("what a session broke is its own after the daemon was killed, and what was there before is not", () => {
+	const old = `const old: number = "old";\n`;
+	const steps = [
+		{ calls: [edit("src/a.ts", ["const old", `${WRONG}const old`])] },
+		DONE,
+		{ calls: [edit("src/a.ts", ["const old", "// Not yet.\nconst old"])] },
+		{ calls: [edit("src/a.ts", [`"one"`, "1"])] },
+		DONE,
+	];
+	return withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": old }, (ws) =>
+		withRpcPi(ws, steps, async (pi) => {
+			await pi.ask("Go on.");
+			// It is written behind the answer.
+			const directory = join(ws.env.XDG_STATE_HOME ?? "", "pi-lsp/sessions");
+			const mirrors = () => (existsSync(directory) ? readdirSync(directory) : []);
+			await until("what the session broke is kept", () =>
+				mirrors().some((name) => name.endsWith(".json")) ? met(true) : notYet(mirrors().join()),
+			);
+			process.kill(await daemonPid(ws), "SIGKILL");
+			// A call tells pi that its daemon is gone.
+			const from = await pi.prompt("/lsp status");
+			await pi.event("the status", (event) => event.method === "notify", from);
+			await pi.ask("Go on.");
+			const results = pi.requests.at(-1)?.messages.flatMap(({ callId, text }) => (callId ? [text] : [])) ?? [];
+			const [, second = "", third = ""] = results;
+			expect(second).toContain(
+				"0 errors are new with this edit; 1 is left from earlier edits; 1 more was there before.",
+			);
+			expect(third).toContain("It fixed 1 error and caused no new ones; 1 was there before (line 3).");
+			await until("nothing of it is kept once it is mended", () =>
+				mirrors().length === 0 ? met(true) : notYet(mirrors().join()),
+			);
+		}),
+	);
+});
 
 test("/lsp status tells a person which server runs", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
