@@ -26,6 +26,8 @@ const applicationError = -32000;
 const maxConnections = 256;
 const silentMs = 30_000;
 const sweepMs = 2000;
+/** Other callers of a server that starts wait as long for one that is stopped; a busy machine took 2 s. */
+const callerMs = 10_000;
 const flushMs = 1000;
 
 export interface RpcServerEvents {
@@ -64,8 +66,8 @@ export class RpcServer {
 	accept(socket: Socket): void {
 		socket.on("error", () => socket.destroy());
 		if (this.#connections.size >= maxConnections && !this.#disconnectSilent()) return void socket.destroy();
-		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
-		const heldBack = () => connection.request<string[]>(heldBackMethod, {}, AbortSignal.timeout(2000));
+		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(callerMs));
+		const heldBack = () => connection.request<string[]>(heldBackMethod, {}, AbortSignal.timeout(callerMs));
 		const writer = new LineWriter(socket);
 		writer.tooLarge = (id, bytes) => {
 			const message = `The answer has ${Math.round(bytes / 2 ** 20)} MB, and no more than ${maxLineBytes / 2 ** 20} are sent.`;

@@ -63,4 +63,7 @@ test("an error about a call or a type says how that is declared and where, behin
 		project.ws.write(".pi-lsp.json", '{"declarations":false}');
 		const { files: without } = await project.editAlone("src/a.ts", `${broken}\n`);
 		expect(without[0]?.diagnostics.some((each) => each.declared)).toBe(false);
+		const { files: checked } = await project.check(["src/a.ts"]);
+		expect(checked[0]?.diagnostics.length).toBe(4);
+		expect(checked[0]?.diagnostics.some((each) => each.declared)).toBe(false);
 	}));

@@ -158,7 +158,8 @@ async function checkLocated(
 		// For the tool call, by which `check` finds its baseline.
 		const hints = severity === "hint";
 		const locate = async (path: string) => (await service.locate(path, params)).located;
-		const plain = { cwd: settings.directory, env, signal: limit.signal, session, call: base, hints, locate };
+		const { directory: cwd, declarations } = settings;
+		const plain = { cwd, env, signal: limit.signal, session, call: base, hints, locate, declarations };
 		const context = unopened ? { ...plain, unopened } : plain;
 		if (base !== undefined) {
 			const { path, workspace } = located;
