@@ -80,6 +80,7 @@ export class AffectedFiles {
 		if (change.nothing && related.length === 0 && !readsDisk(server)) return;
 		this.#findings.edited(edit);
 		this.#spentMs = 0;
+		for (const other of this.#context.session.affected) if (other !== this) other.#addFailing(edit, env);
 		if (signatures.length > 0) this.#signatures.expect({ path, differences: signatures });
 		for (const failing of mayBeFixed) this.#enqueue(server, failing, 0, true);
 		for (const other of related) {
@@ -102,6 +103,12 @@ export class AffectedFiles {
 				await this.#enqueueAffected(server, changes, index, { search, except: mayBeFixed, edit });
 			});
 		this.#begin(env);
+	}
+
+	/** A component that an edited script may have mended is another server's file. */
+	#addFailing(edit: ProvenEdit, env: EnvironmentSource): void {
+		if (matchesName(this.#context.route.config, edit.proof.path)) return;
+		for (const failing of this.#findings.mayBeFixedBy(edit)) this.addUser(failing, edit, env);
 	}
 
 	addUser(path: string, edit: ProvenEdit | undefined, env: EnvironmentSource): void {

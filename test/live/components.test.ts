@@ -1,6 +1,9 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { describe, expect, test } from "vitest";
+import type { CheckReport } from "../../src/contract/check-report.ts";
+import { withProject } from "../diagnostics/project.ts";
 import { edit, edited } from "../faces/pi/calls.ts";
 import { conversationText } from "../faces/pi/model-request.ts";
 import { runPi } from "../faces/pi/run-pi.ts";
@@ -133,6 +136,37 @@ describe.each(kinds)(
 					// The second edit of the script mends what the first one broke.
 					expect(told.match(/It fixed[^\n]*/g)).toEqual(["It fixed 2 errors in 2 other files."]);
 				}),
+		);
+
+		test.skipIf(!isThere(program))(
+			"the components that an edit broke and mended are told again when a command breaks them in the same way",
+			{ timeout: 150_000 },
+			async () => {
+				const { PATH, PI_LSP_TRUST } = process.env;
+				Object.assign(process.env, { PATH: withServers({ PATH: PATH ?? "" }).PATH, PI_LSP_TRUST: "1" });
+				try {
+					await withProject(files, async ({ ws, edit: change, command }) => {
+						mkdirSync(ws.path("node_modules"));
+						for (const name of packages) symlinkSync(join(folder, "node_modules", name), ws.path("node_modules", name));
+						const [whole = "", users] = [
+							files["src/money.ts"],
+							["Other", "Page"].map((name) => `src/${name}.${extension}`),
+						];
+						const broken = whole.replace("function format", "function formatted");
+						const newlyBroken = (report: CheckReport) =>
+							report.files
+								.flatMap(({ path, diagnostics }) => (diagnostics.some((each) => each.new) ? path : []))
+								.sort();
+						expect(newlyBroken(await change("src/money.ts", broken))).toEqual(users);
+						expect(newlyBroken(await change("src/money.ts", whole))).toEqual([]);
+						expect(newlyBroken(await command({ "src/money.ts": broken }))).toEqual(users);
+					});
+				} finally {
+					process.env.PATH = PATH;
+					if (PI_LSP_TRUST === undefined) delete process.env.PI_LSP_TRUST;
+					else process.env.PI_LSP_TRUST = PI_LSP_TRUST;
+				}
+			},
 		);
 
 		test.skipIf(!isThere(program))(
