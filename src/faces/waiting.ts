@@ -7,7 +7,7 @@ const everyMs = 1000;
 /** Reports of the same percentage differ by one of them. */
 const partsOfPercent = 1000;
 
-interface Told {
+interface Progress {
 	/** Always more than before: percents, else seconds. */
 	readonly progress: number;
 	/** Only of percents. */
@@ -23,7 +23,7 @@ interface Waiting {
 const unknown: Waiting = { message: "waiting for the answer" };
 
 /** Each second, until the returned function is called. */
-export function reportWaiting(caller: Caller, cwd: string, report: (told: Told) => void): () => void {
+export function reportWaiting(caller: Caller, cwd: string, report: (progress: Progress) => void): () => void {
 	let progress = 0;
 	let waiting = unknown;
 	let isAsking = false;
@@ -38,9 +38,9 @@ export function reportWaiting(caller: Caller, cwd: string, report: (told: Told) 
 		if (!isAsking)
 			await Promise.race([askStatus(), new Promise((resolve) => setTimeout(resolve, everyMs / 2).unref())]);
 		if (ended) return;
-		const told = toldAfter(progress, waiting);
-		progress = told.progress;
-		report(told);
+		const next = progressAfter(progress, waiting);
+		progress = next.progress;
+		report(next);
 	}, everyMs);
 	return () => {
 		ended = true;
@@ -48,8 +48,8 @@ export function reportWaiting(caller: Caller, cwd: string, report: (told: Told) 
 	};
 }
 
-/** A server may count one step after the other, each from 0: what it says then is no part of what was told. */
-export function toldAfter(before: number, { message, percentage }: Waiting): Told {
+/** A server may count one step after the other, each from 0: what it says then is not on the scale of before. */
+export function progressAfter(before: number, { message, percentage }: Waiting): Progress {
 	if (percentage === undefined) return { progress: Math.floor(before) + 1, message };
 	const progress = Math.max(percentage, Math.round(before * partsOfPercent + 1) / partsOfPercent);
 	const isServers = progress < percentage + 1 && progress <= 100;

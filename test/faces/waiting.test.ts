@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { toldAfter } from "../../src/faces/waiting.ts";
+import { progressAfter } from "../../src/faces/waiting.ts";
 
 test("progress only grows, and has a total while it is the server's own percentage", () => {
 	const said = [undefined, undefined, 3, 3, 80, 10, undefined, 85, 100, 100];
 	let progress = 0;
 	const told = said.map((percentage) => {
-		const next = toldAfter(progress, percentage === undefined ? { message: "" } : { message: "", percentage });
+		const next = progressAfter(progress, percentage === undefined ? { message: "" } : { message: "", percentage });
 		progress = next.progress;
 		return [progress, next.total];
 	});

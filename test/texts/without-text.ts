@@ -205,7 +205,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"edit-hook/late-results.ts LateResults.deliver",
 		"edit-hook/edit-hook.ts EditHook.takeText",
 		"faces/tools/tool-definitions.ts failureText",
-		"faces/waiting.ts toldAfter",
+		"faces/waiting.ts progressAfter",
 		"faces/pi/screen.ts select",
 		"faces/pi/screen.ts confirm",
 		"edit-hook/turn-check.ts TurnCheck.beforeChange",

@@ -56,8 +56,8 @@ export class ToolCalls {
 		const stopProgress =
 			progressToken === undefined
 				? undefined
-				: reportWaiting(caller, about.cwd, (told) => {
-						const params = { progressToken, ...told, message: harmlessData(told.message) };
+				: reportWaiting(caller, about.cwd, (progress) => {
+						const params = { progressToken, ...progress, message: harmlessData(progress.message) };
 						notify({ method: "notifications/progress", params }).catch(() => {});
 					});
 		try {
