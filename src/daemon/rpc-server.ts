@@ -26,8 +26,8 @@ const applicationError = -32000;
 const maxConnections = 256;
 const silentMs = 30_000;
 const sweepMs = 2000;
-/** Other callers of a server that starts wait as long for one that is stopped; a busy machine took 2 s. */
-const callerMs = 10_000;
+/** A caller that answers no questions, such as `nc`, waits as long in each call. */
+const callerMs = 2000;
 const flushMs = 1000;
 
 export interface RpcServerEvents {
