@@ -8,7 +8,6 @@ import { checkText } from "../src/render/check/diagnostics.ts";
 import { pause } from "../src/util/abort.ts";
 import { daemonOf } from "../test/daemon/daemon.ts";
 import { withServers } from "../test/live/languages.ts";
-import { residentMegabytes } from "../test/support/processes.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { checkFile, withDaemon } from "./daemon.ts";
 import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
@@ -236,10 +235,16 @@ interface Status {
 
 /** The least within half a minute: V8 returns memory when it has nothing to do. */
 async function megabytesAtRest(pid: number): Promise<number> {
-	let least = residentMegabytes(pid);
+	let least = ownMegabytes(pid);
 	for (let second = 0; second < 30; second++) {
 		await pause(1000);
-		least = Math.min(least, residentMegabytes(pid));
+		least = Math.min(least, ownMegabytes(pid));
 	}
 	return least;
+}
+
+/** Without the pages of the program's file, which the kernel drops while it rests and reads again. */
+function ownMegabytes(pid: number): number {
+	const status = readFileSync(`/proc/${pid}/status`, "utf8");
+	return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
 }
