@@ -150,6 +150,28 @@ describe.each(kinds)("a preview ($kind)", ({ program, files, gone, freed, broken
 	);
 });
 
+test("a preview says of a deleted file that one text imports by two names what a check says afterwards", () =>
+	withWorkspace(
+		{
+			...TYPESCRIPT_PROJECT,
+			"tsconfig.json": JSON.stringify({
+				compilerOptions: { strict: true, module: "esnext", moduleResolution: "bundler", types: [], noEmit: true },
+			}),
+			"src/deep/index.ts": "export const depth = 1;\n",
+			"src/both.ts":
+				'import { depth } from "./deep";\nexport * from "./deep/index";\nexport const d: number = depth;\n',
+			".pi-lsp.json": JSON.stringify(settings),
+		},
+		async (ws) => {
+			const run = runner(ws);
+			const previewed = await run(["preview", ...edited([{ file: "src/deep/index.ts", deleted: true }])]);
+			rmSync(ws.path("src/deep/index.ts"));
+			const checked = await run(["check", "src/both.ts"]);
+			expect(errorsOf(checked).flatMap(([, errors]) => errors)).toHaveLength(2);
+			expect(errorsOf(previewed)).toEqual(errorsOf(checked));
+		},
+	));
+
 function runner(ws: Workspace): (words: readonly string[]) => Promise<CheckReport> {
 	const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
 	return async (words) => JSON.parse((await ws.cli([...words, "--json"], { env })).stdout);

@@ -16,6 +16,8 @@ import { languageIn } from "./show-texts.ts";
 /** No file has a name of these letters, and they may stand in a name of Python. */
 const firstLetter = 0xa000;
 const maxGone = 1000;
+/** Of all texts: as many letters stand in their place. */
+const maxWords = 1000;
 const maxUsers = 200;
 /** In one file. */
 const maxCandidates = 200;
@@ -27,11 +29,15 @@ interface Replacement {
 	readonly alias: string;
 }
 
+/** A word that names a file that is gone: the directory of `index.ts` names it, too. */
+interface GoneWord {
+	readonly file: string;
+	readonly word: string;
+}
+
 interface Replacing {
-	/** By path of a file that is gone. */
-	readonly letters: ReadonlyMap<string, string>;
-	/** Words of the texts by what stands in their place; a file may have two. */
-	readonly names: Map<string, string>;
+	/** In the order of the letters that stand in their place. */
+	readonly words: GoneWord[];
 	readonly signal: AbortSignal;
 }
 
@@ -60,15 +66,14 @@ export async function hideFiles(
 	for (const path of gone) if (await hasSubstitute(path, gone)) return undefined;
 	const texts = new Map([...gone].map((path) => [path, ""]));
 	const unknown = new Set<string>();
-	const letters = new Map([...gone].map((path, index) => [path, String.fromCharCode(firstLetter + index)]));
-	const names = new Map<string, string>();
+	const words: GoneWord[] = [];
 	const real = new Map<string, { readonly document: OpenDocument; readonly replacements: readonly Replacement[] }>();
 	for (const path of paths) {
 		if (gone.has(path)) continue;
 		const shown = server.documents.isOverlaid(path) ? server.documents.get(path) : undefined;
 		const document = shown ?? (await documentOnDisk(server, path, languageIn(server, path)).catch(() => undefined));
 		if (!document) continue;
-		const replacements = await replacementsIn(server, document, gone, { letters, names, signal });
+		const replacements = await replacementsIn(server, document, gone, { words, signal });
 		if (!replacements) unknown.add(path);
 		else if (replacements.length > 0) {
 			texts.set(path, replaced(document.text, replacements));
@@ -82,7 +87,7 @@ export async function hideFiles(
 		const inserted = own.replacements
 			.filter(({ alias }) => alias !== "")
 			.map(({ end, alias }) => ({ ...positionAt(end, text, "utf-16"), length: alias.length }));
-		const diagnostics = proof.diagnostics.map((each) => withRealNames(each, inserted, names));
+		const diagnostics = proof.diagnostics.map((each) => withRealNames(each, inserted, words));
 		return { ...proof, text, hash, diagnostics };
 	};
 	return { texts, unknown, restored };
@@ -149,7 +154,7 @@ async function replacementsIn(
 	server: LanguageServer,
 	{ path, uri, text }: OpenDocument,
 	gone: ReadonlySet<string>,
-	{ letters, names, signal }: Replacing,
+	{ words, signal }: Replacing,
 ): Promise<Replacement[] | undefined> {
 	const found = new Map<number, Replacement>();
 	for (const file of gone) {
@@ -168,12 +173,19 @@ async function replacementsIn(
 			if (!targets.some(isModule)) continue;
 			if (!word) return undefined;
 			const { start, end } = word;
-			const other = (letters.get(file) ?? "").repeat(end - start);
-			names.set(other, text.slice(start, end));
-			found.set(start, { start, end, text: other, alias });
+			const letter = letterFor({ file, word: text.slice(start, end) }, words);
+			if (letter === undefined) return undefined;
+			found.set(start, { start, end, text: letter.repeat(end - start), alias });
 		}
 	}
 	return [...found.values()].sort((a, b) => a.start - b.start);
+}
+
+function letterFor({ file, word }: GoneWord, words: GoneWord[]): string | undefined {
+	const known = words.findIndex((each) => each.file === file && each.word === word);
+	if (known < 0 && words.length >= maxWords) return undefined;
+	const index = known < 0 ? words.push({ file, word }) - 1 : known;
+	return String.fromCharCode(firstLetter + index);
 }
 
 function isStart({ start, end }: { readonly start: Position; readonly end: Position }): boolean {
@@ -194,9 +206,13 @@ function replaced(text: string, replacements: readonly Replacement[]): string {
 function withRealNames(
 	{ message, column, endColumn, related, ...item }: Diagnostic,
 	inserted: readonly (Position & { readonly length: number })[],
-	names: ReadonlyMap<string, string>,
+	words: readonly GoneWord[],
 ): Diagnostic {
-	const real = (words: string) => [...names].reduce((all, [letter, name]) => all.replaceAll(letter, name), words);
+	const real = (text: string) =>
+		text.replace(
+			/([\ua000-\ua3e7])\1*/g,
+			(run, letter: string) => words[letter.charCodeAt(0) - firstLetter]?.word ?? run,
+		);
 	const moved = (at: number, from: number) => {
 		let to = from;
 		for (const { line, character, length } of inserted)
