@@ -8,8 +8,8 @@ import { Script } from "node:vm";
 const writtenAfterMs = 10_000;
 
 /**
- * Loads a bundle with the code that V8 compiled in an earlier run. The first run of a Node version writes it beside the
- * bundle, where others can write no code either, and nowhere if that folder is read-only.
+ * Loads a bundle with the code that V8 compiled in an earlier run. The first run of a Node version writes it into the
+ * folder of the bundle, where others can write no code either, and nowhere if that folder is read-only.
  */
 export function requireWithCache<Exports>(file: string): Exports {
 	// V8 takes a cache for any source of the same length.

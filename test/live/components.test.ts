@@ -7,7 +7,7 @@ import { withProject } from "../diagnostics/project.ts";
 import { edit, edited } from "../faces/pi/calls.ts";
 import { conversationText } from "../faces/pi/model-request.ts";
 import { runPi } from "../faces/pi/run-pi.ts";
-import { type Files, withWorkspace } from "../support/workspace.ts";
+import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 import { folder, isThere, withServers } from "./languages.ts";
 
 interface Kind {
@@ -57,6 +57,12 @@ const tsconfig = JSON.stringify({
 
 const DONE = { text: "Done." };
 
+/** Packages that were installed once for all live tests. */
+function linkPackages(ws: Workspace, packages: readonly string[]): void {
+	mkdirSync(ws.path("node_modules"));
+	for (const name of packages) symlinkSync(join(folder, "node_modules", name), ws.path("node_modules", name));
+}
+
 test.skipIf(!isThere("vue-language-server"))(
 	"a script that uses a component is told where an edit of the component breaks it",
 	{ timeout: 120_000 },
@@ -75,9 +81,7 @@ test.skipIf(!isThere("vue-language-server"))(
 				".pi-lsp.json": '{ "coldMs": 40000, "warmMs": 40000, "graceMs": 40000, "lateMs": 60000 }',
 			},
 			async (ws) => {
-				mkdirSync(ws.path("node_modules"));
-				for (const name of ["vue", "@vue"])
-					symlinkSync(join(folder, "node_modules", name), ws.path("node_modules", name));
+				linkPackages(ws, ["vue", "@vue"]);
 				const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
 				const steps = [
 					{ calls: [edit("src/Item.vue", ["id: number", "id: string"])] },
@@ -111,8 +115,7 @@ describe.each(kinds)(
 			{ timeout: 150_000 },
 			() =>
 				withWorkspace(files, async (ws) => {
-					mkdirSync(ws.path("node_modules"));
-					for (const name of packages) symlinkSync(join(folder, "node_modules", name), ws.path("node_modules", name));
+					linkPackages(ws, packages);
 					const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
 					const steps = [
 						{ calls: [edit("src/money.ts", ["n: number", "n: string"])] },
@@ -146,8 +149,7 @@ describe.each(kinds)(
 				Object.assign(process.env, { PATH: withServers({ PATH: PATH ?? "" }).PATH, PI_LSP_TRUST: "1" });
 				try {
 					await withProject(files, async ({ ws, edit: change, command }) => {
-						mkdirSync(ws.path("node_modules"));
-						for (const name of packages) symlinkSync(join(folder, "node_modules", name), ws.path("node_modules", name));
+						linkPackages(ws, packages);
 						const [whole = "", users] = [
 							files["src/money.ts"],
 							["Other", "Page"].map((name) => `src/${name}.${extension}`),
@@ -174,8 +176,7 @@ describe.each(kinds)(
 			{ timeout: 150_000 },
 			() =>
 				withWorkspace(files, async (ws) => {
-					mkdirSync(ws.path("node_modules"));
-					for (const name of packages) symlinkSync(join(folder, "node_modules", name), ws.path("node_modules", name));
+					linkPackages(ws, packages);
 					const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
 					const users = ["Other", "Page"].map((name) => `src/${name}.${extension}`);
 					const words = ["preview", "src/money.ts", "--old-text", "n: number", "--new-text", "n: string", "--json"];

@@ -42,7 +42,7 @@ export class Mirrors<Schema extends TSchema> {
 		await realDisk.remove(this.#pathOf(id)).catch(() => {});
 	}
 
-	/** Also drafts that nobody will finish. `time` is in ms since 1970. */
+	/** Also drafts of writers that ended before their rename. `time` is in ms since 1970. */
 	async removeOlderThan(time: number, isKept: (id: string) => boolean): Promise<void> {
 		for (const file of await readdir(this.#directory).catch(() => [])) {
 			if (file.endsWith(".json") && isKept(file.slice(0, -".json".length))) continue;

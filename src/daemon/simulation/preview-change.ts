@@ -150,7 +150,7 @@ export async function previewChange(
 	}));
 	const left = { files: [], missed: unasked, changes: [] };
 	for (const each of found.values()) named.push(...each.unknown);
-	const untold = named.map(({ path, ...file }): FileReport => {
+	const unproven = named.map(({ path, ...file }): FileReport => {
 		return { path: displayPath(path, cwd), role: "affected", ...file, diagnostics: [] };
 	});
 	const merged = mergeReports([
@@ -158,7 +158,7 @@ export async function previewChange(
 		...unjudged,
 		...unknown,
 		reportOf([], [...others, left], [], cwd),
-		reportOf(untold, [], [], cwd),
+		reportOf(unproven, [], [], cwd),
 	]);
 	const mended = proofs.flatMap(({ proof: { path }, fixed }) =>
 		fixed.map(({ line, column, severity, code, source, message }) => ({

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Location } from "vscode-languageserver-protocol";
+import type { Location, Position, Range } from "vscode-languageserver-protocol";
 import type { Diagnostic } from "../../contract/check-report.ts";
 import { withoutExtension } from "../../impact/index/imports.ts";
 import { familyOf } from "../../impact/index/sources.ts";
@@ -188,11 +188,9 @@ function letterFor({ file, word }: GoneWord, words: GoneWord[]): string | undefi
 	return String.fromCharCode(firstLetter + index);
 }
 
-function isStart({ start, end }: { readonly start: Position; readonly end: Position }): boolean {
+function isStart({ start, end }: Range): boolean {
 	return start.line === 0 && start.character === 0 && end.line === 0 && end.character === 0;
 }
-
-type Position = { readonly line: number; readonly character: number };
 
 function replaced(text: string, replacements: readonly Replacement[]): string {
 	let [all, from] = ["", 0];

@@ -36,21 +36,21 @@ export async function showTexts(
 	const { config } = server;
 	const isOwn = (path: string) => matchesName(config, path);
 	const notification = scriptChanged[config.id];
-	const isTold = (path: string) => notification !== undefined && !isOwn(path);
+	const isNotified = (path: string) => notification !== undefined && !isOwn(path);
 	// A schema in JSON is no text of YAML's server.
 	const isOther = (path: string) => config.keepsSchemas === true && !isOwn(path);
-	const tell = (path: string, text: string) =>
+	const notify = (path: string, text: string) =>
 		server.notify(notification ?? "", { uri: toUri(path), changes: [{ text }] });
 	// tombi reads schemas from the disk alone.
 	if (config.offlineSchemas && [...texts.keys()].some((path) => !isOwn(path)))
 		return { isWhole: false, restore: async () => {} };
-	const told = [...texts].filter(([path]) => isTold(path));
-	const opened = new Map([...texts].filter(([path]) => !isTold(path) && !isOther(path)));
+	const notified = [...texts].filter(([path]) => isNotified(path));
+	const opened = new Map([...texts].filter(([path]) => !isNotified(path) && !isOther(path)));
 	// Volar's servers keep the last text of a document that is closed.
 	for (const path of opened.keys())
 		if (!isOwn(path)) await documentOnDisk(server, path, languageIn(server, path)).catch(() => {});
 	const restore = server.documents.overlay(opened, (path) => languageIn(server, path));
-	for (const [path, text] of told) tell(path, text);
+	for (const [path, text] of notified) notify(path, text);
 	let restoreSchemas: (() => Promise<void>) | undefined = async () => {};
 	try {
 		if (config.keepsSchemas && schemas) restoreSchemas = await server.part(SchemaFiles).overlay(texts);
@@ -63,7 +63,7 @@ export async function showTexts(
 		async restore() {
 			restore();
 			await restoreSchemas?.();
-			for (const [path] of told) tell(path, (await readText(path, anySource)) ?? "");
+			for (const [path] of notified) notify(path, (await readText(path, anySource)) ?? "");
 		},
 	};
 }
