@@ -34,6 +34,7 @@ import { calleeAt, calleeBefore } from "../../src/diagnostics/explain/named-in-e
 import { mergeDiagnostics } from "../../src/diagnostics/merge-diagnostics.ts";
 import { importedNames } from "../../src/diagnostics/overlay/gone-imports.ts";
 import { convertDiagnostics, diagnosticKey } from "../../src/diagnostics/sources/convert.ts";
+import { compilerOptionsOf } from "../../src/diagnostics/sources/typescript-config.ts";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
 import { splitMark } from "../../src/faces/agents/configured-file.ts";
@@ -292,6 +293,8 @@ export const calls: Readonly<Record<string, Call>> = {
 	],
 	"diagnostics/explain/fix-titles.ts suggestionFrom": (text) =>
 		suggestionFrom([text, `import ${text}`, `from ${text} import`]),
+	"diagnostics/sources/typescript-config.ts compilerOptionsOf": (text) =>
+		compilerOptionsOf({ path: "/no/such/tsconfig.json", text }),
 	"diagnostics/overlay/gone-imports.ts importedNames": (text) =>
 		["/a/b.ts", "/a/b.py"].map((path) => importedNames(text, path, "/a/greet")),
 	"diagnostics/sources/convert.ts convertDiagnostics": (text) => {

@@ -187,6 +187,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"diagnostics/sources/flycheck.ts flycheckDiagnostics",
 		"diagnostics/known-states.ts KnownStates.visibleChange",
 		"diagnostics/sources/loaded-project.ts isInLoadedProject",
+		"diagnostics/sources/typescript-config.ts nearestTypescriptConfig",
 		"diagnostics/sources/prove.ts diagnosticsOf",
 		"diagnostics/sources/prove.ts resentIfDoubtful",
 		"diagnostics/sources/prove.ts proveDocument",
@@ -259,6 +260,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Names in directories, which the system bounds, and of programs. */
 	names: [
+		"diagnostics/overlay/other-targets.ts OtherTargets.isNamed",
 		"faces/mcp/http-sessions.ts HttpSessions.handle",
 		"faces/mcp/server.ts pageOf",
 		"faces/mcp/prompts.ts getPrompt",

@@ -1,9 +1,9 @@
-import { dirname, join, relative } from "node:path";
+import { dirname, relative } from "node:path";
 import type { Diagnostic } from "../../contract/check-report.ts";
-import { directoriesUp } from "../../project/directories.ts";
+import { Directories } from "../../project/directories.ts";
 import { nodePackages } from "../../project/node-packages.ts";
-import { anyManifest, readText } from "../../util/read-file.ts";
 import { isInProject } from "../sources/loaded-project.ts";
+import { nearestTypescriptConfig } from "../sources/typescript-config.ts";
 import type { Fault, FaultyFile } from "./fault.ts";
 
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
@@ -25,7 +25,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
 /** A tsconfig.json above leaves it out. */
 export async function outsideProject(file: FaultyFile): Promise<Fault[]> {
 	const { path, workspace, diagnostics, server, signal } = file;
-	const config = await nearestConfig(dirname(path), workspace);
+	const config = await nearestTypescriptConfig(path, workspace, new Directories());
 	if (!config) return [];
 	const hasTypes = await (await nodePackages(dirname(path), workspace)).isInstalled("@types/node");
 	const caused = diagnostics.filter((found) => follows(found, config.text, hasTypes));
@@ -40,16 +40,6 @@ function follows({ code = "", message }: Diagnostic, config: string, hasTypes: b
 	if (code === "2307") return isAlias(message, config);
 	if (code === "2580" || code === "2591") return hasTypes && sets("node");
 	return optionsOf[code]?.some(sets) === true || (code in optionsOf && sets("extends"));
-}
-
-async function nearestConfig(from: string, workspace: string): Promise<{ path: string; text: string } | undefined> {
-	for (const directory of directoriesUp(from, workspace))
-		for (const name of ["tsconfig.json", "jsconfig.json"]) {
-			const path = join(directory, name);
-			const text = await readText(path, anyManifest);
-			if (text !== undefined) return { path, text };
-		}
-	return undefined;
 }
 
 /** `paths` has `"@/*"` for `@/area`. */

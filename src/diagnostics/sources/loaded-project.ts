@@ -1,9 +1,10 @@
 import { dirname, join } from "node:path";
 import type { LanguageServer } from "../../lsp/server.ts";
-import { type Directories, directoriesUp } from "../../project/directories.ts";
+import type { Directories } from "../../project/directories.ts";
 import { isInside } from "../../util/paths.ts";
 import { toUri } from "../../util/positions.ts";
 import { requestTsserver } from "./tsserver.ts";
+import { nearestTypescriptConfig } from "./typescript-config.ts";
 
 /** TypeScript 7 finds no errors in an unloaded project (docs/facts.md, 15). */
 export async function isInLoadedProject(
@@ -47,10 +48,6 @@ interface Project {
 
 async function projectOf(path: string, root: string, directories: Directories): Promise<Project | undefined> {
 	if (!isInside(path, root)) return undefined;
-	for (const directory of directoriesUp(dirname(path), root))
-		for (const name of ["tsconfig.json", "jsconfig.json"]) {
-			const text = await directories.text(directory, name);
-			if (text !== undefined) return { config: join(directory, name), isSolution: /"files"\s*:\s*\[\s*\]/.test(text) };
-		}
-	return undefined;
+	const config = await nearestTypescriptConfig(path, root, directories);
+	return config && { config: config.path, isSolution: /"files"\s*:\s*\[\s*\]/.test(config.text) };
 }
