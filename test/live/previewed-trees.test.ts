@@ -172,6 +172,103 @@ test("a preview says of a deleted file that one text imports by two names what a
 		},
 	));
 
+const aliased = (options: object): Files => ({
+	...TYPESCRIPT_PROJECT,
+	"base.json": JSON.stringify({
+		compilerOptions: {
+			strict: true,
+			module: "esnext",
+			moduleResolution: "bundler",
+			types: [],
+			noEmit: true,
+			...options,
+		},
+	}),
+	"tsconfig.json": JSON.stringify({ extends: "./base", include: ["src", "made"] }),
+	"src/item.ts": "export const item = 1;\n",
+	"made/item.ts": "export const item = 'x';\n",
+});
+
+const elsewhere: readonly {
+	readonly found: string;
+	readonly files: Files;
+	readonly gone: string;
+	readonly user: string;
+	readonly program?: string;
+	readonly isUnknown: boolean;
+}[] = [
+	{
+		found: "in the second directory of a path alias",
+		files: {
+			...aliased({ paths: { "@/*": ["./src/*", "./made/*"] } }),
+			"src/user.ts": 'import { item } from "@/item";\nexport const n: number = item;\n',
+		},
+		...{ gone: "src/item.ts", user: "src/user.ts", isUnknown: true },
+	},
+	{
+		found: "in another root directory",
+		files: {
+			...aliased({ rootDirs: ["./src", "./made"] }),
+			"src/user.ts": 'import { item } from "./item";\nexport const n: number = item;\n',
+		},
+		...{ gone: "src/item.ts", user: "src/user.ts", isUnknown: true },
+	},
+	{
+		found: "nowhere by a path alias of one directory",
+		files: {
+			...aliased({ paths: { "@/*": ["./src/*"] } }),
+			"src/user.ts": 'import { item } from "@/item";\nexport const n: number = item;\n',
+		},
+		...{ gone: "src/item.ts", user: "src/user.ts", isUnknown: false },
+	},
+	{
+		found: "in the standard library",
+		files: {
+			"pyproject.toml": "[project]\nname = 'x'\n",
+			"colorsys.py": "def run() -> int:\n    return 1\n",
+			"user.py": "import colorsys\n\ncolorsys.run()\n",
+		},
+		...{ gone: "colorsys.py", user: "user.py", program: "pyright-langserver", isUnknown: true },
+	},
+	{
+		found: "in the environment",
+		files: {
+			"pyproject.toml": "[project]\nname = 'x'\n",
+			".venv/pyvenv.cfg": "home = /usr/bin\n",
+			".venv/lib/python3.12/site-packages/shelf/__init__.py": "def run() -> str:\n    return ''\n",
+			"shelf.py": "def run() -> int:\n    return 1\n",
+			"user.py": "from shelf import run\n\nn: int = run()\n",
+		},
+		...{ gone: "shelf.py", user: "user.py", program: "pyright-langserver", isUnknown: true },
+	},
+	{
+		found: "nowhere by the name of a module",
+		files: {
+			"pyproject.toml": "[project]\nname = 'x'\n",
+			"shelf.py": "def run() -> int:\n    return 1\n",
+			"user.py": "from shelf import run\n\nn: int = run()\n",
+		},
+		...{ gone: "shelf.py", user: "user.py", program: "pyright-langserver", isUnknown: false },
+	},
+];
+
+describe("a preview of a deleted file whose import is found", () => {
+	for (const { found, files, gone, user, program, isUnknown } of elsewhere)
+		test.skipIf(program !== undefined && !isThere(program))(
+			`${found} names its user as ${isUnknown ? "unknown" : "broken"}`,
+			{ timeout: 90_000 },
+			() =>
+				withWorkspace({ ...files, ".pi-lsp.json": JSON.stringify(settings) }, async (ws) => {
+					const previewed = await runner(ws)(["preview", ...edited([{ file: gone, deleted: true }])]);
+					if (isUnknown) expect(statesOf(previewed).map(([path]) => path)).toContain(user);
+					else {
+						expect(statesOf(previewed)).toEqual([]);
+						expect(errorsOf(previewed).map(([path]) => path)).toEqual([user]);
+					}
+				}),
+		);
+});
+
 function runner(ws: Workspace): (words: readonly string[]) => Promise<CheckReport> {
 	const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
 	return async (words) => JSON.parse((await ws.cli([...words, "--json"], { env })).stdout);

@@ -95,7 +95,8 @@ async function isHeld(
 	return "absent";
 }
 
-async function namesOwnPaths(root: string, workspace: string): Promise<boolean> {
+/** A file of pyright's settings at the root or above names directories of modules. */
+export async function namesOwnPaths(root: string, workspace: string): Promise<boolean> {
 	const files = directoriesUp(root, workspace).flatMap((directory) =>
 		["pyrightconfig.json", "pyproject.toml"].map((name) => readText(join(directory, name), anyManifest)),
 	);

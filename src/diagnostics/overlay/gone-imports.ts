@@ -10,6 +10,8 @@ export interface ImportedName {
 	readonly word: { readonly start: number; readonly end: number } | undefined;
 	/** What keeps the name that the import binds; it stands behind the word. */
 	readonly alias: string;
+	/** The whole name of an import that does not begin at the importing file. */
+	readonly absolute?: string;
 }
 
 /** Those that may mean a file with this stem, by the text alone. */
@@ -34,11 +36,12 @@ function inScript(text: string, path: string, stem: string): ImportedName[] {
 		const place = [stem, ...(stem.endsWith("/index") ? [dirname(stem)] : [])].find(means);
 		if (isRelative && place === undefined) return [];
 		const at = start + 1;
+		const absolute = isRelative ? {} : { absolute: plain };
 		const name = place === undefined ? "" : lastOf(place);
 		// Else it is a directory of dots, a package, or a name in tsconfig.json.
 		if (name === "" || !bare.endsWith(`/${name}`)) return [{ at, word: undefined, alias: "" }];
 		const end = start + bare.length;
-		return [{ at, word: { start: end - name.length, end }, alias: "" }];
+		return [{ at, word: { start: end - name.length, end }, alias: "", ...absolute }];
 	});
 }
 
@@ -48,23 +51,25 @@ const importStatement = /(?:^|[;:])[ \t]*import[ \t]+([^\n(;#]+)/dgm;
 
 function inPython(text: string, name: string): ImportedName[] {
 	const found: ImportedName[] = [];
-	const add = (start: number, bindsItself: boolean) => {
+	const add = (start: number, bindsItself: boolean, module?: string) => {
 		const end = start + name.length;
 		const isRenamed = /^\s+as\b/.test(text.slice(end, end + 40));
-		found.push({ at: start, word: { start, end }, alias: bindsItself && !isRenamed ? ` as ${name}` : "" });
+		const alias = bindsItself && !isRenamed ? ` as ${name}` : "";
+		const absolute = module === undefined || module.startsWith(".") ? {} : { absolute: module };
+		found.push({ at: start, word: { start, end }, alias, ...absolute });
 	};
 	for (const { 1: module = "", 2: names = "", indices } of text.matchAll(fromStatement)) {
 		const [moduleAt = 0] = indices?.[1] ?? [];
 		const [namesAt = 0] = indices?.[2] ?? [];
-		if (module === name || module.endsWith(`.${name}`)) add(moduleAt + module.length - name.length, false);
+		if (module === name || module.endsWith(`.${name}`)) add(moduleAt + module.length - name.length, false, module);
 		for (const { 0: word, index } of names.matchAll(/#.*$|(?<!\bas[ \t]+)[\p{L}\p{N}_]+/gmu))
-			if (word === name) add(namesAt + index, true);
+			if (word === name) add(namesAt + index, true, `${module}.${name}`);
 	}
 	for (const { 1: names = "", indices } of text.matchAll(importStatement)) {
 		const [namesAt = 0] = indices?.[1] ?? [];
 		for (const { 0: dotted, index } of names.matchAll(/(?<!\bas[ \t]+)[\p{L}\p{N}_.]+/gu))
-			if (dotted === name) add(namesAt + index, true);
-			else if (dotted.endsWith(`.${name}`)) add(namesAt + index + dotted.length - name.length, false);
+			if (dotted === name) add(namesAt + index, true, dotted);
+			else if (dotted.endsWith(`.${name}`)) add(namesAt + index + dotted.length - name.length, false, dotted);
 	}
 	// A package has its imported modules as attributes.
 	const known = new Set(found.map(({ at }) => at));

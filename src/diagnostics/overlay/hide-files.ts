@@ -11,6 +11,7 @@ import { type LocationResult, locationsIn, positionAt, toPath } from "../../util
 import { anySource, readText } from "../../util/read-file.ts";
 import { documentOnDisk, type Proof } from "../sources/prove.ts";
 import { importedNames } from "./gone-imports.ts";
+import { OtherTargets } from "./other-targets.ts";
 import { languageIn } from "./show-texts.ts";
 
 /** No file has a name of these letters, and they may stand in a name of Python. */
@@ -38,6 +39,7 @@ interface GoneWord {
 interface Replacing {
 	/** In the order of the letters that stand in their place. */
 	readonly words: GoneWord[];
+	readonly others: OtherTargets;
 	readonly signal: AbortSignal;
 }
 
@@ -63,17 +65,18 @@ export async function hideFiles(
 ): Promise<HiddenFiles | undefined> {
 	if (server.config.withoutFile === "package") return withoutText(gone);
 	if (server.config.withoutFile !== "imports" || paths.length > maxUsers || gone.size > maxGone) return undefined;
-	for (const path of gone) if (await hasSubstitute(path, gone)) return undefined;
+	const others = new OtherTargets(server, gone);
+	for (const path of gone) if (await others.isNextTo(path)) return undefined;
 	const texts = new Map([...gone].map((path) => [path, ""]));
 	const unknown = new Set<string>();
-	const words: GoneWord[] = [];
+	const replacing: Replacing = { words: [], others, signal };
 	const real = new Map<string, { readonly document: OpenDocument; readonly replacements: readonly Replacement[] }>();
 	for (const path of paths) {
 		if (gone.has(path)) continue;
 		const shown = server.documents.isOverlaid(path) ? server.documents.get(path) : undefined;
 		const document = shown ?? (await documentOnDisk(server, path, languageIn(server, path)).catch(() => undefined));
 		if (!document) continue;
-		const replacements = await replacementsIn(server, document, gone, { words, signal });
+		const replacements = await replacementsIn(server, document, gone, replacing);
 		if (!replacements) unknown.add(path);
 		else if (replacements.length > 0) {
 			texts.set(path, replaced(document.text, replacements));
@@ -87,7 +90,7 @@ export async function hideFiles(
 		const inserted = own.replacements
 			.filter(({ alias }) => alias !== "")
 			.map(({ end, alias }) => ({ ...positionAt(end, text, "utf-16"), length: alias.length }));
-		const diagnostics = proof.diagnostics.map((each) => withRealNames(each, inserted, words));
+		const diagnostics = proof.diagnostics.map((each) => withRealNames(each, inserted, replacing.words));
 		return { ...proof, text, hash, diagnostics };
 	};
 	return { texts, unknown, restored };
@@ -136,31 +139,17 @@ function nameIn(clause: string | undefined): string | undefined {
 	return clause === undefined ? undefined : /\w+$/.exec(clause)?.[0];
 }
 
-/** Another file or directory that the same import would find. */
-async function hasSubstitute(path: string, gone: ReadonlySet<string>): Promise<boolean> {
-	const stem = withoutExtension(path);
-	const isIndex = /\/(?:index|__init__)$/.test(stem);
-	const places = [stem, ...(isIndex ? [dirname(stem)] : [])];
-	for (const place of places)
-		for (const name of await readdir(dirname(place)).catch(() => [])) {
-			const other = join(dirname(place), name);
-			if (other !== path && other !== dirname(path) && !gone.has(other) && withoutExtension(other) === place)
-				return true;
-		}
-	return isIndex && familyOf(path) === "python";
-}
-
 async function replacementsIn(
 	server: LanguageServer,
 	{ path, uri, text }: OpenDocument,
 	gone: ReadonlySet<string>,
-	{ words, signal }: Replacing,
+	{ words, others, signal }: Replacing,
 ): Promise<Replacement[] | undefined> {
 	const found = new Map<number, Replacement>();
 	for (const file of gone) {
 		const candidates = importedNames(text, path, withoutExtension(file));
 		if (candidates.length > maxCandidates) return undefined;
-		for (const { at, word, alias } of candidates) {
+		for (const { at, word, alias, absolute } of candidates) {
 			const position = positionAt(at, text, server.encoding);
 			const place = { textDocument: { uri }, position };
 			const answer = server.request<LocationResult>("textDocument/definition", place, signal);
@@ -171,7 +160,7 @@ async function replacementsIn(
 			const isModule = ({ uri: target, range }: Location) =>
 				toPath(target) === file && (familyOf(path) !== "python" || isStart(range));
 			if (!targets.some(isModule)) continue;
-			if (!word) return undefined;
+			if (!word || (absolute !== undefined && (await others.isNamed(absolute, path)))) return undefined;
 			const { start, end } = word;
 			const letter = letterFor({ file, word: text.slice(start, end) }, words);
 			if (letter === undefined) return undefined;

@@ -1,0 +1,120 @@
+import { readdir } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { withoutExtension } from "../../impact/index/imports.ts";
+import { familyOf } from "../../impact/index/sources.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { Directories } from "../../project/directories.ts";
+import { nodePackages } from "../../project/node-packages.ts";
+import { pythonEnvironment } from "../../project/python-environment.ts";
+import { namesIn, realPathOf, statOf } from "../../util/files.ts";
+import { isObject } from "../../util/objects.ts";
+import { namesOwnPaths } from "../environment/missing-modules.ts";
+import { compilerOptionsOf, nearestTypescriptConfig } from "../sources/typescript-config.ts";
+
+/** What imports of files that are gone could find in their place. */
+export class OtherTargets {
+	readonly #server: LanguageServer;
+	readonly #gone: ReadonlySet<string>;
+	readonly #directories = new Directories();
+	#pythonPlaces: Promise<PythonPlaces | undefined> | undefined;
+
+	constructor(server: LanguageServer, gone: ReadonlySet<string>) {
+		this.#server = server;
+		this.#gone = gone;
+	}
+
+	/** True if there is another file or directory of the name. */
+	async isNextTo(path: string): Promise<boolean> {
+		const stem = withoutExtension(path);
+		const isIndex = /\/(?:index|__init__)$/.test(stem);
+		const places = [stem, ...(isIndex ? [dirname(stem)] : [])];
+		for (const place of places)
+			for (const name of await readdir(dirname(place)).catch(() => [])) {
+				const other = join(dirname(place), name);
+				if (other !== path && other !== dirname(path) && !this.#gone.has(other) && withoutExtension(other) === place)
+					return true;
+			}
+		if (familyOf(path) === "python") return isIndex;
+		return (await this.#compilerOptions(path)).rootDirs !== undefined;
+	}
+
+	/** True if the name of an import, which does not begin at the importer, may mean another file. */
+	isNamed(name: string, importer: string): Promise<boolean> {
+		return familyOf(importer) === "python" ? this.#isModule(name, importer) : this.#isAlias(name, importer);
+	}
+
+	/** By TypeScript's order: the targets of a pattern one after the other, then the packages. */
+	async #isAlias(specifier: string, importer: string): Promise<boolean> {
+		const { paths, baseUrl } = await this.#compilerOptions(importer);
+		const patterns = Object.entries(isObject(paths) ? paths : {});
+		const matching = patterns.filter(([pattern]) => {
+			const [start = "", end] = pattern.split("*");
+			return end === undefined ? specifier === pattern : specifier.startsWith(start) && specifier.endsWith(end);
+		});
+		if (matching.length === 0 && baseUrl === undefined) return false;
+		if (matching.some(([, targets]) => Array.isArray(targets) && targets.length > 1)) return true;
+		const [scope = "", name = ""] = specifier.split("/");
+		const { isInstalled } = await nodePackages(dirname(importer), this.#server.root);
+		return isInstalled(scope.startsWith("@") ? join(scope, name) : scope);
+	}
+
+	async #compilerOptions(path: string): Promise<Readonly<Record<string, unknown>>> {
+		const config = await nearestTypescriptConfig(path, this.#server.root, this.#directories);
+		return config ? compilerOptionsOf(config) : {};
+	}
+
+	async #isModule(name: string, importer: string): Promise<boolean> {
+		this.#pythonPlaces ??= this.#findPythonPlaces();
+		const places = await this.#pythonPlaces;
+		const words = name.split(".");
+		const [top = name] = words;
+		if (!places || places.bundled.has(top)) return true;
+		for (const directory of [...places.directories, dirname(importer)]) {
+			const at = join(directory, ...words);
+			for (const path of [at, `${at}.py`, `${at}.pyi`, join(directory, `${top}-stubs`)])
+				if (!this.#gone.has(path) && (await statOf(path))) return true;
+		}
+		return false;
+	}
+
+	/** By pyright's order (docs/import-resolution.md of its repository); undefined if they are not known. */
+	async #findPythonPlaces(): Promise<PythonPlaces | undefined> {
+		const { root, launch } = this.#server;
+		const bundled = await bundledModules([launch.file, ...launch.args]);
+		if (!bundled || (await namesOwnPaths(root, root))) return undefined;
+		const environment = await pythonEnvironment(root, root, launch.env);
+		const packages = environment?.packages ?? (await packagesOnPath(launch.env.PATH ?? ""));
+		return { bundled, directories: [root, join(root, "src"), join(root, "typings"), ...packages] };
+	}
+}
+
+interface PythonPlaces {
+	/** Topmost names of modules whose stubs come with the server. */
+	readonly bundled: ReadonlySet<string>;
+	readonly directories: readonly string[];
+}
+
+async function bundledModules(words: readonly string[]): Promise<ReadonlySet<string> | undefined> {
+	for (const word of words) {
+		const typeshed = join(dirname((await realPathOf(word)) ?? word), "dist/typeshed-fallback");
+		const standard = await namesIn(join(typeshed, "stdlib"));
+		if (!standard) continue;
+		const stubs = (await namesIn(join(typeshed, "stubs"))) ?? [];
+		const others = await Promise.all(stubs.map((name) => namesIn(join(typeshed, "stubs", name))));
+		const names = [standard, ...others].flatMap((some) => some ?? []);
+		return new Set(names.map((name) => name.replace(/\.pyi$/, "")));
+	}
+	return undefined;
+}
+
+/** Of the interpreters that the server finds without an environment. */
+async function packagesOnPath(path: string): Promise<string[]> {
+	const found: string[] = [];
+	for (const directory of path.split(delimiter)) {
+		const library = join(directory, "../lib");
+		const versions = ((await namesIn(library)) ?? []).filter((name) => /^python3/.test(name));
+		for (const version of versions)
+			found.push(join(library, version, "site-packages"), join(library, version, "dist-packages"));
+	}
+	return found;
+}
