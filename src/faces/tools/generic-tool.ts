@@ -23,10 +23,11 @@ export function genericTool(write: WriteCall, offered: readonly AnyOperation[] =
 			operation === "help" || offered.some(({ name }) => name === operation)
 				? `${genericToolName} ${JSON.stringify({ operation })}`
 				: undefined,
-		parse({ operation: name, input = {} }) {
+		parse({ operation: name, input, ...others }) {
 			if (name === "help")
 				return { operation: "help", inputs: [], format: () => ({ texts: [helpText(input, offered)] }) };
-			return operationCall(findOperation(name, offered), input, write);
+			// Models leave out the object around the fields.
+			return operationCall(findOperation(name, offered), input ?? others, write);
 		},
 	};
 }

@@ -90,17 +90,20 @@ test("the generic tool runs every operation, and says what each takes", () =>
 					lsp("help", { operation: "highlights" }),
 					lsp("highlights", { file: "src/app.ts", symbol: "greet" }),
 					lsp("nothing"),
+					{ name: "lsp", arguments: { operation: "hover", file: "src/app.ts", symbol: "greet" } },
 				],
 			},
 			DONE,
 		]);
-		const [list, one, asked, unknown] = run.results();
+		const [list, one, asked, unknown, flat] = run.results();
 		expect(list).toMatch(/^status: .+$/m);
 		expect(list).toMatch(/^highlights: .+$/m);
 		expect(one).toContain('"file"');
 		expect(one).toContain('example: lsp {"operation":"highlights"');
 		expect(asked).toContain("3 uses");
 		expect(unknown).toContain("LSP_UNKNOWN_OPERATION");
+		// Without the object around the fields.
+		expect(flat).toContain("greet(name: string): string");
 	}));
 
 test("parameters that are not advertised are accepted: a pattern, a limit", () =>
