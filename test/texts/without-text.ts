@@ -108,6 +108,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Given on as it is, to a server or to a function that is held to it by itself. */
 	handed: [
+		"daemon/simulation/judges.ts Judges.add",
 		"query/code-actions.ts codeActionsIn",
 		"query/code-actions.ts resolvedAction",
 		"query/tsserver-refactoring.ts tsserverRefactoringEdit",

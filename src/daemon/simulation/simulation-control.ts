@@ -11,7 +11,8 @@ import type { Change } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
 import { keepPlan } from "../writing/keep-plan.ts";
-import { type Preview, type PreviewOptions, previewChange } from "./preview-change.ts";
+import { type PreviewOptions, previewChange } from "./preview-change.ts";
+import type { Preview } from "./preview-report.ts";
 import { filesAfter, type Mirror, type Simulation, sizeOf } from "./simulation.ts";
 
 /** 1-based, in UTF-16 units, the end exclusive. */

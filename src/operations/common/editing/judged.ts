@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type CheckReport, CheckReportSchema } from "../../../contract/check-report.ts";
 import { oneOf, type ValueOf } from "../../../contract/schema.ts";
-import type { Preview } from "../../../daemon/simulation/preview-change.ts";
+import type { Preview } from "../../../daemon/simulation/preview-report.ts";
 import { isProven, newErrorsIn } from "../written.ts";
 
 export const judgingInput = {
