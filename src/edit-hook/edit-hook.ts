@@ -88,6 +88,7 @@ export class EditHook {
 		// This call's own late findings are not due yet; mode `turn` delivers at its end.
 		const isLateDue = this.late.pending && !this.turn.hasChanges;
 		const own = await this.#check(call, cwd, signal).catch(() => undefined);
+		this.#daemon.endCall(call.id);
 		const texts = [
 			...(own === undefined ? [] : [own]),
 			// This call may have fixed an earlier edit's errors.

@@ -1,5 +1,6 @@
 import type { Settings } from "../config/read-settings.ts";
 import type { CheckReport } from "../contract/check-report.ts";
+import type { BaselineParams } from "../contract/protocol.ts";
 
 export interface DaemonCalls {
 	/** Waits for nothing. */
@@ -7,8 +8,9 @@ export interface DaemonCalls {
 	/** Makes no connection. */
 	current(): Promise<Calls | undefined>;
 	call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result>;
-	/** Never throws. */
-	notify(method: string, params: unknown): void;
+	/** Also to a daemon that replaces this one, until the call ends. `isSent`: this one has it already. Never throws. */
+	announce(baseline: BaselineParams, isSent?: boolean): void;
+	endCall(call: string): void;
 	/** What the host trusts. */
 	withTrust(params: unknown): unknown;
 }

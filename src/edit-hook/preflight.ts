@@ -28,8 +28,8 @@ export class Preflight {
 		this.#changing.add(path);
 		const refused = isJudged ? await this.#judge(params, preflightMs) : undefined;
 		if (refused !== undefined) this.#changing.delete(path);
-		if (isJudged || mode === "turn") return refused;
-		this.#daemon.notify("baseline", { ...params, ...(preflight === "off" ? {} : { ahead: true }) });
+		if (refused !== undefined || mode === "turn") return refused;
+		this.#daemon.announce({ ...params, ...(preflight === "off" ? {} : { ahead: true }) }, isJudged);
 		return undefined;
 	}
 

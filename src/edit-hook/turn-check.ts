@@ -98,6 +98,7 @@ export class TurnCheck {
 	}
 
 	clear(): void {
+		this.#daemon.endCall(this.#call);
 		this.#files = new Map();
 		this.#run = undefined;
 		this.#call = randomUUID();
@@ -126,6 +127,7 @@ export class TurnCheck {
 				}
 			}),
 		);
+		this.#daemon.endCall(call);
 		const report = mergeReports(reports.filter((found) => found !== undefined));
 		const text = this.#recordErrors(report) ? turnText(report) : undefined;
 		this.#onReport(report, text !== undefined);
@@ -135,7 +137,7 @@ export class TurnCheck {
 	#sendBaseline({ file, cwd, text }: Original): void {
 		if (text === undefined) return;
 		const params: BaselineParams = { cwd, session: this.#session, call: this.#call, file, text };
-		this.#daemon.notify("baseline", params);
+		this.#daemon.announce(params);
 	}
 
 	/** True if one is new to the model, or was gone. */

@@ -1,14 +1,27 @@
 import { LspError } from "../contract/errors.ts";
+import type { BaselineParams } from "../contract/protocol.ts";
 import { logPath, openLog } from "../daemon/lifecycle/address.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/lifecycle/connect.ts";
 import { Log } from "../util/log.ts";
+import { LruMap } from "../util/lru-map.ts";
 
 /** After a failed start, for which each edit would wait. */
 const giveUpMs = 5000;
 
+const maxAnnounced = 200;
+
+interface Announced {
+	readonly baseline: BaselineParams;
+	/** The connection that it was sent through. */
+	client: DaemonClient | undefined;
+}
+
 /** Made at the first use, and again after a loss. */
 export class DaemonLink {
 	#client: Promise<DaemonClient> | undefined;
+	#reached: DaemonClient | undefined;
+	/** Baselines of calls under way: a daemon may die between the announcement and the check. */
+	readonly #announced = new LruMap<Announced>(maxAnnounced);
 	#failure: Error | undefined;
 	#failedAt = 0;
 	/** The host trusts this directory and all below it. */
@@ -31,7 +44,18 @@ export class DaemonLink {
 		);
 	}
 
-	get(): Promise<DaemonClient> {
+	async get(): Promise<DaemonClient> {
+		const client = await this.#living();
+		this.#reached = client;
+		for (const announced of this.#announced.values()) {
+			if (announced.client === client) continue;
+			announced.client = client;
+			client.notify("baseline", this.withTrust(announced.baseline));
+		}
+		return client;
+	}
+
+	#living(): Promise<DaemonClient> {
 		if (this.failure) return Promise.reject(this.failure);
 		if (!this.#client) return this.#connect();
 		return this.#client.then((client) => {
@@ -66,12 +90,15 @@ export class DaemonLink {
 		return { ...params, trust: this.trusted };
 	}
 
-	/** Never throws. */
-	notify(method: string, params: unknown): void {
-		this.get().then(
-			(client) => client.notify(method, this.withTrust(params)),
-			() => {},
-		);
+	announce(baseline: BaselineParams, isSent = false): void {
+		const { session, call, file } = baseline;
+		const client = isSent ? this.#reached : undefined;
+		this.#announced.set(JSON.stringify([session, call, file]), { baseline, client });
+		this.warm();
+	}
+
+	endCall(call: string): void {
+		for (const [key, { baseline }] of [...this.#announced]) if (baseline.call === call) this.#announced.delete(key);
 	}
 
 	close(): void {

@@ -181,6 +181,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"diagnostics/syntax-error.ts isSyntaxError",
 		"diagnostics/diff-diagnostics.ts isCaused",
 		"edit-hook/preflight.ts Preflight.before",
+		"faces/daemon-link.ts DaemonLink.announce",
 		"diagnostics/check.ts Checker.baseline",
 		"diagnostics/file-state.ts doubtAbout",
 		"diagnostics/edit-session.ts EditSession.markCauses",

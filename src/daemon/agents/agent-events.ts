@@ -1,5 +1,5 @@
 import type { AgentCall, AgentEventParams, AgentEventResult } from "../../contract/agent-event.ts";
-import type { CallerParams } from "../../contract/protocol.ts";
+import type { BaselineParams, CallerParams } from "../../contract/protocol.ts";
 import { EditHook } from "../../edit-hook/edit-hook.ts";
 import type { LateFinding } from "../../edit-hook/late-results.ts";
 import { absolutePath, type ToolCall, textBefore } from "../../edit-hook/tool-call.ts";
@@ -33,7 +33,8 @@ export class AgentSession {
 			warm() {},
 			current: async () => ({ call, notify }),
 			call,
-			notify,
+			announce: (baseline: BaselineParams) => notify("baseline", baseline),
+			endCall() {},
 			withTrust: (more: unknown) => more,
 		};
 		// The hook gets texts only after they are written.

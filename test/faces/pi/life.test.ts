@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandOf } from "../../support/processes.ts";
 import { met, notYet, until } from "../../support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { edit, edited, write } from "./calls.ts";
+import { newToolResults } from "./model-request.ts";
 import { withRpcPi } from "./rpc-pi.ts";
 import { runPi } from "./run-pi.ts";
 
@@ -74,6 +75,46 @@ test("what a session broke is its own after the daemon was killed, and what was 
 			);
 		}),
 	);
+});
+
+/** An extension that kills the process whose id stands in a file, between the call of a tool and its execution. */
+const KILLER = `import { existsSync, readFileSync, rmSync } from "node:fs";
+export default function (pi) {
+	pi.on("tool_call", () => {
+		if (!existsSync(process.env.PID_FILE)) return;
+		process.kill(Number(readFileSync(process.env.PID_FILE, "utf8")), "SIGKILL");
+		rmSync(process.env.PID_FILE);
+	});
+}
+`;
+
+test("what was there before an edit is known to the daemon after one that was killed in the middle of the call", () => {
+	const old = `const old: number = "old";\n`;
+	const steps = [
+		{ calls: [edit("src/b.ts", ["= 1", "= 2"])] },
+		DONE,
+		{ calls: [edit("src/a.ts", ["const old", `${WRONG}const old`])] },
+		DONE,
+	];
+	return withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": old, "src/b.ts": "export const b = 1;\n" }, async (ws) => {
+		const killer = join(ws.base, "killer.mjs");
+		const pidFile = join(ws.base, "pid");
+		writeFileSync(killer, KILLER);
+		const options = { args: ["-e", killer], env: { PID_FILE: pidFile } };
+		await withRpcPi(
+			ws,
+			steps,
+			async (pi) => {
+				await pi.ask("Go on.");
+				writeFileSync(pidFile, `${await daemonPid(ws)}`);
+				await pi.ask("Go on.");
+				expect(existsSync(pidFile)).toBe(false);
+				const [result] = newToolResults(pi.answerTo(2));
+				expect(result?.text).toContain("1 error is new with this edit; 1 more was there before.");
+			},
+			options,
+		);
+	});
 });
 
 test("/lsp status tells a person which server runs", () =>
