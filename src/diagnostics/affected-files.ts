@@ -23,7 +23,7 @@ import {
 } from "./other-findings.ts";
 import type { ProvenEdit } from "./prove-edit.ts";
 import { SignatureChanges } from "./signatures.ts";
-import { readsDisk, strategyOf } from "./sources/prove.ts";
+import { checksProject, strategyOf } from "./sources/prove.ts";
 import { Pushes } from "./sources/push.ts";
 import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
@@ -75,9 +75,9 @@ export class AffectedFiles {
 		this.#forget(path);
 		const mayBeFixed = this.#findings.mayBeFixedBy(edit);
 		const hasNames = change.changed === undefined || change.changed.size > 0;
-		const isInteresting = (!change.nothing && hasNames) || mayBeFixed.length > 0 || readsDisk(server);
+		const isInteresting = (!change.nothing && hasNames) || mayBeFixed.length > 0 || checksProject(server);
 		this.#interestingSince = isInteresting ? answeredAt : undefined;
-		if (change.nothing && related.length === 0 && !readsDisk(server)) return;
+		if (change.nothing && related.length === 0 && !checksProject(server)) return;
 		this.#findings.edited(edit);
 		this.#spentMs = 0;
 		for (const other of this.#context.session.affected) if (other !== this) other.#addFailing(edit, env);
@@ -88,7 +88,7 @@ export class AffectedFiles {
 			const proven = { proof: other, revision: server.snapshot.revision, before: undefined, ms: 0 };
 			this.#search(server, (imports) => this.#findings.compare(server, proven, imports));
 		}
-		if (readsDisk(server))
+		if (checksProject(server))
 			// A check of the disk has found all effects.
 			for (const [other, before] of server.part(Pushes).changed()) {
 				if (other === path) continue;

@@ -10,7 +10,7 @@ import { type ImportIndex, KnownStates } from "./known-states.ts";
 import { proveAhead } from "./prove-ahead.ts";
 import { readSignatures } from "./signatures.ts";
 import { hasCheckedText } from "./sources/flycheck.ts";
-import { type Proof, type ProofOptions, proveDocument, readsDisk } from "./sources/prove.ts";
+import { checksProject, type Proof, type ProofOptions, proveDocument } from "./sources/prove.ts";
 
 export interface AnnouncedEdit {
 	readonly path: string;
@@ -69,7 +69,7 @@ async function proveBaseline(
 		};
 		await requireText();
 		const { revision } = server.snapshot;
-		const proofOptions = readsDisk(server) ? { ...options, save: false } : options;
+		const proofOptions = checksProject(server) ? { ...options, save: false } : options;
 		const proof = isCurrent ? known.proof : await proveDocument(server, document, proofOptions);
 		if (server.config.pushes?.ofDisk) await requireText();
 		if (!isCurrent) states.remember(proof, revision, "edited");
@@ -86,7 +86,7 @@ async function proveBaseline(
 }
 
 async function mayProve(server: LanguageServer, path: string, text: string): Promise<boolean> {
-	if (readsDisk(server)) return hasCheckedText(server, path, text);
+	if (checksProject(server)) return hasCheckedText(server, path, text);
 	return server.config.pushes?.ofDisk !== true || (await readText(path, anySource)) === withoutMark(text);
 }
 

@@ -10,7 +10,7 @@ import { doubtAbout } from "./file-state.ts";
 import { type ImportIndex, KnownStates } from "./known-states.ts";
 import type { ProvenEdit } from "./prove-edit.ts";
 import { diagnosticsBeforeCheck } from "./sources/flycheck.ts";
-import { type Proof, readsDisk } from "./sources/prove.ts";
+import { checksProject, type Proof, readsDisk } from "./sources/prove.ts";
 
 export interface OtherFile {
 	readonly path: string;
@@ -134,8 +134,8 @@ export class OtherFindings {
 		if (known || !isFailing) return this.#conclude(proven, known ?? this.#session.last(this.#route, path) ?? proof);
 		// 2. With the last proof, if a command changed the file.
 		if (before && this.#changedByCommand.has(path)) return this.#conclude(proven, before.proof);
-		// 3. With the pushes before the check, if the server checks the disk.
-		if (readsDisk(server)) {
+		// 3. With the pushes before the check, if the server checks the project.
+		if (checksProject(server)) {
 			const pushed = this.#pushedBefore.get(path);
 			return this.#conclude(proven, pushed ? await diagnosticsBeforeCheck(server, proof, pushed) : proof);
 		}
@@ -157,7 +157,8 @@ export class OtherFindings {
 			[...this.#textsBefore].flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])),
 		);
 		const paths = uncompared.map(([path]) => path);
-		const proofs = texts.size > 0 ? await server.part(Background).proveWithTexts(texts, paths, signal) : [];
+		const proofs =
+			texts.size > 0 && !readsDisk(server) ? await server.part(Background).proveWithTexts(texts, paths, signal) : [];
 		const before = new Map(proofs.map((proof) => [proof.path, proof]));
 		for (const [path, proven] of uncompared) {
 			if (this.#uncompared.get(path) !== proven) continue;

@@ -74,6 +74,11 @@ export class Documents {
 		return this.#open.get(path)?.opening;
 	}
 
+	/** False for a text that only the server has. */
+	isFromDisk(path: string): boolean {
+		return this.#open.get(path)?.stamp !== undefined;
+	}
+
 	get size(): number {
 		return this.#open.size;
 	}

@@ -32,7 +32,7 @@ export interface ProofOptions {
 	readonly signal?: AbortSignal | undefined;
 	/** Some servers give suggestions separately. */
 	readonly hints?: boolean;
-	/** False: no save, and so no check of the disk. */
+	/** False: no save, and so no check of the project. */
 	readonly save?: boolean;
 	readonly directories?: Directories;
 }
@@ -43,8 +43,14 @@ export function strategyOf(server: LanguageServer): Strategy {
 	return offersPull(server) ? "pull" : strategy;
 }
 
-export function readsDisk(server: LanguageServer): boolean {
+/** A save makes it check the whole project, as it is on disk. */
+export function checksProject(server: LanguageServer): boolean {
 	return strategyOf(server) === "flycheck" && !server.config.partial;
+}
+
+/** It proves no text that is not on disk. */
+export function readsDisk(server: LanguageServer): boolean {
+	return checksProject(server) || server.config.pushes?.ofDisk === true;
 }
 
 export function proofsAtOnce(server: LanguageServer): number {

@@ -1,4 +1,5 @@
 import type { Diagnostic as ProtocolDiagnostic, PublishDiagnosticsParams } from "vscode-languageserver-protocol";
+import { LspError } from "../../contract/errors.ts";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { validated } from "../../lsp/validate-result.ts";
@@ -122,7 +123,8 @@ export function collectPushes(server: LanguageServer): void {
  * - One without counts after a barrier and a quiet time learned from earlier delays.
  * - A silent server that publishes only changes is shown a wrong text (`provoke`).
  * - The registry's `pushes` excludes pushes for an older text or half a project.
- * - fortls publishes at a save only.
+ * - fortls publishes at a save only, and what is on disk.
+ * Rejects with LSP_UNSUPPORTED_REQUEST for a text that such a server cannot judge.
  */
 export async function pushedDiagnostics(
 	server: LanguageServer,
@@ -132,7 +134,9 @@ export async function pushedDiagnostics(
 	const askedAt = performance.now();
 	const pushes = server.part(Pushes);
 	if (server.config.pushes?.staleHeaders) return pushedAfterUpdates(server, document, pushes, signal);
-	const { afterMs = 0, provokedBy } = server.config.pushes ?? {};
+	const { afterMs = 0, provokedBy, ofDisk = false } = server.config.pushes ?? {};
+	if (ofDisk && !server.documents.isFromDisk(document.path))
+		throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk alone.`);
 	const isChange = server.documents.opening(document.path) !== document.version;
 	let { version, sentAt } = document;
 	let earliest = sentAt + (isChange ? afterMs : 0);
@@ -140,7 +144,7 @@ export async function pushedDiagnostics(
 		push !== undefined &&
 		push.at > pushes.loadedAt &&
 		(push.version === version || (push.version === undefined && push.at > earliest));
-	if (save && !answers(pushes.last(document.path))) server.documents.save(document.path);
+	if ((save || ofDisk) && !answers(pushes.last(document.path))) server.documents.save(document.path);
 	await barrier(server, document.uri, signal);
 	const readAt = performance.now();
 	// A later push of an old text follows from another file's change.
