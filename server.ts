@@ -204,6 +204,8 @@ export interface ServerConfig {
 		/** It publishes what is on disk, at an open and a save (fortls): no other text can be proven. */
 		readonly ofDisk?: boolean;
 	};
+	/** clangd takes all `.h` files for one language where no compile command says theirs. */
+	readonly assumesHeaders?: boolean;
 	/** Codes of its warnings that are errors of the file; "" for those without a code. */
 	readonly warningsThatAreErrors?: readonly string[];
 	/** False if it reports no diagnostics: a check does not wait for it. */

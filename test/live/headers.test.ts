@@ -89,4 +89,22 @@ describe.skipIf(!isThere("clangd"))("clangd: an edit of a header", () => {
 			const report = await edit("include/shop/till.h", shop("int amount, int times"));
 			expect(errorsOf(report, { judged: true })).toEqual(["src/till.cc 3:18 member_decl_does_not_match new"]);
 		}));
+
+	const cpp = "#pragma once\nnamespace shop {\ntemplate <class T> T twice(T a) { return a + a; }\n}\n";
+	const c = "#pragma once\nstatic inline int *ints(void *class) { return class; }\n";
+	const headers: readonly [of: string, header: string, Files][] = [
+		["C++ by its standard", cpp, { "compile_flags.txt": "-std=c++17\n" }],
+		["C++ by its sources", cpp, { "compile_flags.txt": "-Iinclude\n", "src/a.cc": '#include "shop.h"\n' }],
+		["C with flags", c, { "compile_flags.txt": "-Iinclude\n", "src/a.c": '#include "shop.h"\n' }],
+		["C without flags", c, { "src/a.c": '#include "../include/shop.h"\n' }],
+	];
+	test.each(headers)("that is %s is judged by its language", (_, header, sources) =>
+		withProject({ ...sources, "include/shop.h": `${header}// No more.\n` }, async ({ check, edit }) => {
+			const file = "include/shop.h";
+			expect(errorsOf(await check([file]))).toEqual([]);
+			const report = await edit(file, `${header}int broken(void) { return missing; }\n`);
+			const codes = report.files.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code));
+			expect([...new Set(codes)]).toEqual(["undeclared_var_use"]);
+		}),
+	);
 });

@@ -1,0 +1,82 @@
+import { basename, dirname, extname } from "node:path";
+import type { FileIndex } from "../../impact/index/file-index.ts";
+import { compileDatabasePaths } from "../../launch/compile-database.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { statOf } from "../../util/files.ts";
+import { LruMap } from "../../util/lru-map.ts";
+import { anyManifest, readText } from "../../util/read-file.ts";
+
+const maxHeaders = 1000;
+const databaseOption = "--compile-commands-dir=";
+
+const languages: Readonly<Record<string, string>> = {
+	...{ ".c": "c", ".m": "objective-c", ".mm": "objective-c++" },
+	...Object.fromEntries(
+		"cc cpp cxx c++ hh hpp hxx h++ inl ipp tpp ixx cppm".split(" ").map((extension) => [`.${extension}`, "c++"]),
+	),
+};
+
+interface Flags {
+	readonly directory: string;
+	readonly words: readonly string[];
+	/** What clangd takes a header for with them; undefined if they say it. */
+	readonly assumed: string | undefined;
+}
+
+/** Tells clangd the language of `.h` files where it would take one for all (docs/facts.md, 36). */
+export class HeaderLanguages {
+	readonly #server: LanguageServer;
+	/** What each is compiled with. */
+	readonly #commands = new LruMap<string>(maxHeaders);
+
+	constructor(server: LanguageServer) {
+		this.#server = server;
+	}
+
+	/** A header has the language of the sources that include it, if they have one. */
+	async tell(path: string, index: FileIndex, watched: boolean): Promise<void> {
+		if (extname(path) !== ".h") return;
+		const flags = await this.#flagsOf(path);
+		if (!flags) return;
+		const { directory, words, assumed } = flags;
+		const found = assumed === undefined ? undefined : await languageOf(path, words, { index, watched });
+		const language = found ?? assumed;
+		const compilationCommand = ["clang", ...words, ...(language === undefined ? [] : [`-x${language}-header`]), path];
+		const command = JSON.stringify(compilationCommand);
+		const known = this.#commands.get(path);
+		if (command === known) return;
+		this.#commands.set(path, command);
+		if (known === undefined && language === assumed) return;
+		const compilationDatabaseChanges = { [path]: { workingDirectory: directory, compilationCommand } };
+		const changed = known === undefined ? [] : [path];
+		this.#server.notify("workspace/didChangeConfiguration", { settings: { compilationDatabaseChanges } }, changed);
+	}
+
+	/** Undefined with compile commands, of which clangd takes that of a source with a similar name. */
+	async #flagsOf(path: string): Promise<Flags | undefined> {
+		const option = this.#server.launch.args.find((word) => word.startsWith(databaseOption));
+		const directory = option?.slice(databaseOption.length);
+		const isThere = (file: string) => directory === undefined || dirname(file) === directory;
+		for (const file of compileDatabasePaths(directory ?? dirname(path)).filter(isThere)) {
+			if (!(await statOf(file))) continue;
+			if (basename(file) !== "compile_flags.txt") return undefined;
+			const lines = ((await readText(file, anyManifest)) ?? "").split("\n").map((line) => line.trim());
+			const words = lines.filter((line) => line !== "");
+			const isSaid = words.some((word) => /^(?:-x|--language)/.test(word));
+			return { directory: dirname(file), words, assumed: isSaid ? undefined : "c" };
+		}
+		return { directory: dirname(path), words: [], assumed: "objective-c++" };
+	}
+}
+
+async function languageOf(
+	path: string,
+	flags: readonly string[],
+	{ index, watched }: { readonly index: FileIndex; readonly watched: boolean },
+): Promise<string | undefined> {
+	// clang refuses such a standard for C.
+	if (flags.some((flag) => /^-+std=(?:c|gnu)\+\+/.test(flag))) return "c++";
+	const users = await index.dependents(path, { all: true, watched }).catch(() => []);
+	const found = new Set(users.flatMap((user) => languages[extname(user).toLowerCase()] ?? []));
+	return found.size === 1 ? [...found][0] : undefined;
+}
