@@ -49,10 +49,12 @@ function subjectOf({ what }: Pick<Figure, "what">): string {
 export function judge(subject: Subject, seed: number, edits: number, log: (line: string) => void): Promise<Tally> {
 	return withWorkspace(subject.files, async (ws) => {
 		subject.prepare?.(ws.root);
-		const path = process.env.PATH;
 		const env = withPrograms(withServers(ws.env), join(ws.base, "programs"), subject.programs ?? {});
+		const own = { ...subject.env, PATH: env.PATH };
+		const names = Object.keys(own);
+		const before = Object.fromEntries(names.map((name) => [name, process.env[name]]));
 		// The daemon asks its caller for the environment of a server that it starts, and the caller is this process.
-		process.env.PATH = env.PATH;
+		Object.assign(process.env, own);
 		try {
 			return await runSession(subject, new Project(ws.root, subject.files), {
 				edits,
@@ -63,7 +65,10 @@ export function judge(subject: Subject, seed: number, edits: number, log: (line:
 				log,
 			});
 		} finally {
-			process.env.PATH = path;
+			for (const [name, value] of Object.entries(before)) {
+				if (value === undefined) delete process.env[name];
+				else process.env[name] = value;
+			}
 		}
 	});
 }

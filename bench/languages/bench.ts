@@ -26,16 +26,22 @@ export const languages: Benchmark = {
 		}
 		// A run of some languages leaves the figures of the others as they were.
 		const isOther = ({ what }: Figure) => !figures.some((figure) => figure.what === what);
-		return [...(wanted ? keptFigures("languages").filter(isOther) : []), ...figures];
+		const all = [...(wanted ? keptFigures("languages").filter(isOther) : []), ...figures];
+		const place = ({ what }: Figure) => subjects.findIndex((subject) => titleOf(subject) === what);
+		return all.sort((one, other) => place(one) - place(other));
 	},
 };
 
 async function figureOf(subject: Subject, log: (line: string) => void): Promise<Figure> {
-	const { language, project } = subject;
+	const { language } = subject;
 	const steps = await runScript(subject);
 	const wrong = steps.filter(({ missing, invented }) => missing.length + invented.length > 0);
 	for (const step of steps) log(`${language}, ${step.name}: ${wordsOf(step)}`);
-	return wrongAnswers(`${language} (${project}): steps told wrongly`, wrong.length, steps.length);
+	return wrongAnswers(titleOf(subject), wrong.length, steps.length);
+}
+
+function titleOf({ language, project }: Subject): string {
+	return `${language} (${project}): steps told wrongly`;
 }
 
 function wordsOf({ missing, invented, atOnce, unproven, text }: Step): string {

@@ -18,14 +18,27 @@ function compiler(): string {
 	return file;
 }
 
-/** The places of all errors; what several files say of one header counts once. */
-export async function judgeC(ws: Workspace, root: string): Promise<Errors> {
+/** The places of all errors in what the compile commands name. */
+export function judgeC(ws: Pick<Workspace, "env">, root: string): Promise<Errors> {
 	const database = JSON.parse(readFileSync(join(root, "compile_commands.json"), "utf8")) as { readonly file: string }[];
-	const left = database.map(({ file }) => file);
+	const files = database.map(({ file }) => file);
+	return errorsOfC(ws, root, files, (file) => ["-p", root, file]);
+}
+
+/** The places of all errors; what several files say of one header counts once. `argumentsOf`: how a file is compiled. */
+export async function errorsOfC(
+	ws: Pick<Workspace, "env">,
+	root: string,
+	files: readonly string[],
+	argumentsOf: (file: string) => readonly string[],
+): Promise<Errors> {
+	const left = [...files];
 	const errors = new Map<string, Set<string>>();
 	const worker = async () => {
 		for (let next = left.pop(); next !== undefined; next = left.pop())
-			for (const [, path = "", line] of (await compile(ws, root, next)).matchAll(/^(\S[^:\n]*):(\d+):\d+: error: /gm)) {
+			for (const [, path = "", line] of (await compile(ws, root, argumentsOf(next))).matchAll(
+				/^(\S[^:\n]*):(\d+):\d+: (?:fatal )?error: /gm,
+			)) {
 				const file = isAbsolute(path) ? relative(root, path) : path;
 				errors.set(file, (errors.get(file) ?? new Set()).add(`${line} `));
 			}
@@ -34,9 +47,9 @@ export async function judgeC(ws: Workspace, root: string): Promise<Errors> {
 	return errors;
 }
 
-async function compile(ws: Workspace, root: string, file: string): Promise<string> {
+async function compile(ws: Pick<Workspace, "env">, root: string, args: readonly string[]): Promise<string> {
 	const options = ["--quiet", "--checks=-*,misc-static-assert", "--extra-arg=-ferror-limit=0", "--extra-arg=-w"];
-	const { stdout, stderr } = await runCommand(compiler(), ["-p", root, ...options, file], {
+	const { stdout, stderr } = await runCommand(compiler(), [...options, ...args], {
 		cwd: root,
 		env: ws.env,
 		timeoutMs: 120_000,

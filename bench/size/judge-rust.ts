@@ -30,7 +30,7 @@ export function proveByCargo(ws: Workspace): Prove {
 }
 
 /** The lines and codes of all errors in the workspace; cargo checks no crate that depends on one with errors. */
-export async function judgeRust(ws: Workspace, root: string): Promise<Errors> {
+export async function judgeRust(ws: Pick<Workspace, "env">, root: string): Promise<Errors> {
 	const errors = new Map<string, Set<string>>();
 	for (const { file, item } of await check(ws, root))
 		errors.set(file, (errors.get(file) ?? new Set()).add(`${item.range.start.line + 1} ${item.code}`));
@@ -44,7 +44,10 @@ export async function checkMs(ws: Workspace, root: string): Promise<number> {
 	return machineMs() - began;
 }
 
-async function check(ws: Workspace, root: string): Promise<{ readonly file: string; readonly item: Diagnostic }[]> {
+async function check(
+	ws: Pick<Workspace, "env">,
+	root: string,
+): Promise<{ readonly file: string; readonly item: Diagnostic }[]> {
 	const args = ["check", "--workspace", "--all-targets", "--message-format=json", "--quiet"];
 	const { stdout } = await runCommand("cargo", args, { cwd: root, env: ws.env, timeoutMs: 300_000 });
 	const messages = stdout.split("\n").filter((line) => line.startsWith("{"));

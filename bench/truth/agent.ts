@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CheckReport, FileReport } from "../../src/contract/check-report.ts";
+import type { CheckReport, Diagnostic, FileReport } from "../../src/contract/check-report.ts";
 import type {
 	BaselineParams,
 	ChangedByResult,
@@ -28,6 +28,16 @@ interface Said {
 	readonly state: FileReport["state"];
 	readonly reason?: string;
 	readonly errors: ReadonlySet<string>;
+	/** Errors that are not compared. */
+	readonly others: ReadonlySet<string>;
+}
+
+const all: Comparison = { hasCodes: true, isCompared: () => true };
+
+/** How what is said is compared. */
+export interface Comparison {
+	readonly hasCodes: boolean;
+	readonly isCompared: (diagnostic: Diagnostic) => boolean;
 }
 
 /** What one answer said, and how many files it left out because it had no time for them. */
@@ -40,7 +50,7 @@ export interface Answer {
 export class Agent {
 	readonly daemon: DaemonClient;
 	readonly #cwd: string;
-	readonly #hasCodes: boolean;
+	readonly #comparison: Comparison;
 	readonly #session = randomUUID();
 	/** The calls of which late results have come since the last check. */
 	readonly #told: string[] = [];
@@ -48,10 +58,10 @@ export class Agent {
 	/** What happens between the write of an edit and its check. */
 	afterWrite: () => Promise<void> = async () => {};
 
-	constructor(daemon: DaemonClient, cwd: string, hasCodes = true) {
+	constructor(daemon: DaemonClient, cwd: string, comparison = all) {
 		this.daemon = daemon;
 		this.#cwd = cwd;
-		this.#hasCodes = hasCodes;
+		this.#comparison = comparison;
 	}
 
 	/** An edit by a tool: the old text goes to the daemon, `write` changes the disk, and what it did is asked for. */
@@ -86,7 +96,7 @@ export class Agent {
 		const late = more ? await this.#late() : [];
 		// What could not be proven is only told of if it was not proven later either.
 		const isProven = report.files.some(({ role, state }) => role === "edited" && state === "fresh");
-		return answerOf(!isProven && late.length > 0 ? late : [report, ...late], this.#hasCodes);
+		return answerOf(!isProven && late.length > 0 ? late : [report, ...late], this.#comparison);
 	}
 
 	/** What was found behind an answer: pi tells it with the next result. */
@@ -128,7 +138,7 @@ export class Agent {
 	/** Asks about files as they are on disk, without an edit. */
 	async check(files: readonly string[], scope: "file" | "affected"): Promise<Answer> {
 		const input = { files, scope, severity: "error", timeout: budgetMs };
-		return answerOf([await this.daemon.call<CheckReport>("check", { cwd: this.#cwd, input })], this.#hasCodes);
+		return answerOf([await this.daemon.call<CheckReport>("check", { cwd: this.#cwd, input })], this.#comparison);
 	}
 
 	#baseline(file: string, call: string, text: string | null, next?: string): void {
@@ -154,21 +164,24 @@ function gone(error: unknown): Answer {
 	throw error;
 }
 
-function answerOf(reports: readonly CheckReport[], hasCodes: boolean): Answer {
+function answerOf(reports: readonly CheckReport[], comparison: Comparison): Answer {
 	return {
-		said: reports.flatMap(({ files }) => files.map((file) => saidOf(file, hasCodes))),
+		said: reports.flatMap(({ files }) => files.map((file) => saidOf(file, comparison))),
 		omitted: reports.reduce((sum, { omitted }) => sum + omitted.files, 0),
 	};
 }
 
-function saidOf({ path, role, state, reason, diagnostics }: FileReport, hasCodes: boolean): Said {
+function saidOf({ path, role, state, reason, diagnostics }: FileReport, { hasCodes, isCompared }: Comparison): Said {
 	const errors = diagnostics.filter(({ severity }) => severity === "error");
+	const places = (some: readonly Diagnostic[]) =>
+		new Set(some.map(({ line, code }) => `${line} ${hasCodes ? codeOf(code ?? "") : ""}`));
 	return {
 		file: path,
 		role,
 		state,
 		...(reason === undefined ? {} : { reason }),
-		errors: new Set(errors.map(({ line, code }) => `${line} ${hasCodes ? codeOf(code ?? "") : ""}`)),
+		errors: places(errors.filter(isCompared)),
+		others: places(errors.filter((error) => !isCompared(error))),
 	};
 }
 

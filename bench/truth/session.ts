@@ -27,13 +27,15 @@ export interface SessionOptions {
 
 /** Makes the edits of one subject, and compares after each what pi-lsp says with what the compiler says. */
 export async function runSession(subject: Subject, project: Project, options: SessionOptions): Promise<Tally> {
+	const { codes = true, isCompilers = () => true } = subject;
+	const comparison = { hasCodes: codes, isCompared: isCompilers };
 	const daemons = await Promise.all(Array.from({ length: clients }, options.connect));
 	try {
 		return await new Session(
 			subject,
 			project,
 			options,
-			daemons.map((daemon) => new Agent(daemon, project.root, subject.codes !== false)),
+			daemons.map((daemon) => new Agent(daemon, project.root, comparison)),
 		).run();
 	} finally {
 		for (const daemon of daemons) daemon.close();
@@ -105,6 +107,12 @@ class Session {
 				if (state !== "fresh") {
 					tally.unproven++;
 					this.#tell(n, step, `not proven: ${file}: ${state}: ${reason ?? ""}`);
+				}
+		if (verdict.errors.size === 0)
+			for (const { file, others } of step.answers.flatMap(({ said }) => said))
+				if (others.size > 0) {
+					tally.invented += others.size;
+					this.#tell(n, step, `${file}: in a project that compiles: ${[...others].join(", ")}`);
 				}
 		const differences = differencesOf(verdict.errors, this.#knowledge.errors);
 		for (const difference of wrong) this.#tell(n, step, `EDITED FILE WRONG: ${textOf(difference)}`);

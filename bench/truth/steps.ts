@@ -212,7 +212,7 @@ export class Steps {
 	}
 
 	async #delete(): Promise<Step | undefined> {
-		const file = this.#random.pick(this.#sources());
+		const file = this.#random.pick(this.#mayGo());
 		return file === undefined ? undefined : this.#remove("file deleted", file);
 	}
 
@@ -224,7 +224,7 @@ export class Steps {
 	}
 
 	async #rename(n: number): Promise<Step | undefined> {
-		const file = this.#random.pick(this.#sources());
+		const file = this.#random.pick(this.#mayGo());
 		if (file === undefined) return undefined;
 		const dot = file.lastIndexOf(".");
 		const to = `${file.slice(0, dot)}_moved_${n}${file.slice(dot)}`;
@@ -238,6 +238,11 @@ export class Steps {
 	#sources(): string[] {
 		const added = new Set(this.#project.added);
 		return this.#project.files.filter((file) => this.#subject.isSource(file) && !added.has(file));
+	}
+
+	#mayGo(): string[] {
+		const { mayGo = () => true } = this.#subject;
+		return this.#sources().filter(mayGo);
 	}
 
 	/**

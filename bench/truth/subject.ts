@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../src/contract/check-report.ts";
 import type { Files } from "../../test/support/workspace.ts";
 import type { Oracle } from "../oracle.ts";
 import type { Language } from "./change.ts";
@@ -13,6 +14,12 @@ export interface Subject {
 	readonly files: Files;
 	/** True for a file whose errors count: one that the compiler reads as part of the project. */
 	readonly isSource: (path: string) => boolean;
+	/** False for files that are neither deleted nor moved. */
+	readonly mayGo?: (path: string) => boolean;
+	/** False for errors that the compiler has elsewhere or finds only later; of a project that compiles there are none. */
+	readonly isCompilers?: (diagnostic: Diagnostic) => boolean;
+	/** Of the caller, beside those of this process. */
+	readonly env?: Readonly<Record<string, string>>;
 	/** False where the compiler gives its errors no codes: lines alone are compared. */
 	readonly codes?: false;
 	/** Puts in place what is no text of the project. */

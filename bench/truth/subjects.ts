@@ -7,11 +7,13 @@ import { tscOracle } from "../oracle.ts";
 import { pyrightOracle } from "../oracle-pyright.ts";
 import { typescript5Oracle } from "../oracle-typescript5.ts";
 import { judgeGo } from "../size/judge-go.ts";
+import { cLanguage, cOracle, makeCModules } from "./c.ts";
 import { makeGoPackages } from "./go-corpus.ts";
 import { goLanguage } from "./go-edits.ts";
 import { npmPackage, pythonPackage } from "./packages.ts";
 import { makePythonModules } from "./python-corpus.ts";
 import { pythonLanguage } from "./python-edits.ts";
+import { makeRustModules, rustLanguage, rustOracle } from "./rust.ts";
 import type { Subject } from "./subject.ts";
 import { makeModules, relativeSpecifier } from "./typescript-corpus.ts";
 import { typescriptLanguage } from "./typescript-edits.ts";
@@ -28,6 +30,8 @@ export function subjects(seed: number): Subject[] {
 		generated(5, seed),
 		...python(seed),
 		...go(seed),
+		...rust(seed),
+		...c(seed),
 		paths(7, seed),
 		workspaces(7, seed),
 		references(7, seed),
@@ -216,6 +220,43 @@ function go(seed: number): Subject[] {
 			isSource: (path) => path.endsWith(".go"),
 			codes: false,
 			oracle: (root) => async () => ({ errors: await judgeGo({ env }, root), withoutFile: 0, outside: 0 }),
+		},
+	];
+}
+
+function rust(seed: number): Subject[] {
+	if (!isThere("rust-analyzer") || !isThere("cargo")) return [];
+	const env = process.env as Record<string, string>;
+	return [
+		{
+			name: "generated, rust-analyzer",
+			edits: 250,
+			language: rustLanguage,
+			files: makeRustModules({ count: 30, seed }),
+			isSource: (path) => path.endsWith(".rs"),
+			mayGo: (path) => path !== "src/lib.rs",
+			isCompilers: ({ source }) => source !== "rust-analyzer",
+			// Without trust rust-analyzer does not run cargo.
+			env: { PI_LSP_TRUST: "1", CARGO_NET_OFFLINE: "true" },
+			oracle: (root) => rustOracle(env, root),
+		},
+	];
+}
+
+function c(seed: number): Subject[] {
+	if (!isThere("clangd")) return [];
+	return [
+		{
+			name: "generated, clangd",
+			edits: 250,
+			language: cLanguage,
+			files: makeCModules({ count: 24, seed }),
+			isSource: (path) => /\.[ch]$/.test(path),
+			// Behind an include that is not found the compiler tells nothing more.
+			mayGo: (path) => path.endsWith(".c"),
+			isCompilers: ({ message }) => !message.startsWith("In included file:"),
+			codes: false,
+			oracle: (root) => cOracle(process.env as Record<string, string>, root),
 		},
 	];
 }
