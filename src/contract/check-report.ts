@@ -25,8 +25,9 @@ const DiagnosticSchema = Type.Object({
 			description: "Places that it refers to",
 		}),
 	),
-	/** Absent without a baseline; in affected files it then counts as new. */
+	/** This edit has caused it. Absent without a baseline; in affected files it then counts as new. */
 	new: Type.Optional(Type.Boolean()),
+	/** An earlier edit of the session has caused it. */
 	earlier: Type.Optional(Type.Boolean()),
 	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
 	fix: Type.Optional(

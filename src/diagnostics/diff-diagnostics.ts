@@ -8,8 +8,9 @@ import type { FileDiagnostics } from "./edit-session.ts";
 type Judged = Pick<FileDiagnostics, "text" | "diagnostics">;
 
 /**
- * A diagnostic is old if it stood on its line before, even if the line has moved; in a replaced block if one with the
- * same severity, message, code and source did.
+ * Marks each diagnostic of `now` as new or not. Not new is one that `before` has with the same severity, message, code
+ * and source: on an unchanged line in the same column, even if the line has moved; in a hunk anywhere in that hunk. One
+ * of `before` counts for one of `now`.
  */
 export function markNew(before: Judged, now: Judged): Diagnostic[] {
 	if (now.diagnostics.length === 0) return [];
@@ -50,7 +51,7 @@ export function countFixed(before: Judged, now: Judged): number {
 	return fixedIn(before, now).length;
 }
 
-/** The errors have their old positions. */
+/** Errors that are new if the texts are read in reverse order. They have the positions of `before`. */
 export function fixedIn(before: Judged, now: Judged): Diagnostic[] {
 	return markNew(now, before).filter(({ severity, new: gone }) => severity === "error" && gone);
 }

@@ -62,10 +62,7 @@ export class EditSession {
 		return baseline?.catch(() => undefined);
 	}
 
-	/**
-	 * Marks diagnostics caused by this edit (`new`) or an earlier one (`earlier`); the rest stays unmarked without a
-	 * baseline or a state from before the session's first edit.
-	 */
+	/** Marks what this edit (`new`) or an earlier one (`earlier`) has caused; without a baseline nothing is marked. */
 	markCauses(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
 		this.slow.delete(entryKey(route));
 		const key = fileKey(route, now.path);
@@ -73,15 +70,7 @@ export class EditSession {
 		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
 		else if (now.diagnostics.some(({ severity }) => severity === "error")) this.#unknown.set(key, true);
 		else this.#inherited.set(key, now);
-		let marked = [...now.diagnostics];
-		if (baseline && !inherited)
-			marked = markNew(baseline, now).map(({ new: isNew, ...item }) => (isNew ? { ...item, new: isNew } : item));
-		if (baseline && inherited) {
-			const bySession = markNew(inherited, now);
-			marked = markNew(baseline, now).map((diagnostic, index) =>
-				!diagnostic.new && bySession[index]?.new ? { ...diagnostic, earlier: true } : diagnostic,
-			);
-		}
+		const marked = baseline ? markedSince(baseline, inherited, now) : [...now.diagnostics];
 		this.remember(route, { ...now, diagnostics: marked });
 		return marked;
 	}
@@ -169,6 +158,14 @@ export class EditSession {
 		const others = markNew({ text: last.text, diagnostics: own }, baseline).filter((diagnostic) => diagnostic.new);
 		return { text: baseline.text, diagnostics: others };
 	}
+}
+
+/** Without a state from before the session's first edit, what is not new may be `earlier`, and is not marked. */
+function markedSince(baseline: Proof, inherited: Omit<FileDiagnostics, "path"> | undefined, now: Proof): Diagnostic[] {
+	const byEdit = markNew(baseline, now);
+	if (!inherited) return byEdit.map(({ new: isNew, ...item }) => (isNew ? { ...item, new: true } : item));
+	const bySession = markNew(inherited, now);
+	return byEdit.map((item, index) => (!item.new && bySession[index]?.new ? { ...item, earlier: true } : item));
 }
 
 /** A trusted server finds more. */
