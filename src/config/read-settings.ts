@@ -11,7 +11,7 @@ import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
 import { type Field, type Profile, settingFields, type WatchSetting } from "./schema.ts";
-import { type Author, launchPart, maxSuggested, type ServerEntry, speaks, withEntry } from "./servers.ts";
+import { type Author, isWithheld, maxSuggested, type ServerEntry, speaks, withEntry } from "./servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
 import { mistakesIn, quoted } from "./validate-field.ts";
 
@@ -79,6 +79,9 @@ export interface SettingsCaller {
 }
 
 type Merged = Omit<Settings, "directory" | "workspace" | "environment" | "callerKey" | "stillTrusted">;
+
+/** For servers whose entry in `src/servers/` has no `idleMinutes`. */
+export const defaultIdleMinutes = 5;
 
 export const defaultSettings: Merged = {
 	enabled: true,
@@ -196,9 +199,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 		// What the user has switched off stays off.
 		else if (fields.enabled === true && (isOwn || !settings.disabled.has(id))) disabled.delete(id);
 	}
-	const withheld = entries.filter(
-		(entry) => !author.trusted && Object.keys(launchPart(entry, settings.servers)).length > 0,
-	);
+	const withheld = entries.filter((entry) => isWithheld(entry, settings.servers, author));
 	const timed = entries.filter(({ fields }) => fields.idleMinutes !== undefined).map(({ id }) => id);
 	const all = entries.reduce((servers, entry) => withEntry(servers, entry, author), [...settings.servers]);
 	return {

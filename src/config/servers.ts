@@ -74,18 +74,29 @@ export function readFields(
 	return found;
 }
 
-/** Programs, and a known server's files and root: rust-analyzer with another root runs what is there. */
+/** The fields of an entry that a repository may not have without trust. */
 export function launchPart({ id, fields }: ServerEntry, known: readonly ServerConfig[]): Record<string, unknown> {
 	const isKnown = known.some((config) => config.id === id);
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => needsTrust(name, isKnown)));
 }
 
+export function isWithheld(entry: ServerEntry, known: readonly ServerConfig[], { trusted }: Author): boolean {
+	return !trusted && Object.keys(launchPart(entry, known)).length > 0;
+}
+
+/**
+ * True for fields of the launch (`launch`), and of a known server also for those that decide what it answers for
+ * (`answers`): rust-analyzer with another root runs what is there.
+ */
 function needsTrust(name: string, isKnown: boolean): boolean {
 	const field = serverFields[name];
 	return field?.launch === true || (isKnown && field?.answers === true);
 }
 
-/** Without trust no program counts, and a new server may not run. */
+/**
+ * Lays an entry over the server of its id, or adds one. Refuses what needs trust (`needsTrust`) if the author has none:
+ * such fields do not count, and a new server with them may not run.
+ */
 export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, author: Author): ServerConfig[] {
 	const index = servers.findIndex(({ id }) => id === entry.id);
 	const known = servers[index];
@@ -94,7 +105,6 @@ export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, 
 		return withEntry(servers.toSpliced(index, 1), entry, author);
 	if (!known && entry.fields.command === undefined && entry.fields.connect === undefined) return [...servers];
 	const { enabled: _, ...fields } = entry.fields;
-	const untrusted = !author.trusted && Object.keys(launchPart(entry, servers)).length > 0;
 	const counted = author.trusted
 		? fields
 		: Object.fromEntries(Object.entries(fields).filter(([name]) => !needsTrust(name, known !== undefined)));
@@ -115,7 +125,7 @@ export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, 
 		...(author.who === "caller" && like && (over.role ?? "language") === (like.role ?? "language")
 			? { alternative: like.alternative ?? like.id }
 			: {}),
-		...(untrusted ? { runsRepositoryCode: true } : {}),
+		...(isWithheld(entry, servers, author) ? { runsRepositoryCode: true } : {}),
 	};
 	return [...servers, added];
 }

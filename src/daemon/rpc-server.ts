@@ -14,7 +14,7 @@ import type { Environment } from "../process/environment.ts";
 import { sweepOrphans } from "../process/orphans.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { type Address, proofOf, readCookie } from "./lifecycle/address.ts";
-import { IdleCollection } from "./lifecycle/idle-collection.ts";
+import { GarbageCollection } from "./lifecycle/garbage-collection.ts";
 import { type CallSource, dispatch, notified } from "./serve.ts";
 import { Service } from "./service.ts";
 
@@ -43,7 +43,7 @@ export class RpcServer {
 	readonly #connections = new Map<Connection, Socket>();
 	/** Clients that have sent nothing, oldest first. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
-	readonly #idleCollection = new IdleCollection(unloadIfLarge);
+	readonly #idleCollection = new GarbageCollection(unloadIfLarge);
 	#calls = 0;
 	#onDrained = () => {};
 

@@ -1,19 +1,20 @@
+import { defaultIdleMinutes } from "../config/read-settings.ts";
 import { treeUsage } from "../process/usage.ts";
 import { statOf } from "../util/files.ts";
 import type { WriteEvent } from "../util/log.ts";
 import type { PoolLimits } from "./limits.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
-const defaultIdleMinutes = 5;
 const rootsMs = 5000;
 
 export interface EvictionOptions {
 	readonly entries: () => readonly ServerEntry[];
-	readonly end: (entry: ServerEntry) => Promise<void>;
+	readonly endServer: (entry: ServerEntry) => Promise<void>;
 	readonly limits: PoolLimits;
 	readonly log: WriteEvent;
 }
 
+/** Ends servers that are idle, take too much memory, or have lost their root. */
 export class Eviction {
 	readonly #options: EvictionOptions;
 	#timers: NodeJS.Timeout[] = [];
@@ -22,7 +23,7 @@ export class Eviction {
 		this.#options = options;
 	}
 
-	begin(): void {
+	watch(): void {
 		if (this.#timers.length > 0) return;
 		const { weighMs, weighOftenMs } = this.#options.limits;
 		this.#timers = [
@@ -32,7 +33,7 @@ export class Eviction {
 		];
 	}
 
-	end(): void {
+	unwatch(): void {
 		for (const timer of this.#timers) clearInterval(timer);
 		this.#timers = [];
 	}
@@ -42,12 +43,12 @@ export class Eviction {
 		clearTimeout(entry.idleTimer);
 		const minutes = entry.route.config.idleMinutes ?? defaultIdleMinutes;
 		entry.idleTimer = setTimeout(() => {
-			if (entry.uses === 0) void this.#options.end(entry);
+			if (entry.uses === 0) void this.#options.endServer(entry);
 		}, minutes * 60_000).unref();
 	}
 
 	#checkMemory(): void {
-		const { limits, end, log } = this.#options;
+		const { limits, endServer, log } = this.#options;
 		const sizes = this.#sizes();
 		let total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
 		sizes.sort((a, b) => a.entry.lastUsed - b.entry.lastUsed);
@@ -57,7 +58,7 @@ export class Eviction {
 			total -= bytes;
 			entry.isOverMemoryLimit = true;
 			log("holds too much", { ...entry.logFacts, bytes });
-			if (entry.uses === 0) void end(entry);
+			if (entry.uses === 0) void endServer(entry);
 		}
 	}
 
@@ -78,11 +79,11 @@ export class Eviction {
 	}
 
 	async #checkRoots(): Promise<void> {
-		const { entries, end, log } = this.#options;
+		const { entries, endServer, log } = this.#options;
 		for (const entry of entries())
 			if (entry.ready && entry.uses === 0 && !(await statOf(entry.route.root))) {
 				log("root is gone", entry.logFacts);
-				await end(entry);
+				await endServer(entry);
 			}
 	}
 }

@@ -54,7 +54,8 @@ export class Pool {
 		this.#metrics = metrics;
 		this.#limits = limits;
 		this.#capacity = new Capacity(limits.servers, (entry) => void this.#end(entry));
-		this.#eviction = new Eviction({ entries: () => this.entries(), end: (entry) => this.#end(entry), limits, log });
+		const endServer = (entry: ServerEntry) => this.#end(entry);
+		this.#eviction = new Eviction({ entries: () => this.entries(), endServer, limits, log });
 		this.#startContext = {
 			capacity: this.#capacity,
 			starts: new Semaphore(limits.startsAtOnce),
@@ -244,7 +245,7 @@ export class Pool {
 	#ready(entry: ServerEntry, server: LanguageServer): void {
 		entry.started(server);
 		this.#metrics?.add(aboutServer(entry.route.config), "starts");
-		this.#eviction.begin();
+		this.#eviction.watch();
 		this.onStarted?.(server);
 		this.#log("ready", { ...entry.logFacts, version: server.version, serverPid: server.pid });
 	}
@@ -308,7 +309,7 @@ export class Pool {
 		if (entry.uses === 0 && !entry.start) {
 			this.#entries.delete(entry.key);
 			if (this.#entries.size > 0) return;
-			this.#eviction.end();
+			this.#eviction.unwatch();
 			this.onEmpty?.();
 		}
 	}

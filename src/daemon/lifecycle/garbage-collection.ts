@@ -9,8 +9,8 @@ const againMs = 1000;
 const maxCollections = 5;
 const minBytes = 12 * 1024 * 1024;
 
-/** V8 collects only during allocations. */
-export class IdleCollection {
+/** Collects garbage while the daemon is idle: V8 by itself does so only during allocations. */
+export class GarbageCollection {
 	#timer: NodeJS.Timeout | undefined;
 	#longTimer: NodeJS.Timeout | undefined;
 	#settledBytes = process.memoryUsage.rss();

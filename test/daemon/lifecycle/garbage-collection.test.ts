@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { IdleCollection } from "../../../src/daemon/lifecycle/idle-collection.ts";
+import { GarbageCollection } from "../../../src/daemon/lifecycle/garbage-collection.ts";
 import { collectGarbage } from "../../../src/util/collect-garbage.ts";
 
 vi.mock("../../../src/util/collect-garbage.ts", () => ({ collectGarbage: vi.fn() }));
@@ -21,15 +21,15 @@ afterEach(() => {
 });
 
 /** One that has seen a burst of so many megabytes. */
-function calmAfter(megabytes: number, release = () => false): IdleCollection {
-	const calm = new IdleCollection(release);
+function calmAfter(megabytes: number, release = () => false): GarbageCollection {
+	const calm = new GarbageCollection(release);
 	calm.ends();
 	held += megabytes * mega;
 	calm.begins();
 	return calm;
 }
 
-test("IdleCollection: garbage is collected after an idle time, several times", () => {
+test("GarbageCollection: garbage is collected after an idle time, several times", () => {
 	calmAfter(100);
 	vi.advanceTimersByTime(2900);
 	expect(collected).not.toHaveBeenCalled();
@@ -39,7 +39,7 @@ test("IdleCollection: garbage is collected after an idle time, several times", (
 	expect(collected).toHaveBeenCalledTimes(5);
 });
 
-test("IdleCollection: little memory, or memory that stayed after all collections, is not collected", () => {
+test("GarbageCollection: little memory, or memory that stayed after all collections, is not collected", () => {
 	const calm = calmAfter(10);
 	vi.advanceTimersByTime(60_000);
 	expect(collected).not.toHaveBeenCalled();
@@ -52,7 +52,7 @@ test("IdleCollection: little memory, or memory that stayed after all collections
 	expect(collected).not.toHaveBeenCalled();
 });
 
-test("IdleCollection: work stops the collections, and its end begins the idle time again", () => {
+test("GarbageCollection: work stops the collections, and its end begins the idle time again", () => {
 	const calm = calmAfter(100);
 	vi.advanceTimersByTime(2000);
 	calm.ends();
@@ -73,7 +73,7 @@ test("IdleCollection: work stops the collections, and its end begins the idle ti
 	expect(collected).toHaveBeenCalledTimes(1);
 });
 
-test("IdleCollection: after a longer idle time what can be loaded again is released, and collected", () => {
+test("GarbageCollection: after a longer idle time what can be loaded again is released, and collected", () => {
 	const release = vi.fn(() => true);
 	const calm = calmAfter(1, release);
 	vi.advanceTimersByTime(15_000);
