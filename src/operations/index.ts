@@ -57,7 +57,7 @@ import { unused } from "./unused.ts";
 import { verify } from "./verify.ts";
 import { workspaceSymbols } from "./workspace-symbols.ts";
 
-/** In the order of `--help`, the tools and the README. */
+/** In the order of `--help` and of the tools. */
 export const operations: readonly AnyOperation[] = [
 	check,
 	diagnostics,

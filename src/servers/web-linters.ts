@@ -1,9 +1,10 @@
 import type { ServerConfig } from "../../server.ts";
 import { typescriptFiles, typescriptLanguages } from "./typescript.ts";
 
-const components = { vue: "vue", svelte: "svelte", astro: "astro" };
-const scriptFiles = [...typescriptFiles, ...Object.keys(components)];
-const scriptLanguages = { ...typescriptLanguages, ...components };
+/** Files with scripts in them: these linters get them, and so do the servers in `web.ts`. */
+const componentLanguages = { vue: "vue", svelte: "svelte", astro: "astro" };
+const scriptFiles = [...typescriptFiles, ...Object.keys(componentLanguages)];
+const scriptLanguages = { ...typescriptLanguages, ...componentLanguages };
 const eslintFiles = [
 	...["js", "mjs", "cjs", "ts", "mts", "cts"].map((extension) => `eslint.config.${extension}`),
 	".eslintrc",
@@ -12,7 +13,7 @@ const eslintFiles = [
 const biomeFiles = ["biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc"];
 const tailwindFiles = ["js", "cjs", "mjs", "ts"].map((extension) => `tailwind.config.${extension}`);
 
-/** Asked beside the language's own server, in projects that use them. */
+/** Asked in addition to the language's own server, in projects that use them. */
 export const webLinters: readonly ServerConfig[] = [
 	{
 		id: "eslint",
