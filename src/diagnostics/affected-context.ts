@@ -1,17 +1,24 @@
 import type { FileIndex } from "../impact/index/file-index.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
+import type { EnvironmentSource } from "../pool/server-entry.ts";
 import type { Route } from "../routing/locate.ts";
 import type { EditSession } from "./edit-session.ts";
 import type { ImportIndex } from "./known-states.ts";
 import type { ProvenEdit } from "./prove-edit.ts";
 
+/** What stays the same as long as the session lives. */
 export interface AffectedFilesContext {
 	readonly pool: Pool;
 	readonly route: Route;
 	readonly workspace: string;
 	readonly session: EditSession;
 	readonly importIndex: (server: LanguageServer) => Promise<ImportIndex>;
+}
+
+/** What differs from call to call: settings, trust and environment may have changed since the last one. */
+export interface AffectedFilesCall {
+	readonly env: EnvironmentSource;
 	/** Time of the server for other files, after one edit. */
 	readonly maxServerMs: number;
 	/** False if the file has no other servers. */

@@ -1,16 +1,13 @@
 import { asLspError } from "../contract/errors.ts";
 import { commandChanges } from "../impact/command-changes.ts";
-import { type Change, findAffected } from "../impact/find-affected.ts";
-import { isScript } from "../impact/index/imports.ts";
-import { isData } from "../impact/index/sources.ts";
+import type { Change } from "../impact/find-affected.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { matchesName } from "../project/file-match.ts";
 import { isOurs } from "../project/root.ts";
+import type { Route } from "../routing/locate.ts";
 import { aborter, deadline, waitOrAbort } from "../util/abort.ts";
-import { anySource, readText } from "../util/read-file.ts";
 import { TimeSlices } from "../util/time-slices.ts";
-import type { AffectedFilesContext } from "./affected-context.ts";
+import type { AffectedFilesCall, AffectedFilesContext } from "./affected-context.ts";
 import { Background } from "./background.ts";
 import { FileQueue, fewQueued } from "./file-queue.ts";
 import { type ImportIndex, KnownStates } from "./known-states.ts";
@@ -22,6 +19,7 @@ import {
 	OtherFindings,
 } from "./other-findings.ts";
 import type { ProvenEdit } from "./prove-edit.ts";
+import { AffectedSearch } from "./search-affected.ts";
 import { SignatureChanges } from "./signatures.ts";
 import { checksProject, strategyOf } from "./sources/prove.ts";
 import { Pushes } from "./sources/push.ts";
@@ -30,7 +28,15 @@ import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 const deliveryMs = 20;
 
 interface Search {
+	/** False once all files at a distance of one are found. */
 	isNear: boolean;
+}
+
+interface Searching {
+	readonly call: AffectedFilesCall;
+	readonly search: Search;
+	readonly except: readonly string[];
+	readonly edit: ProvenEdit | undefined;
 }
 
 export class AffectedFiles {
@@ -44,8 +50,8 @@ export class AffectedFiles {
 	#proving = aborter();
 	#spentMs = 0;
 	#work: Promise<void> | undefined;
-	/** The last caller's, for a restart of the server. */
-	#env: EnvironmentSource | undefined;
+	/** The last one: a restart of the server takes its environment. */
+	#call: AffectedFilesCall | undefined;
 	readonly #listeners = new Set<() => void>();
 	#waitingReports = 0;
 	/** By performance.now(); undefined if the last edit's effects are not worth a wait. */
@@ -54,6 +60,14 @@ export class AffectedFiles {
 	constructor(context: AffectedFilesContext) {
 		this.#context = context;
 		this.#findings = new OtherFindings(context.session, context.route);
+	}
+
+	/** True if the pool stops the server for that of another route, for example after the repository was trusted. */
+	isReplacedBy({ config, root, callerKey }: Route): boolean {
+		const { route } = this.#context;
+		return (
+			callerKey !== undefined && route.callerKey === callerKey && route.config.id === config.id && route.root === root
+		);
 	}
 
 	get isOpen(): boolean {
@@ -69,7 +83,7 @@ export class AffectedFiles {
 	}
 
 	/** `answeredAt` is by performance.now(). */
-	add(server: LanguageServer, edit: ProvenEdit, answeredAt: number, env: EnvironmentSource): void {
+	add(server: LanguageServer, edit: ProvenEdit, answeredAt: number, call: AffectedFilesCall): void {
 		const { proof, change, signatures, isWhole } = edit;
 		const { path, related = [] } = proof;
 		this.#forget(path);
@@ -80,7 +94,7 @@ export class AffectedFiles {
 		if (change.nothing && related.length === 0 && !checksProject(server)) return;
 		this.#findings.edited(edit);
 		this.#spentMs = 0;
-		for (const other of this.#context.session.affected) if (other !== this) other.#addFailing(edit, env);
+		for (const other of this.#context.session.affected) if (other !== this) other.#addFailing(edit, call);
 		if (signatures.length > 0) this.#signatures.expect({ path, differences: signatures });
 		for (const failing of mayBeFixed) this.#enqueue(server, failing, 0, true);
 		for (const other of related) {
@@ -100,29 +114,29 @@ export class AffectedFiles {
 				index.changed(path);
 				await index.read({ watched });
 				const changes = [{ path, isWhole, ...change }];
-				await this.#enqueueAffected(server, changes, index, { search, except: mayBeFixed, edit });
+				await this.#searchAffected(server, changes, index, { call, search, except: mayBeFixed, edit });
 			});
-		this.#begin(env);
+		this.#begin(call);
 	}
 
 	/** A component that an edited script may have mended is another server's file. */
-	#addFailing(edit: ProvenEdit, env: EnvironmentSource): void {
+	#addFailing(edit: ProvenEdit, call: AffectedFilesCall): void {
 		if (matchesName(this.#context.route.config, edit.proof.path)) return;
-		for (const failing of this.#findings.mayBeFixedBy(edit)) this.addUser(failing, edit, env);
+		for (const failing of this.#findings.mayBeFixedBy(edit)) this.addUser(failing, edit, call);
 	}
 
-	addUser(path: string, edit: ProvenEdit | undefined, env: EnvironmentSource): void {
+	addUser(path: string, edit: ProvenEdit | undefined, call: AffectedFilesCall): void {
 		const revisionBefore = this.#context.pool.running(this.#context.route)?.snapshot.revision ?? 0;
 		if (edit) this.#findings.edited({ ...edit, revisionBefore });
 		this.#spentMs = 0;
 		this.#queue.add(path, 1, true);
 		this.#findings.forgetUncompared(path);
-		this.#begin(env);
+		this.#begin(call);
 		this.#notify();
 	}
 
 	/** `since` is when the command began, in ms since 1970. */
-	addChanged(server: LanguageServer, paths: readonly string[], since: number, env: EnvironmentSource): void {
+	addChanged(server: LanguageServer, paths: readonly string[], since: number, call: AffectedFilesCall): void {
 		const { session, route } = this.#context;
 		this.#interestingSince = undefined;
 		this.#spentMs = 0;
@@ -132,9 +146,9 @@ export class AffectedFiles {
 				this.#findings.changedByCommand(path);
 				this.#enqueue(server, path, session.last(route, path) ? 0 : 1, true);
 			}
-			await this.#enqueueAffected(server, changes, index, { search, except: [] });
+			await this.#searchAffected(server, changes, index, { call, search, except: [], edit: undefined });
 		});
-		this.#begin(env);
+		this.#begin(call);
 	}
 
 	close(): void {
@@ -188,7 +202,7 @@ export class AffectedFiles {
 			if (await states.isCurrent(finding.path, finding.revision, imports)) files.push(finding);
 			else this.#enqueue(server, finding.path, 0, true);
 		}
-		if (this.#queue.size > 0 && this.#env) this.#begin(this.#env);
+		if (this.#queue.size > 0 && this.#call) this.#begin(this.#call);
 		return { files, missed: [...this.#missed], changes: this.#signatures.counted };
 	}
 
@@ -212,49 +226,30 @@ export class AffectedFiles {
 			});
 	}
 
-	async #enqueueAffected(
+	/** Looks for more only when few files are left to prove, and callers do not wait for the server. */
+	async #mayGoOn(server: LanguageServer, search: Search): Promise<void> {
+		const { signal } = this.#closing;
+		if (search.isNear) this.#notify();
+		search.isNear = false;
+		const limit = () => (this.#waitingReports > 0 ? 0 : fewQueued);
+		const provesAll = server.config.pullsWorkspace === true;
+		while (!provesAll && !signal.aborted && this.#queue.size > limit()) await this.#nextChange();
+		await server.foreground.whenFree();
+	}
+
+	#searchAffected(
 		server: LanguageServer,
 		changes: readonly Change[],
 		index: ImportIndex["index"],
-		{ search, except, edit }: { search: Search; except: readonly string[]; edit?: ProvenEdit },
+		{ search, call, edit, except }: Searching,
 	): Promise<void> {
-		const { elsewhere, judgedBy, workspace } = this.#context;
-		const asking: Promise<void>[] = [];
-		const { signal } = this.#closing;
-		const isNamed = changes.every(({ changed }) => changed !== undefined);
-		const mayGoOn = async () => {
-			if (search.isNear) this.#notify();
-			search.isNear = false;
-			const limit = () => (this.#waitingReports > 0 ? 0 : fewQueued);
-			const provesAll = server.config.pullsWorkspace === true;
-			while (!provesAll && !signal.aborted && this.#queue.size > limit()) await this.#nextChange();
-			await server.foreground.whenFree();
-		};
-		const schemas = new Set(changes.map(({ path }) => path).filter(isData));
-		const found = ({ path, distance }: { readonly path: string; readonly distance: number }) => {
-			// It may be a schema that refers to the changed one.
-			if (isData(path)) schemas.add(path);
-			if (!isOurs(path, workspace) || except.includes(path)) return;
-			const isOwn = matchesName(server.config, path);
-			const isJudged = isOwn || (server.config.judgesScripts === true && isScript(path));
-			if (isJudged) this.#enqueue(server, path, distance, isNamed && distance <= 1);
-			// Read as a script, a Vue component is full of errors.
-			if (!isOwn)
-				asking.push(
-					elsewhere(path, edit).then((isAsked) => {
-						if (!isAsked && !isJudged) this.#missed.add(path);
-					}),
-				);
-		};
-		await findAffected(changes, {
-			index,
-			signal,
-			mayGoOn,
-			textOf: async (path) => server.documents.get(path)?.text ?? (await readText(path, anySource)),
-			found,
+		const affected = new AffectedSearch(changes, {
+			...{ server, call, edit, except, workspace: this.#context.workspace, signal: this.#closing.signal },
+			mayGoOn: () => this.#mayGoOn(server, search),
+			enqueue: (path, distance, isLikely) => this.#enqueue(server, path, distance, isLikely),
+			missed: (path) => this.#missed.add(path),
 		});
-		if (schemas.size > 0) for (const path of await judgedBy(schemas, index)) found({ path, distance: 1 });
-		await Promise.all(asking);
+		return affected.run(index);
 	}
 
 	#enqueue(server: LanguageServer, path: string, distance: number, isLikely: boolean): void {
@@ -264,9 +259,10 @@ export class AffectedFiles {
 		this.#notify();
 	}
 
-	#begin(env: EnvironmentSource): void {
-		this.#env = env;
+	#begin(call: AffectedFilesCall): void {
+		this.#call = call;
 		const { pool, route, workspace } = this.#context;
+		const { env } = call;
 		const run = (server: LanguageServer) => this.#run(server);
 		this.#work ??= pool
 			.use(route, { workspace, env, signal: this.#closing.signal }, run, { background: true })
@@ -331,7 +327,7 @@ export class AffectedFiles {
 	}
 
 	async #prove(server: LanguageServer, path: string, rank: number, refused: Set<string>): Promise<void> {
-		const { route, session, maxServerMs, importIndex } = this.#context;
+		const { route, session, importIndex } = this.#context;
 		const { signal } = this.#proving;
 		try {
 			const queued = this.#queue.get(path);
@@ -349,7 +345,7 @@ export class AffectedFiles {
 			if (code === "LSP_FILE_NOT_FOUND") session.forget(route, path);
 			else this.#missed.add(path);
 		}
-		if (this.#spentMs <= maxServerMs || signal.aborted) return;
+		if (this.#spentMs <= (this.#call?.maxServerMs ?? 0) || signal.aborted) return;
 		this.#proving.abort();
 		this.#proving = aborter();
 	}

@@ -13,7 +13,8 @@ import { isOptional } from "../routing/select-servers.ts";
 import { hashOf } from "../util/hash.ts";
 import type { Metrics } from "../util/metrics.ts";
 import { anySource, readText } from "../util/read-file.ts";
-import type { AffectedFiles } from "./affected-files.ts";
+import type { AffectedFilesCall } from "./affected-context.ts";
+import { AffectedFiles } from "./affected-files.ts";
 import { type Ahead, proveBothTexts } from "./baseline.ts";
 import { countFixed } from "./diff-diagnostics.ts";
 import type { Baseline, EditSession } from "./edit-session.ts";
@@ -169,7 +170,7 @@ export class Checker {
 		{ report, begunAt }: { readonly report: ReturnType<typeof reporter>; readonly begunAt: number },
 	): Promise<ServerFinding> {
 		const { located, route, scope, context } = check;
-		const { env, session, signal, hints = false, mayBeGone = false } = context;
+		const { session, signal, hints = false, mayBeGone = false } = context;
 		// 1. The server proves the file, again if it changes meanwhile.
 		const edit = { path: located.path, languageId: route.languageId, callBaseline };
 		const isGone = mayBeGone && located.missing;
@@ -184,7 +185,7 @@ export class Checker {
 		const doubt = doubtAbout(route, { server, path: located.path, text: proof.text });
 		// 3. Files that may see the change are proven in the background.
 		if (scope === "affected")
-			this.#affectedFiles(route, located.workspace, context).add(server, proven, begunAt + ms, env);
+			this.#affectedFiles(route, located.workspace, session).add(server, proven, begunAt + ms, this.#callOf(context));
 		const serverReport = report(doubt?.state ?? "fresh", server);
 		this.#metrics?.checked(aboutServer(route.config), serverReport.ms, diagnostics.length);
 		this.#debugLog(check, serverReport, diagnostics.length);
@@ -266,10 +267,11 @@ export class Checker {
 
 	/** `since` is in ms since 1970. */
 	async changedByCommand(files: readonly Located[], since: number, context: CheckContext): Promise<void> {
-		await context.session.restored;
+		const { session } = context;
+		await session.restored;
 		const byRoute = new Map<string, { readonly route: Route; readonly workspace: string; readonly paths: string[] }>();
 		for (const { path, routes, workspace } of files) {
-			context.session.willEdit(path);
+			session.willEdit(path);
 			for (const route of diagnosing(routes)) {
 				const known = byRoute.get(entryKey(route)) ?? { route, workspace, paths: [] };
 				byRoute.set(entryKey(route), known);
@@ -279,7 +281,8 @@ export class Checker {
 		for (const { route, workspace, paths } of byRoute.values()) {
 			const server = this.#pool.running(route);
 			if (!server) continue;
-			this.#affectedFiles(route, workspace, { ...context, graceMs: 0 }).addChanged(server, paths, since, context.env);
+			const call = this.#callOf({ ...context, graceMs: 0 });
+			this.#affectedFiles(route, workspace, session).addChanged(server, paths, since, call);
 		}
 	}
 
@@ -299,22 +302,27 @@ export class Checker {
 		return [...found, ...(await findings(session.affected.filter((affected) => !own.includes(affected))))];
 	}
 
-	#affectedFiles(route: Route, workspace: string, context: CheckContext): AffectedFiles {
-		const { session, graceMs } = context;
-		const limitMs = graceMs === undefined ? Number.POSITIVE_INFINITY : maxServerMs;
+	#affectedFiles(route: Route, workspace: string, session: EditSession): AffectedFiles {
+		const pool = this.#pool;
 		const importIndex = (server: LanguageServer) => this.#importIndex(server);
-		const elsewhere = (path: string, edit: ProvenEdit | undefined) => this.#elsewhere(path, edit, context);
-		const { locate } = context;
-		const judgedBy = (schemas: ReadonlySet<string>, index: FileIndex) => filesJudgedBy(schemas, index, locate);
-		const begun = { pool: this.#pool, route, workspace, session, importIndex, maxServerMs: limitMs, elsewhere };
-		return session.beginAffected({ ...begun, judgedBy });
+		return session.beginAffected(route, () => new AffectedFiles({ pool, route, workspace, session, importIndex }));
+	}
+
+	#callOf(context: CheckContext): AffectedFilesCall {
+		const { env, graceMs, locate } = context;
+		return {
+			env,
+			maxServerMs: graceMs === undefined ? Number.POSITIVE_INFINITY : maxServerMs,
+			elsewhere: (path, edit) => this.#elsewhere(path, edit, context),
+			judgedBy: (schemas, index) => filesJudgedBy(schemas, index, locate),
+		};
 	}
 
 	async #elsewhere(path: string, edit: ProvenEdit | undefined, context: CheckContext): Promise<boolean> {
 		const located = await context.locate?.(path).catch(() => undefined);
 		const routes = located ? diagnosing(located.routes).filter(({ config }) => !isOptional(config)) : [];
 		for (const route of routes)
-			this.#affectedFiles(route, located?.workspace ?? "", context).addUser(path, edit, context.env);
+			this.#affectedFiles(route, located?.workspace ?? "", context.session).addUser(path, edit, this.#callOf(context));
 		return routes.length > 0;
 	}
 
@@ -347,6 +355,6 @@ async function lateReport(
 	return reportOf(editedFiles, [], servers, cwd);
 }
 
-function baselineKey(call: string, path: string, { config }: Route): string {
-	return JSON.stringify([call, path, config.id]);
+function baselineKey(call: string, path: string, route: Route): string {
+	return JSON.stringify([call, path, entryKey(route)]);
 }

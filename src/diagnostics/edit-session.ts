@@ -2,8 +2,7 @@ import { atLeast, type Diagnostic, type Severity } from "../contract/check-repor
 import { entryKey } from "../pool/server-entry.ts";
 import type { Route } from "../routing/locate.ts";
 import { LruMap } from "../util/lru-map.ts";
-import type { AffectedFilesContext } from "./affected-context.ts";
-import { AffectedFiles } from "./affected-files.ts";
+import type { AffectedFiles } from "./affected-files.ts";
 import { carryOver, isCaused, markNew } from "./diff-diagnostics.ts";
 import type { KnownState } from "./known-states.ts";
 import type { Proof } from "./sources/prove.ts";
@@ -33,6 +32,7 @@ export class EditSession {
 	readonly #unknown = new LruMap<true>(500);
 	readonly #last = new LruMap<FileDiagnostics & { readonly at: number }>(1000);
 	readonly #edited = new LruMap<true>(500);
+	/** By `entryKey`. */
 	readonly #affected = new Map<string, AffectedFiles>();
 	readonly #failing = new Map<string, LruMap<true>>();
 	severity: Severity = "hint";
@@ -79,8 +79,8 @@ export class EditSession {
 		const key = fileKey(route, path);
 		const isOwn = [this.#last.get(key)?.diagnostics, diagnostics].some((items) => items?.some(isCaused));
 		this.#last.set(key, { path, text, diagnostics, at: performance.now() });
-		const failing = this.#failing.get(serverKey(route)) ?? new LruMap(maxFailing);
-		this.#failing.set(serverKey(route), failing);
+		const failing = this.#failing.get(failingKey(route)) ?? new LruMap(maxFailing);
+		this.#failing.set(failingKey(route), failing);
 		if (diagnostics.some(({ severity }) => severity === "error")) failing.set(path, true);
 		else failing.delete(path);
 		if (isOwn) this.onOwnErrors();
@@ -102,7 +102,7 @@ export class EditSession {
 
 	forget(route: Route, path: string): void {
 		this.#last.delete(fileKey(route, path));
-		this.#failing.get(serverKey(route))?.delete(path);
+		this.#failing.get(failingKey(route))?.delete(path);
 	}
 
 	last(route: Route, path: string): FileDiagnostics | undefined {
@@ -115,16 +115,24 @@ export class EditSession {
 	}
 
 	failingFiles(route: Route): string[] {
-		return [...(this.#failing.get(serverKey(route))?.keys() ?? [])];
+		return [...(this.#failing.get(failingKey(route))?.keys() ?? [])];
 	}
 
 	affectedAt(route: Route): AffectedFiles | undefined {
-		return this.#affected.get(serverKey(route));
+		return this.#affected.get(entryKey(route));
 	}
 
-	beginAffected(context: AffectedFilesContext): AffectedFiles {
-		const affected = this.affectedAt(context.route) ?? new AffectedFiles(context);
-		this.#affected.set(serverKey(context.route), affected);
+	/** Closes those of the server that the pool replaces with the route's. */
+	beginAffected(route: Route, begin: () => AffectedFiles): AffectedFiles {
+		const known = this.affectedAt(route);
+		if (known) return known;
+		for (const [key, other] of this.#affected)
+			if (other.isReplacedBy(route)) {
+				other.close();
+				this.#affected.delete(key);
+			}
+		const affected = begin();
+		this.#affected.set(entryKey(route), affected);
 		return affected;
 	}
 
@@ -168,11 +176,12 @@ function markedSince(baseline: Proof, inherited: Omit<FileDiagnostics, "path"> |
 	return byEdit.map((item, index) => (!item.new && bySession[index]?.new ? { ...item, earlier: true } : item));
 }
 
-/** A trusted server finds more. */
+/** What is known of a file outlasts a server's settings and environment, but not trust: a trusted server finds more. */
 function fileKey({ config, root, trusted }: Route, path: string): string {
 	return JSON.stringify([path, config.id, root, trusted]);
 }
 
-function serverKey({ config, root }: Route): string {
-	return JSON.stringify([config.id, root]);
+/** Of the files that fail at a server. */
+function failingKey({ config, root, trusted }: Route): string {
+	return JSON.stringify([config.id, root, trusted]);
 }

@@ -1,0 +1,73 @@
+import { type Change, findAffected } from "../impact/find-affected.ts";
+import type { FileIndex } from "../impact/index/file-index.ts";
+import { isScript } from "../impact/index/imports.ts";
+import { isData } from "../impact/index/sources.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { matchesName } from "../project/file-match.ts";
+import { isOurs } from "../project/root.ts";
+import { anySource, readText } from "../util/read-file.ts";
+import type { AffectedFilesCall } from "./affected-context.ts";
+import type { ProvenEdit } from "./prove-edit.ts";
+
+export interface SearchOptions {
+	readonly server: LanguageServer;
+	readonly workspace: string;
+	readonly signal: AbortSignal;
+	readonly call: AffectedFilesCall;
+	readonly edit: ProvenEdit | undefined;
+	readonly except: readonly string[];
+	/** Waits before more distant files are looked for. */
+	readonly mayGoOn: () => Promise<void>;
+	/** `distance` counts the imports between the file and the change. */
+	readonly enqueue: (path: string, distance: number, isLikely: boolean) => void;
+	/** A file that no server judges. */
+	readonly missed: (path: string) => void;
+}
+
+/** One search for the files that may see changes. */
+export class AffectedSearch {
+	readonly #options: SearchOptions;
+	readonly #changes: readonly Change[];
+	/** Data files that are or may be schemas which have changed. */
+	readonly #schemas: Set<string>;
+	readonly #elsewhere: Promise<void>[] = [];
+
+	constructor(changes: readonly Change[], options: SearchOptions) {
+		this.#options = options;
+		this.#changes = changes;
+		this.#schemas = new Set(changes.map(({ path }) => path).filter(isData));
+	}
+
+	/** Resolves when all are found, and the servers of other files have been found too. */
+	async run(index: FileIndex): Promise<void> {
+		const { server, signal, call, mayGoOn } = this.#options;
+		await findAffected(this.#changes, {
+			index,
+			signal,
+			mayGoOn,
+			textOf: async (path) => server.documents.get(path)?.text ?? (await readText(path, anySource)),
+			found: ({ path, distance }) => this.#found(path, distance),
+		});
+		if (this.#schemas.size > 0) for (const path of await call.judgedBy(this.#schemas, index)) this.#found(path, 1);
+		await Promise.all(this.#elsewhere);
+	}
+
+	#found(path: string, distance: number): void {
+		const { server, workspace, except, enqueue } = this.#options;
+		// It may be a schema that refers to the changed one.
+		if (isData(path)) this.#schemas.add(path);
+		if (!isOurs(path, workspace) || except.includes(path)) return;
+		const isOwn = matchesName(server.config, path);
+		const isJudged = isOwn || (server.config.judgesScripts === true && isScript(path));
+		const isNamed = this.#changes.every(({ changed }) => changed !== undefined);
+		if (isJudged) enqueue(path, distance, isNamed && distance <= 1);
+		// Read as a script, a Vue component is full of errors.
+		if (!isOwn) this.#elsewhere.push(this.#enqueueElsewhere(path, isJudged));
+	}
+
+	async #enqueueElsewhere(path: string, isJudged: boolean): Promise<void> {
+		const { call, edit, missed } = this.#options;
+		const isQueued = await call.elsewhere(path, edit);
+		if (!isQueued && !isJudged) missed(path);
+	}
+}
