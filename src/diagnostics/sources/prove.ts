@@ -103,9 +103,12 @@ export function diagnosticsOf(
 	}
 }
 
+/** A file that a program writes all the time is given up then. */
+const maxAttempts = 3;
+
 /**
- * Runs `work` again if the file changes meanwhile. Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT if it keeps
- * changing.
+ * Runs `work` again if the file changes meanwhile. Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT if it has
+ * changed during each attempt. `proveOther` has a rule of its own for files that it does not open.
  */
 export async function repeatUntilUnchanged<T>(
 	server: LanguageServer,
@@ -113,7 +116,7 @@ export async function repeatUntilUnchanged<T>(
 	languageId: string,
 	work: (document: OpenDocument) => Promise<T>,
 ): Promise<T> {
-	for (let attempt = 1; attempt <= 3; attempt++) {
+	for (let attempt = 1; attempt <= maxAttempts; attempt++) {
 		server.documents.willRead(path);
 		const stamp = await stampOf(path);
 		const content = await read(path, anySource);
@@ -127,7 +130,9 @@ export async function repeatUntilUnchanged<T>(
 		const result = await work(server.documents.set(path, languageId, text, stamp));
 		if ((await stampOf(path)) === stamp) return result;
 	}
-	throw new LspError("LSP_SERVER_TIMEOUT", `${path} changes faster than it can be checked.`, { file_path: path });
+	const message = `${path} changes faster than it can be checked.`;
+	const suggestion = "Ask again when nothing writes the file any more.";
+	throw new LspError("LSP_SERVER_TIMEOUT", message, { file_path: path, suggestion });
 }
 
 /** Rejects like `repeatUntilUnchanged`. */
@@ -137,7 +142,10 @@ export function documentOnDisk(server: LanguageServer, path: string, languageId:
 	);
 }
 
-/** From pyright an empty answer for an unopened file does not mean clean. */
+/**
+ * A server that proves unopened files may do so from the disk; if the file changes meanwhile, it is opened. From pyright
+ * an empty answer for an unopened file does not mean clean.
+ */
 export async function proveOther(
 	server: LanguageServer,
 	path: string,
