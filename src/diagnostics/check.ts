@@ -1,9 +1,8 @@
-import type { CheckReport, Diagnostic, ServerReport } from "../contract/check-report.ts";
+import type { CheckReport, Diagnostic } from "../contract/check-report.ts";
 import { aboutServer } from "../contract/error-details.ts";
-import { asLspError, reasonOf } from "../contract/errors.ts";
+import { asLspError } from "../contract/errors.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
 import { loadGrammar } from "../impact/visible-change.ts";
-import { withComplaint } from "../lsp/complaint.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
@@ -21,12 +20,12 @@ import type { Baseline, EditSession } from "./edit-session.ts";
 import { withEnvironment } from "./environment/environment-fault.ts";
 import { explained } from "./explain/explain.ts";
 import type { OfferedFix } from "./explain/suggestions.ts";
-import { doubtAbout, stateOfError } from "./file-state.ts";
+import { stateOfError } from "./file-state.ts";
 import { type ImportIndex, KnownStates } from "./known-states.ts";
 import { mergeDiagnostics } from "./merge-diagnostics.ts";
 import type { AffectedFindings } from "./other-findings.ts";
 import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
-import { ownReport, reporter, reportOf, type ServerFinding } from "./reports.ts";
+import { ownReport, reportOf, type ServerFinding, ServerFindings } from "./reports.ts";
 import { filesJudgedBy } from "./schema-users.ts";
 import { proveOther } from "./sources/prove.ts";
 
@@ -138,28 +137,26 @@ export class Checker {
 
 	async #checkFile(check: FileCheck): Promise<ServerFinding> {
 		const { located, route, context } = check;
-		const { id, diagnoses = true } = route.config;
 		const { call, env, session, signal } = context;
 		const { path, workspace } = located;
-		const report = reporter(route);
-		if (!diagnoses) return { server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] };
+		const findings = new ServerFindings(route);
+		const unsupported = findings.unsupported();
+		if (unsupported) return unsupported;
 		// A server's start does not count towards the grace.
 		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
 		try {
 			const callBaseline = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
 			const prove = (server: LanguageServer) =>
-				this.#checkAt(server, check, callBaseline, { report, begunAt: begunAt ?? performance.now() });
+				this.#checkAt(server, check, callBaseline, { findings, begunAt: begunAt ?? performance.now() });
 			return await this.#pool.use(route, { workspace, env, signal }, prove, { path });
 		} catch (thrown) {
 			const error = asLspError(thrown);
 			const state = stateOfError(error.code);
 			if (!state) throw error;
 			if (state === "timed_out") this.#metrics?.add(aboutServer(route.config), "timeouts");
-			const running = this.#pool.running(route);
-			const server = report(state, running);
-			this.#debugLog(check, server, 0);
-			const reason = withComplaint(reasonOf(error), running?.complaint.text);
-			return { server, reason, error: error.toJSON(), diagnostics: [] };
+			const finding = findings.failed(error, state, this.#pool.running(route));
+			this.#debugLog(check, finding);
+			return finding;
 		}
 	}
 
@@ -167,7 +164,7 @@ export class Checker {
 		server: LanguageServer,
 		check: FileCheck,
 		callBaseline: Baseline | undefined,
-		{ report, begunAt }: { readonly report: ReturnType<typeof reporter>; readonly begunAt: number },
+		{ findings, begunAt }: { readonly findings: ServerFindings; readonly begunAt: number },
 	): Promise<ServerFinding> {
 		const { located, route, scope, context } = check;
 		const { session, signal, hints = false, mayBeGone = false } = context;
@@ -175,36 +172,22 @@ export class Checker {
 		const edit = { path: located.path, languageId: route.languageId, callBaseline };
 		const isGone = mayBeGone && located.missing;
 		const isUnopened = server.config.pullsUnopened && server.documents.isWatched(located.path);
-		if (context.unopened && isUnopened) return this.#checkUnopened(server, check, context.unopened, report);
+		if (context.unopened && isUnopened) return this.#checkUnopened(server, check, context.unopened, findings);
 		const options = { signal, hints, compares: scope === "affected" };
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, options);
 		const { baseline, proof, ms } = proven;
 		// 2. New errors are told from old ones.
 		const diagnostics = session.markCauses(route, baseline?.proof, proof);
 		const fixed = baseline ? { fixed: countFixed(baseline.proof, proof) } : {};
-		const doubt = doubtAbout(route, { server, path: located.path, text: proof.text });
 		// 3. Files that may see the change are proven in the background.
 		if (scope === "affected")
 			this.#affectedFiles(route, located.workspace, session).add(server, proven, begunAt + ms, this.#callOf(context));
-		const serverReport = report(doubt?.state ?? "fresh", server);
-		this.#metrics?.checked(aboutServer(route.config), serverReport.ms, diagnostics.length);
-		this.#debugLog(check, serverReport, diagnostics.length);
-		const reason = doubt ? { reason: doubt.reason } : {};
+		const finding = this.#proven(check, findings.proven(server, { ...proof, diagnostics }));
 		// 4. The server explains new errors.
-		const { until, declarations, offer } = context;
-		const { workspace } = located;
-		const told = await explained(
-			server,
-			{ proof, diagnostics },
-			{
-				workspace,
-				signal,
-				until,
-				declarations,
-				offer: doubt ? undefined : offer,
-			},
-		);
-		return { server: serverReport, ...reason, diagnostics: told, ...fixed };
+		const { until, declarations } = context;
+		const offer = finding.server.state === "fresh" ? context.offer : undefined;
+		const explaining = { workspace: located.workspace, signal, until, declarations, offer };
+		return { ...finding, diagnostics: await explained(server, { proof, diagnostics }, explaining), ...fixed };
 	}
 
 	/** TypeScript 7 would begin anew for each of many opened files. */
@@ -212,7 +195,7 @@ export class Checker {
 		server: LanguageServer,
 		check: FileCheck,
 		directories: Directories,
-		report: ReturnType<typeof reporter>,
+		findings: ServerFindings,
 	): Promise<ServerFinding> {
 		const { located, route, context } = check;
 		const { hints = false, signal } = context;
@@ -228,17 +211,18 @@ export class Checker {
 			states.remember(proven, revision, "other");
 			return proven;
 		});
-		const { diagnostics } = proof;
-		const doubt = doubtAbout(route, { server, path, text: proof.text });
-		const serverReport = report(doubt?.state ?? "fresh", server);
-		this.#metrics?.checked(aboutServer(route.config), serverReport.ms, diagnostics.length);
-		this.#debugLog(check, serverReport, diagnostics.length);
-		return { server: serverReport, ...(doubt ? { reason: doubt.reason } : {}), diagnostics };
+		return this.#proven(check, findings.proven(server, proof));
 	}
 
-	#debugLog({ located, route }: FileCheck, { id, state, ms }: ServerReport, diagnostics: number): void {
-		const { path: file } = located;
-		this.#pool.debugLog("checked", { server: id, language: route.languageId, file, state, ms, diagnostics });
+	#proven(check: FileCheck, finding: ServerFinding): ServerFinding {
+		this.#metrics?.checked(aboutServer(check.route.config), finding.server.ms, finding.diagnostics.length);
+		this.#debugLog(check, finding);
+		return finding;
+	}
+
+	#debugLog({ located, route }: FileCheck, { server: { id, state, ms }, diagnostics }: ServerFinding): void {
+		const about = { server: id, language: route.languageId, file: located.path };
+		this.#pool.debugLog("checked", { ...about, state, ms, diagnostics: diagnostics.length });
 	}
 
 	/** With `mayBeLate`, starting servers get only `startGraceMs` more. */
@@ -337,7 +321,7 @@ function diagnosing(routes: readonly Route[]): readonly Route[] {
 }
 
 function stillStarting(route: Route): ServerFinding {
-	const server = { ...reporter(route)("timed_out"), ms: startGraceMs };
+	const server = { ...new ServerFindings(route).report("timed_out"), ms: startGraceMs };
 	return { server, reason: `${route.config.id} is still starting.`, diagnostics: [] };
 }
 

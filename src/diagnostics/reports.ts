@@ -7,12 +7,14 @@ import {
 	type State,
 	worseState,
 } from "../contract/check-report.ts";
-import type { ErrorValue } from "../contract/errors.ts";
+import { type ErrorValue, type LspError, reasonOf } from "../contract/errors.ts";
+import { withComplaint } from "../lsp/complaint.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { displayPath, type Located, type Route } from "../routing/locate.ts";
+import { doubtAbout } from "./file-state.ts";
 import { mergeDiagnostics } from "./merge-diagnostics.ts";
 import type { AffectedFindings, OtherFile } from "./other-findings.ts";
-import { strategyOf } from "./sources/prove.ts";
+import { type Proof, strategyOf } from "./sources/prove.ts";
 
 export interface ServerFinding {
 	readonly server: ServerReport;
@@ -22,16 +24,49 @@ export interface ServerFinding {
 	readonly fixed?: number;
 }
 
-export function reporter({ config, root }: Route): (state: State, server?: LanguageServer) => ServerReport {
-	const begunAt = performance.now();
-	return (state, server) => ({
-		id: config.id,
-		...(server?.version ? { version: server.version } : {}),
-		root,
-		strategy: server ? strategyOf(server) : (config.strategy ?? "push"),
-		state,
-		ms: Math.round((performance.now() - begunAt) * 10) / 10,
-	});
+/** What one server finds in files. Its time counts from when this is made. */
+export class ServerFindings {
+	readonly #route: Route;
+	readonly #begunAt = performance.now();
+
+	constructor(route: Route) {
+		this.#route = route;
+	}
+
+	report(state: State, server?: LanguageServer): ServerReport {
+		const { config, root } = this.#route;
+		return {
+			id: config.id,
+			...(server?.version ? { version: server.version } : {}),
+			root,
+			strategy: server ? strategyOf(server) : (config.strategy ?? "push"),
+			state,
+			ms: Math.round((performance.now() - this.#begunAt) * 10) / 10,
+		};
+	}
+
+	/** Undefined if it reports diagnostics. */
+	unsupported(): ServerFinding | undefined {
+		const { id, diagnoses = true } = this.#route.config;
+		if (diagnoses) return undefined;
+		return { server: this.report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] };
+	}
+
+	/** A file is not `fresh` if the server may have left something out (`doubtAbout`). */
+	proven(
+		server: LanguageServer,
+		{ path, text, diagnostics }: Pick<Proof, "path" | "text" | "diagnostics">,
+	): ServerFinding {
+		const doubt = doubtAbout(this.#route, { server, path, text });
+		const reason = doubt ? { reason: doubt.reason } : {};
+		return { server: this.report(doubt?.state ?? "fresh", server), ...reason, diagnostics };
+	}
+
+	/** The reason names the server's last complaint, which is often the cause. */
+	failed(error: LspError, state: State, server: LanguageServer | undefined): ServerFinding {
+		const reason = withComplaint(reasonOf(error), server?.complaint.text);
+		return { server: this.report(state, server), reason, error: error.toJSON(), diagnostics: [] };
+	}
 }
 
 /** The worst state of all servers; an error only if none has proven the file. */

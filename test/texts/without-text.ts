@@ -184,6 +184,8 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/daemon-link.ts DaemonLink.announce",
 		"diagnostics/check.ts Checker.baseline",
 		"diagnostics/file-state.ts doubtAbout",
+		"diagnostics/reports.ts ServerFindings.failed",
+		"diagnostics/reports.ts ServerFindings.proven",
 		"diagnostics/edit-session.ts EditSession.markCauses",
 		"diagnostics/sources/flycheck.ts diagnosticsBeforeCheck",
 		"diagnostics/sources/flycheck.ts flycheckDiagnostics",

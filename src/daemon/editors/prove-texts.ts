@@ -1,10 +1,10 @@
-import { type FileReport, type Severity, severities } from "../../contract/check-report.ts";
+import { atLeast, type FileReport, type Severity, severities } from "../../contract/check-report.ts";
 import { asLspError, type ErrorValue, LspError, reasonOf } from "../../contract/errors.ts";
 import type { ProvenFile, ProveTextsParams, ProveTextsResult } from "../../contract/protocol.ts";
 import { EditSession } from "../../diagnostics/edit-session.ts";
-import { doubtAbout, stateOfError } from "../../diagnostics/file-state.ts";
+import { stateOfError } from "../../diagnostics/file-state.ts";
 import { proveWithTexts } from "../../diagnostics/preview.ts";
-import { ownReport, reporter, type ServerFinding } from "../../diagnostics/reports.ts";
+import { ownReport, type ServerFinding, ServerFindings } from "../../diagnostics/reports.ts";
 import { readsDisk } from "../../diagnostics/sources/prove.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { entryKey } from "../../pool/server-entry.ts";
@@ -120,24 +120,24 @@ async function findingsAt(
 	{ route, places }: { readonly route: Route; readonly places: readonly Located[] },
 	{ texts, severity, signal }: Asked,
 ): Promise<ReadonlyMap<string, ServerFinding>> {
-	const report = reporter(route);
+	const findings = new ServerFindings(route);
 	const paths = places.map(({ path }) => path);
 	const forAll = (finding: ServerFinding) => new Map(paths.map((path) => [path, finding]));
-	const { id, diagnoses = true } = route.config;
-	if (!diagnoses)
-		return forAll({ server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] });
+	const unsupported = findings.unsupported();
+	if (unsupported) return forAll(unsupported);
+	const failed = (error: LspError, server: LanguageServer | undefined) =>
+		findings.failed(error, stateOfError(error.code) ?? "unavailable", server);
+	const { id } = route.config;
 	const judge = async (server: LanguageServer) => {
 		if (readsDisk(server))
 			throw new LspError("LSP_FILE_NOT_INDEXED", `${id} checks what is on disk, so it knows only when it is saved.`);
 		const own = new Map(paths.flatMap((path) => [...textsFor(server, path, texts)]));
 		const proofs = await proveWithTexts(server, own, paths, { signal, hints: severity === "hint" });
+		const unproven = new LspError("LSP_SERVER_ERROR", `${id} gave no proof.`);
 		return new Map(
-			paths.map((path): [string, ServerFinding] => {
+			paths.map((path) => {
 				const proof = proofs.get(path);
-				if (!proof) return [path, failed(report, new LspError("LSP_SERVER_ERROR", `${id} gave no proof.`), server)];
-				const doubt = doubtAbout(route, { server, path, text: proof.text });
-				const reason = doubt ? { reason: doubt.reason } : {};
-				return [path, { server: report(doubt?.state ?? "fresh", server), ...reason, diagnostics: proof.diagnostics }];
+				return [path, proof ? findings.proven(server, proof) : failed(unproven, server)];
 			}),
 		);
 	};
@@ -145,26 +145,16 @@ async function findingsAt(
 	try {
 		return await service.pool.use(route, { workspace, env, signal }, judge);
 	} catch (thrown) {
-		return forAll(failed(report, asLspError(thrown), service.pool.running(route)));
+		return forAll(failed(asLspError(thrown), service.pool.running(route)));
 	}
 }
 
-function failed(
-	report: ReturnType<typeof reporter>,
-	error: LspError,
-	server: LanguageServer | undefined,
-): ServerFinding {
-	const state = stateOfError(error.code) ?? "unavailable";
-	return { server: report(state, server), reason: reasonOf(error), error: error.toJSON(), diagnostics: [] };
-}
-
 function provenFile({ state, reason, error, diagnostics }: FileReport, least: Severity): ProvenFile {
-	const isTold = (severity: Severity) => severities.indexOf(severity) <= severities.indexOf(least);
 	return {
 		state,
 		...(reason === undefined ? {} : { reason }),
 		...(error === undefined ? {} : { error: error as ErrorValue }),
-		diagnostics: diagnostics.filter(({ severity }) => isTold(severity)),
+		diagnostics: diagnostics.filter(({ severity }) => atLeast(severity, least)),
 	};
 }
 

@@ -1,9 +1,9 @@
 import type { State } from "../../contract/check-report.ts";
-import { asLspError, reasonOf } from "../../contract/errors.ts";
+import { asLspError } from "../../contract/errors.ts";
 import { doubtAbout, stateOfError } from "../../diagnostics/file-state.ts";
 import { mayBeShown } from "../../diagnostics/overlay/show-texts.ts";
 import { type PreviewedFile, preview } from "../../diagnostics/preview.ts";
-import { reporter, type ServerFinding } from "../../diagnostics/reports.ts";
+import { type ServerFinding, ServerFindings } from "../../diagnostics/reports.ts";
 import { readsDisk } from "../../diagnostics/sources/prove.ts";
 import { isScript } from "../../impact/index/imports.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
@@ -64,7 +64,7 @@ export async function previewAt(
 	{ editedOnly, until, declarations, signal }: Options,
 ): Promise<Found> {
 	const { service, env, params } = call;
-	const report = reporter(route);
+	const findings = new ServerFindings(route);
 	const notFor = (others: readonly string[], { server, reason = "" }: ServerFinding): UnknownFile[] =>
 		others.map((path) => ({ path, state: server.state, reason }));
 	const forAll = (finding: ServerFinding): Found => ({
@@ -72,11 +72,11 @@ export async function previewAt(
 		...{ affected: [], asked: users ?? [], others: [], proofs: [], hidden: [] },
 		unknown: notFor(users ?? [], finding),
 	});
-	const { id, diagnoses = true } = route.config;
-	if (!diagnoses)
-		return forAll({ server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] });
+	const unsupported = findings.unsupported();
+	if (unsupported) return forAll(unsupported);
+	const { id } = route.config;
 	const unwritten = (server: LanguageServer) => ({
-		server: report("unavailable", server),
+		server: findings.report("unavailable", server),
 		reason: `${id} checks what is on disk, so it knows only when the edit is written`,
 		diagnostics: [],
 	});
@@ -97,23 +97,21 @@ export async function previewAt(
 		const edited = files.map(({ located }) => located.path);
 		const previewing = { texts, gone, edited, others, until, workspace, declarations };
 		const { files: proven, unknown, hides } = await preview(server, previewing, signal);
-		const findings = files.map(({ located: { path }, text }): [string, ServerFinding] => {
+		const findingOf = (path: string, text: string): ServerFinding => {
 			const own = proven.get(path);
-			const doubt = doubtAbout(route, { server, path, text });
-			if (unknown.has(path)) return [path, { ...unwritten(server), diagnostics: own?.diagnostics ?? [] }];
+			if (unknown.has(path)) return { ...unwritten(server), diagnostics: own?.diagnostics ?? [] };
 			if (!own)
-				return [path, { server: report("unavailable", server), reason: `${id} gave no proof`, diagnostics: [] }];
-			const reason = doubt ? { reason: doubt.reason } : {};
+				return { server: findings.report("unavailable", server), reason: `${id} gave no proof`, diagnostics: [] };
 			const { diagnostics, fixed } = own;
-			return [path, { server: report(doubt?.state ?? "fresh", server), ...reason, diagnostics, fixed: fixed.length }];
-		});
+			return { ...findings.proven(server, { path, text, diagnostics }), fixed: fixed.length };
+		};
 		const state: State = doubtAbout(route)?.state ?? "fresh";
 		const seen = others.flatMap((path) => {
 			const own = proven.get(path);
 			return own ? [{ ...own, path, state }] : [];
 		});
 		return {
-			edited: new Map(findings),
+			edited: new Map(files.map(({ located: { path }, text }) => [path, findingOf(path, text)])),
 			...{ affected, asked: others, others: seen, proofs: [...proven.values()] },
 			unknown: notFor(
 				others.filter((path) => unknown.has(path)),
@@ -128,7 +126,6 @@ export async function previewAt(
 		const error = asLspError(thrown);
 		const state = stateOfError(error.code);
 		if (!state) throw error;
-		const server = report(state, service.pool.running(route));
-		return forAll({ server, reason: reasonOf(error), error: error.toJSON(), diagnostics: [] });
+		return forAll(findings.failed(error, state, service.pool.running(route)));
 	}
 }
