@@ -8,14 +8,14 @@ import { StatCache } from "../util/stat-cache.ts";
 import { JsonMistake, type JsonPath, readJson } from "./json-reader.ts";
 import { readLanguages, readServers } from "./read-servers.ts";
 import { settingFields } from "./schema.ts";
-import { launchPart, type Report, readFields, type ServerEntry } from "./servers.ts";
+import { type ConfiguredEntry, launchPart, type Report, readFields } from "./servers.ts";
 import { readYaml } from "./yaml-reader.ts";
 
 export interface ConfigFile {
 	readonly path: string;
 	/** All fields but `servers`. */
 	readonly fields: Readonly<Record<string, unknown>>;
-	readonly servers: readonly ServerEntry[];
+	readonly servers: readonly ConfiguredEntry[];
 	/** Mistakes in the form `FILE:LINE: "FIELD" …` */
 	readonly problems: readonly string[];
 }
@@ -99,7 +99,7 @@ function readObject(
 	at: JsonPath,
 	who: "user" | "repository",
 	report: Report,
-): { readonly fields: Record<string, unknown>; readonly entries: readonly ServerEntry[] } {
+): { readonly fields: Record<string, unknown>; readonly entries: readonly ConfiguredEntry[] } {
 	const fields = readFields(settingFields, value, at, report);
 	for (const [name, { user, as }] of Object.entries(settingFields))
 		if (user && who === "repository" && Object.hasOwn(value, name)) {

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { isObject } from "../util/objects.ts";
 import type { JsonPath } from "./json-reader.ts";
-import { type Report, readEntry, type ServerEntry, speaks } from "./servers.ts";
+import { type ConfiguredEntry, type Report, readEntry, speaks } from "./servers.ts";
 import { quoted } from "./validate-field.ts";
 
 /** Every file is compared with every server. */
@@ -17,7 +17,7 @@ export function readServers(
 	at: JsonPath,
 	known: readonly ServerConfig[],
 	report: Report,
-): ServerEntry[] {
+): ConfiguredEntry[] {
 	const count = Object.keys(value as object).length;
 	if (count > maxServers) report(at, `has ${count} servers; only the first ${maxServers} count`);
 	const isList = Array.isArray(value);
@@ -40,7 +40,7 @@ export function readLanguages(
 	at: JsonPath,
 	known: readonly ServerConfig[],
 	report: Report,
-): ServerEntry[] {
+): ConfiguredEntry[] {
 	const entries = Object.entries(value as object).flatMap(([language, item]) => {
 		const place = [...at, language];
 		if (!isObject(item)) {
@@ -60,8 +60,8 @@ export function readLanguages(
 }
 
 /** Entries of one name become one server, one with another command line a server of its own. */
-function joinPrograms(entries: readonly ServerEntry[]): ServerEntry[] {
-	const joined = new Map<string, ServerEntry>();
+function joinPrograms(entries: readonly ConfiguredEntry[]): ConfiguredEntry[] {
+	const joined = new Map<string, ConfiguredEntry>();
 	for (const entry of entries) {
 		const known = joined.get(entry.id);
 		const isOther = known?.fields.match && entry.fields.match && launchOf(known) !== launchOf(entry);
@@ -71,11 +71,11 @@ function joinPrograms(entries: readonly ServerEntry[]): ServerEntry[] {
 	return [...joined.values()];
 }
 
-function launchOf({ fields: { command, args = [] } }: ServerEntry): string {
+function launchOf({ fields: { command, args = [] } }: ConfiguredEntry): string {
 	return JSON.stringify([command, args].flat());
 }
 
-function joinFields(one: ServerEntry["fields"], other: ServerEntry["fields"]): ServerEntry["fields"] {
+function joinFields(one: ConfiguredEntry["fields"], other: ConfiguredEntry["fields"]): ConfiguredEntry["fields"] {
 	const match = [...new Set([one.match ?? [], other.match ?? []].flat())];
 	const languageId = { ...languagesOf(one), ...languagesOf(other) };
 	return {
@@ -86,13 +86,13 @@ function joinFields(one: ServerEntry["fields"], other: ServerEntry["fields"]): S
 	};
 }
 
-function languagesOf({ match = [], languageId }: ServerEntry["fields"]): object {
+function languagesOf({ match = [], languageId }: ConfiguredEntry["fields"]): object {
 	if (typeof languageId !== "string") return (languageId ?? {}) as object;
 	return Object.fromEntries((match as string[]).map((extension) => [extension.replace(/^\./, ""), languageId]));
 }
 
 function isComplete(
-	{ id, fields }: ServerEntry,
+	{ id, fields }: ConfiguredEntry,
 	place: JsonPath,
 	known: readonly ServerConfig[],
 	report: Report,
@@ -112,7 +112,7 @@ function readItem(
 	at: JsonPath,
 	known: readonly ServerConfig[],
 	report: Report,
-): ServerEntry | undefined {
+): ConfiguredEntry | undefined {
 	if (typeof item === "string") return readPair(item, at, known, report);
 	if (!isObject(item)) {
 		report(at, "must be an object");
@@ -129,7 +129,12 @@ function readItem(
 	return undefined;
 }
 
-function readPair(text: string, at: JsonPath, known: readonly ServerConfig[], report: Report): ServerEntry | undefined {
+function readPair(
+	text: string,
+	at: JsonPath,
+	known: readonly ServerConfig[],
+	report: Report,
+): ConfiguredEntry | undefined {
 	const [, language, words] = /^([^:\s]+):(.+)$/.exec(text) ?? [];
 	const [command = "", ...args] = (words ?? "").split(",").filter(Boolean);
 	if (language === undefined || command === "" || text.includes("\0")) {

@@ -11,7 +11,7 @@ import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
 import { type Field, type Profile, settingFields, type WatchSetting } from "./schema.ts";
-import { type Author, isWithheld, maxSuggested, type ServerEntry, speaks, withEntry } from "./servers.ts";
+import { type Author, type ConfiguredEntry, isWithheld, maxSuggested, speaks, withEntry } from "./servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
 import { mistakesIn, quoted } from "./validate-field.ts";
 
@@ -222,7 +222,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 }
 
 function pathEntries(paths: unknown, all: readonly ServerConfig[]) {
-	const entries: ServerEntry[] = [];
+	const entries: ConfiguredEntry[] = [];
 	const unknown: string[] = [];
 	for (const [name, command] of Object.entries((paths ?? {}) as Readonly<Record<string, string>>)) {
 		const server = all.find(({ id }) => id === name) ?? all.find((config) => speaks(config, name));

@@ -12,7 +12,7 @@ export const maxSuggested = 100;
 
 export type Report = (at: JsonPath, message: string) => void;
 
-export interface ServerEntry {
+export interface ConfiguredEntry {
 	readonly id: string;
 	readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -29,7 +29,7 @@ export function speaks({ languageId, role = "language" }: ServerConfig, language
 	return typeof languageId === "string" ? languageId === language : Object.values(languageId).includes(language);
 }
 
-export function readEntry(id: string, value: unknown, at: JsonPath, report: Report): ServerEntry | undefined {
+export function readEntry(id: string, value: unknown, at: JsonPath, report: Report): ConfiguredEntry | undefined {
 	if (!/^\w[\w.+@-]{0,63}$/.test(id)) {
 		report(at, "is no name for a server: letters, digits and .+@- only");
 		return undefined;
@@ -75,12 +75,12 @@ export function readFields(
 }
 
 /** The fields of an entry that a repository may not have without trust. */
-export function launchPart({ id, fields }: ServerEntry, known: readonly ServerConfig[]): Record<string, unknown> {
+export function launchPart({ id, fields }: ConfiguredEntry, known: readonly ServerConfig[]): Record<string, unknown> {
 	const isKnown = known.some((config) => config.id === id);
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => needsTrust(name, isKnown)));
 }
 
-export function isWithheld(entry: ServerEntry, known: readonly ServerConfig[], { trusted }: Author): boolean {
+export function isWithheld(entry: ConfiguredEntry, known: readonly ServerConfig[], { trusted }: Author): boolean {
 	return !trusted && Object.keys(launchPart(entry, known)).length > 0;
 }
 
@@ -97,7 +97,7 @@ function needsTrust(name: string, isKnown: boolean): boolean {
  * Lays an entry over the server of its id, or adds one. Refuses what needs trust (`needsTrust`) if the author has none:
  * such fields do not count, and a new server with them may not run.
  */
-export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, author: Author): ServerConfig[] {
+export function withEntry(servers: readonly ServerConfig[], entry: ConfiguredEntry, author: Author): ServerConfig[] {
 	const index = servers.findIndex(({ id }) => id === entry.id);
 	const known = servers[index];
 	// A caller's program takes nothing from a repository's entry.

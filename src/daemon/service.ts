@@ -11,7 +11,7 @@ import { FileIndex } from "../impact/index/file-index.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Pool } from "../pool/pool.ts";
 import type { PooledServer } from "../pool/server-entry.ts";
-import { type Caller, type LocatedFor, RouteCache } from "../routing/route-cache.ts";
+import { type CallerIdentity, type LocatedFor, RouteCache } from "../routing/route-cache.ts";
 import { Surveys } from "../routing/survey-languages.ts";
 import { waitOrAbort } from "../util/abort.ts";
 import { realPathOf } from "../util/files.ts";
@@ -123,13 +123,17 @@ export class Service {
 		return index;
 	}
 
-	async settings(caller: Caller): Promise<Settings> {
+	async settings(caller: CallerIdentity): Promise<Settings> {
 		const settings = await this.#routes.settings(caller);
 		this.#apply(settings);
 		return settings;
 	}
 
-	async locate(file: string, caller: Caller, options?: { readonly mayBeMissing?: boolean }): Promise<LocatedFor> {
+	async locate(
+		file: string,
+		caller: CallerIdentity,
+		options?: { readonly mayBeMissing?: boolean },
+	): Promise<LocatedFor> {
 		const found = await this.#routes.locate(file, caller, options);
 		this.#apply(found.settings);
 		return found;

@@ -13,7 +13,7 @@ import type { DaemonCalls } from "./host.ts";
 const slackMs = 250;
 const maxCalls = 200;
 
-interface CallContext {
+interface LateCall {
 	readonly cwd: string;
 	readonly others: OtherFiles;
 }
@@ -34,7 +34,7 @@ export class LateResults {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
 	readonly #onReport: (report: CheckReport, isShown: boolean) => void;
-	readonly #calls = new LruMap<CallContext>(maxCalls);
+	readonly #calls = new LruMap<LateCall>(maxCalls);
 	#unconfirmed: string[] = [];
 	#pending = false;
 	#fetching: Deadline | undefined;
@@ -51,7 +51,7 @@ export class LateResults {
 
 	async check<Result extends { readonly more: boolean } | undefined>(
 		call: string,
-		context: CallContext,
+		context: LateCall,
 		request: (told: readonly string[]) => Promise<Result>,
 		signal: AbortSignal | undefined,
 	): Promise<Result> {

@@ -9,7 +9,7 @@ import { LruMap } from "../util/lru-map.ts";
 import { checkFile, type Located, locate } from "./locate.ts";
 import { RemoteServers } from "./remote-servers.ts";
 
-export interface Caller {
+export interface CallerIdentity {
 	readonly cwd: string;
 	readonly trust?: boolean | string | undefined;
 	readonly sandbox?: string | undefined;
@@ -40,8 +40,8 @@ export class RouteCache {
 		this.#env = env;
 	}
 
-	settings(caller: Caller): Promise<Settings> {
-		const key = callerKey(caller);
+	settings(caller: CallerIdentity): Promise<Settings> {
+		const key = cacheKey(caller);
 		return this.#oncePerTurn(key, () =>
 			this.#cached(this.#settings, key, (directories) => this.#readSettings(caller, directories)),
 		);
@@ -50,10 +50,10 @@ export class RouteCache {
 	/** Rejects like `locate`, and with LSP_DISABLED. */
 	locate(
 		file: string,
-		caller: Caller,
+		caller: CallerIdentity,
 		{ mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
 	): Promise<LocatedFor> {
-		const key = callerKey(caller, file, mayBeMissing);
+		const key = cacheKey(caller, file, mayBeMissing);
 		return this.#oncePerTurn(key, async () => {
 			const { settings, located } = await this.#cached(this.#files, key, async (directories) => {
 				const settings = await this.#readSettings(caller, directories);
@@ -72,7 +72,7 @@ export class RouteCache {
 		return true;
 	}
 
-	async #readSettings(caller: Caller, directories: Directories): Promise<Settings> {
+	async #readSettings(caller: CallerIdentity, directories: Directories): Promise<Settings> {
 		const { cwd, ...by } = caller;
 		const settings = await readSettings(cwd, { env: this.#env, ...by }, directories);
 		return { ...settings, servers: this.#remoteServers.applyTo(settings.workspace, settings.servers) };
@@ -104,7 +104,7 @@ export class RouteCache {
 	}
 }
 
-function callerKey({ cwd, trust, sandbox, environment, config }: Caller, ...more: unknown[]): string {
+function cacheKey({ cwd, trust, sandbox, environment, config }: CallerIdentity, ...more: unknown[]): string {
 	return JSON.stringify([cwd, trust, sandbox, environment, config, ...more]);
 }
 
