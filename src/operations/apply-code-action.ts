@@ -43,11 +43,11 @@ export const applyCodeAction = defineOperation({
 	run: ({ file, title: wanted, kind, dry_run: dryRun, confirm, ...position }, on) =>
 		on.ask(
 			file,
-			async (asked) => {
-				const actions = await asked.codeActions(await actionRange(asked, position), { kind });
-				const action = actionCalled(wanted, actions, asked);
+			async (query) => {
+				const actions = await query.codeActions(await actionRange(query, position), { kind });
+				const action = actionCalled(wanted, actions, query);
 				const { title } = action;
-				const planned = await on.edits.planAction(asked, action, { title, dryRun, confirmed: confirm });
+				const planned = await on.edits.planAction(query, action, { title, dryRun, confirmed: confirm });
 				return { ...writtenAnswer(planned), title };
 			},
 			{ linters: true },

@@ -48,13 +48,13 @@ export const calls = definePointed({
 			},
 		},
 	},
-	async answer(asked, pointer, { direction = "both", ...reach }): Promise<Calls> {
-		const items = (await asked.request<CallHierarchyItem[] | null>(prepareCalls, pointer)) ?? [];
-		const symbols = await rootsOf(asked, items);
+	async answer(query, pointer, { direction = "both", ...reach }): Promise<Calls> {
+		const items = (await query.request<CallHierarchyItem[] | null>(prepareCalls, pointer)) ?? [];
+		const symbols = await rootsOf(query, items);
 		if (items.length === 0) return { symbols };
 		const [incoming, outgoing] = await Promise.all([
-			direction === "outgoing" ? undefined : follow(asked, items, (item) => callersOf(asked, item), reach),
-			direction === "incoming" ? undefined : follow(asked, items, (item) => calleesOf(asked, item), reach),
+			direction === "outgoing" ? undefined : follow(query, items, (item) => callersOf(query, item), reach),
+			direction === "incoming" ? undefined : follow(query, items, (item) => calleesOf(query, item), reach),
 		]);
 		return { symbols, ...(incoming ? { incoming } : {}), ...(outgoing ? { outgoing } : {}) };
 	},
@@ -72,10 +72,10 @@ export const calls = definePointed({
 	next: ({ incoming, outgoing }, given) => allSteps("calls", [incoming, outgoing], given),
 });
 
-async function callersOf(asked: FileQuery, item: object): Promise<Neighbour[]> {
-	return (await callsTo(asked, item)).map(({ from, fromRanges }) => ({ item: from, ranges: fromRanges }));
+async function callersOf(query: FileQuery, item: object): Promise<Neighbour[]> {
+	return (await callsTo(query, item)).map(({ from, fromRanges }) => ({ item: from, ranges: fromRanges }));
 }
 
-async function calleesOf(asked: FileQuery, item: { readonly uri: string }): Promise<Neighbour[]> {
-	return (await callsFrom(asked, item)).map(({ to, fromRanges }) => ({ item: to, ranges: fromRanges, uri: item.uri }));
+async function calleesOf(query: FileQuery, item: { readonly uri: string }): Promise<Neighbour[]> {
+	return (await callsFrom(query, item)).map(({ to, fromRanges }) => ({ item: to, ranges: fromRanges, uri: item.uri }));
 }

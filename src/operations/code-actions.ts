@@ -75,11 +75,11 @@ export const codeActions = defineOperation({
 	async run({ file, kind, return_edit, ...position }, on) {
 		const answers = await on.askEach(
 			file,
-			async (asked) => {
-				const found = await asked.codeActions(await actionRange(asked, position), { kind });
+			async (query) => {
+				const found = await query.codeActions(await actionRange(query, position), { kind });
 				if (!return_edit) return { actions: found.map(toAction) };
 				const edits = found.map(async (action, index) =>
-					index < maxResolved && !action.disabled ? on.edits.answerAction(asked, action) : {},
+					index < maxResolved && !action.disabled ? on.edits.answerAction(query, action) : {},
 				);
 				const returned = await Promise.all(edits);
 				return { actions: found.map((action, index) => ({ ...toAction(action), ...returned[index] })) };

@@ -60,17 +60,17 @@ export const completion = definePointed({
 			total: 2,
 		},
 	},
-	async answer(asked, pointer, { kinds, limit = defaultLimit, offset = 0 }) {
-		const nameEnd = await nameEndOf(asked, pointer);
-		const found = await asked.request<CompletionList | CompletionItem[] | null>(method, nameEnd);
+	async answer(query, pointer, { kinds, limit = defaultLimit, offset = 0 }) {
+		const nameEnd = await nameEndOf(query, pointer);
+		const found = await query.request<CompletionList | CompletionItem[] | null>(method, nameEnd);
 		const items = Array.isArray(found) ? found : (found?.items ?? []);
-		const position = await asked.position(nameEnd);
+		const position = await query.position(nameEnd);
 		const wanted = items
-			.filter((item) => continuesText(asked, item, position))
+			.filter((item) => continuesText(query, item, position))
 			.filter(({ kind }) => kinds === undefined || kinds.includes(completionKind(kind)))
 			.sort((a, b) => byCodeUnit(a.sortText ?? a.label, b.sortText ?? b.label));
 		return {
-			items: wanted.slice(offset, offset + limit).map((item) => toItem(asked, item, position)),
+			items: wanted.slice(offset, offset + limit).map((item) => toItem(query, item, position)),
 			total: wanted.length,
 			...(!Array.isArray(found) && found?.isIncomplete ? { partial: true } : {}),
 		};
@@ -99,25 +99,25 @@ export const completion = definePointed({
 	},
 });
 
-async function nameEndOf(asked: FileQuery, pointer: Pointer): Promise<Pointer> {
+async function nameEndOf(query: FileQuery, pointer: Pointer): Promise<Pointer> {
 	if (pointer.symbol === undefined || pointer.pattern !== undefined) return pointer;
-	const { line, column } = asked.toSpot(await asked.position(pointer));
-	const rest = (asked.lines[line - 1] ?? "").slice(column - 1);
+	const { line, column } = query.toSpot(await query.position(pointer));
+	const rest = (query.lines[line - 1] ?? "").slice(column - 1);
 	return { line, column: column + (/^[\p{L}\p{N}_$]*/u.exec(rest)?.[0].length ?? 0) };
 }
 
-function textBefore(asked: FileQuery, position: Position): string {
-	const { line, column } = asked.toSpot(position);
-	return (asked.lines[line - 1] ?? "").slice(0, column - 1);
+function textBefore(query: FileQuery, position: Position): string {
+	const { line, column } = query.toSpot(position);
+	return (query.lines[line - 1] ?? "").slice(0, column - 1);
 }
 
 const nameAtEnd = /[\p{L}\p{N}_$]*$/u;
 
 /** LSP leaves this filter to the client. */
-function continuesText(asked: FileQuery, { textEdit, filterText, label }: CompletionItem, position: Position): boolean {
-	const before = textBefore(asked, position);
+function continuesText(query: FileQuery, { textEdit, filterText, label }: CompletionItem, position: Position): boolean {
+	const before = textBefore(query, position);
 	const range = textEdit && rangeOf(textEdit as { range?: Range; insert?: Range });
-	const written = range ? before.slice(asked.toSpot(range.start).column - 1) : (nameAtEnd.exec(before)?.[0] ?? "");
+	const written = range ? before.slice(query.toSpot(range.start).column - 1) : (nameAtEnd.exec(before)?.[0] ?? "");
 	const plain = (text: string) => text.toLowerCase().replace(/^[^\p{L}\p{N}_$]+/u, "");
 	return plain(filterText ?? label).startsWith(plain(written));
 }
@@ -126,9 +126,9 @@ function rangeOf({ range, insert }: { range?: Range; insert?: Range }): Range | 
 	return range ?? insert;
 }
 
-function toItem(asked: FileQuery, item: CompletionItem, position: Position) {
+function toItem(query: FileQuery, item: CompletionItem, position: Position) {
 	const { label, detail, documentation, tags, deprecated } = item;
-	const { insert, column } = insertion(asked, item, position);
+	const { insert, column } = insertion(query, item, position);
 	const text = typeof documentation === "string" ? documentation : documentation?.value;
 	return {
 		label: label.trim(),
@@ -141,11 +141,11 @@ function toItem(asked: FileQuery, item: CompletionItem, position: Position) {
 	};
 }
 
-function insertion(asked: FileQuery, { insertText, textEdit }: CompletionItem, position: Position) {
+function insertion(query: FileQuery, { insertText, textEdit }: CompletionItem, position: Position) {
 	const range = textEdit && rangeOf(textEdit as { range?: Range; insert?: Range });
 	if (!textEdit || !range) return { insert: insertText };
-	const before = textBefore(asked, position);
-	const first = asked.toSpot(range.start).column;
+	const before = textBefore(query, position);
+	const first = query.toSpot(range.start).column;
 	const name = before.length - (nameAtEnd.exec(before)?.[0].length ?? 0);
 	// TypeScript repeats the dot.
 	const again = before.slice(first - 1, Math.max(name, first - 1));

@@ -94,17 +94,17 @@ export const context = defineOperation({
 	},
 });
 
-async function about(asked: FileQuery) {
-	const declared = await asked.symbols();
+async function about(query: FileQuery) {
+	const declared = await query.symbols();
 	const groups = memberGroups(declared);
 	const asking = groups.slice(0, maxAsked);
 	const unsupported = [
-		...(asked.server.offers(references) ? [] : ["callers"]),
-		...(asked.server.offers(prepareCalls) ? [] : ["callees"]),
+		...(query.server.offers(references) ? [] : ["callers"]),
+		...(query.server.offers(prepareCalls) ? [] : ["callees"]),
 	];
 	const [callers, callees] = await Promise.all([
-		Promise.all(asking.map(async ([first]) => ({ symbol: first.path, files: await usesOf(asked, first) }))),
-		Promise.all(asking.map(([first]) => calleesOf(asked, first))),
+		Promise.all(asking.map(async ([first]) => ({ symbol: first.path, files: await usesOf(query, first) }))),
+		Promise.all(asking.map(([first]) => calleesOf(query, first))),
 	]);
 	const notAsked = groups.length - asking.length;
 	return {
@@ -113,12 +113,12 @@ async function about(asked: FileQuery) {
 			kind: first.kind,
 			line: first.start.line,
 			endLine: last.end.line,
-			signature: signatureOf(first, asked.lines),
+			signature: signatureOf(first, query.lines),
 		})),
-		characters: asked.document.text.length,
-		imports: importLines(asked.document.text, asked.document.languageId),
+		characters: query.document.text.length,
+		imports: importLines(query.document.text, query.document.languageId),
 		callers: callers.filter(({ files }) => files.length > 0),
-		callees: distinct(await ownCallees(asked, callees.flat())),
+		callees: distinct(await ownCallees(query, callees.flat())),
 		...(notAsked > 0 ? { notAsked } : {}),
 		...(unsupported.length > 0 ? { unsupported } : {}),
 	};
@@ -161,25 +161,25 @@ function topGroups(symbols: readonly DocumentSymbolEntry[]): Ends[] {
 	return groups;
 }
 
-async function usesOf(asked: FileQuery, { at }: DocumentSymbolEntry) {
-	if (!asked.server.offers(references)) return [];
-	const found = await asked.request<Location[] | null>(
+async function usesOf(query: FileQuery, { at }: DocumentSymbolEntry) {
+	if (!query.server.offers(references)) return [];
+	const found = await query.request<Location[] | null>(
 		references,
 		{ ...at },
 		{ context: { includeDeclaration: false } },
 	);
-	const own = asked.displayPath(asked.document.path);
-	return (await asked.countByFile(found)).filter(({ path }) => path !== own);
+	const own = query.displayPath(query.document.path);
+	return (await query.countByFile(found)).filter(({ path }) => path !== own);
 }
 
-async function calleesOf(asked: FileQuery, { at, kind }: DocumentSymbolEntry): Promise<CallHierarchyItem[]> {
-	if (!asked.server.offers(prepareCalls) || !callables.test(kind)) return [];
-	const items = await functionsAt(asked, { ...at });
-	const calls = await Promise.all(items.map((item) => callsFrom(asked, item)));
-	return calls.flat().flatMap(({ to }) => (to.uri === asked.document.uri ? [] : to));
+async function calleesOf(query: FileQuery, { at, kind }: DocumentSymbolEntry): Promise<CallHierarchyItem[]> {
+	if (!query.server.offers(prepareCalls) || !callables.test(kind)) return [];
+	const items = await functionsAt(query, { ...at });
+	const calls = await Promise.all(items.map((item) => callsFrom(query, item)));
+	return calls.flat().flatMap(({ to }) => (to.uri === query.document.uri ? [] : to));
 }
 
-async function ownCallees(asked: FileQuery, called: readonly CallHierarchyItem[]) {
+async function ownCallees(query: FileQuery, called: readonly CallHierarchyItem[]) {
 	const files = new Map<string, Map<string, CallHierarchyItem>>();
 	for (const item of called) {
 		const { line, character } = item.selectionRange.start;
@@ -189,7 +189,7 @@ async function ownCallees(asked: FileQuery, called: readonly CallHierarchyItem[]
 	const found = await Promise.all(
 		[...files].map(async ([uri, items]) => {
 			const inOrder = [...items.values()].sort((a, b) => compare(a.selectionRange.start, b.selectionRange.start));
-			const { places } = await asked.locations(inOrder.map(({ selectionRange: range }) => ({ uri, range })));
+			const { places } = await query.locations(inOrder.map(({ selectionRange: range }) => ({ uri, range })));
 			return places.flatMap(({ path, line, text }, index) => {
 				const symbol = inOrder[index]?.name;
 				return text === undefined || symbol === undefined ? [] : [{ path, symbol, line }];

@@ -38,7 +38,7 @@ export const executeCommand = defineOperation({
 	},
 	async run({ file, command, arguments: given = [] }, on) {
 		if (command === undefined) {
-			const answers = await on.askEach(file, async (asked) => ({ commands: asked.commands }), {
+			const answers = await on.askEach(file, async (query) => ({ commands: query.commands }), {
 				linters: true,
 			});
 			return { written: [], diff: "", commands: answers.map(({ server, answer }) => ({ server, ...answer })) };
@@ -46,16 +46,16 @@ export const executeCommand = defineOperation({
 		await on.edits.requireTrust(command);
 		return on.ask(
 			file,
-			async (asked) => {
-				const { server, commands: announced } = asked;
+			async (query) => {
+				const { server, commands: announced } = query;
 				if (!announced.includes(command))
 					throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} has no command ${command}.`, {
 						suggestion: `It has announced: ${announced.join(", ") || "none"}.`,
 					});
-				const { result, edits } = await asked.execute({ command, arguments: given.map(parsed) });
+				const { result, edits } = await query.execute({ command, arguments: given.map(parsed) });
 				const answered = result === null || result === undefined ? {} : { result: JSON.stringify(result) };
 				if (edits.length === 0) return { written: [], diff: "", ...answered };
-				const planned = await on.edits.plan(asked, edits, { title: command });
+				const planned = await on.edits.plan(query, edits, { title: command });
 				return { ...writtenAnswer(planned), ...answered };
 			},
 			{ linters: true },

@@ -77,27 +77,27 @@ export const explore = definePointed({
 			tests: [{ path: "test/greet.test.ts", count: 3, test: true }],
 		},
 	},
-	async answer(asked, pointer) {
+	async answer(query, pointer) {
 		const unsupported: string[] = [];
 		const part = async <Value>(name: keyof typeof requests, otherwise: Value, ask: () => Promise<Value>) => {
-			if (asked.server.offers(requests[name])) return ask();
+			if (query.server.offers(requests[name])) return ask();
 			unsupported.push(name);
 			return otherwise;
 		};
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
 		// Callers need the longest chain of requests; a later equal request is shared.
-		if (!isNamed && asked.server.offers(requests.callers)) void functionsAtPointer(asked, pointer);
+		if (!isNamed && query.server.offers(requests.callers)) void functionsAtPointer(query, pointer);
 		const target = part<Declaration | undefined>("source", undefined, () =>
-			asked.declaration(pointer, { follow: true }),
+			query.declaration(pointer, { follow: true }),
 		);
-		const at = isNamed ? await pointerOfName(asked, pointer, await target) : pointer;
+		const at = isNamed ? await pointerOfName(query, pointer, await target) : pointer;
 		const [found, hover, calls, counts] = await Promise.all([
 			target,
-			part("hover", "", () => hoverAt(asked, at)),
-			part("callers", { callers: [], total: 0 }, () => callersOf(asked, at, target)),
-			part("references", [], () => countReferences(asked, at, target)),
+			part("hover", "", () => hoverAt(query, at)),
+			part("callers", { callers: [], total: 0 }, () => callersOf(query, at, target)),
+			part("references", [], () => countReferences(query, at, target)),
 		]);
-		if (unsupported.length === partCount) asked.server.require(requests.hover);
+		if (unsupported.length === partCount) query.server.require(requests.hover);
 		const tests = counts.filter(({ test }) => test);
 		return {
 			...sourceOf(found),
@@ -120,10 +120,10 @@ export const explore = definePointed({
 	},
 });
 
-async function pointerOfName(asked: FileQuery, pointer: Pointer, target: Declaration | undefined): Promise<Pointer> {
+async function pointerOfName(query: FileQuery, pointer: Pointer, target: Declaration | undefined): Promise<Pointer> {
 	const [first] = target?.group ?? [];
-	const isHere = target?.path === asked.displayPath(asked.document.path);
-	return first && isHere ? { ...first.at } : { ...asked.toSpot(await asked.position(pointer)) };
+	const isHere = target?.path === query.displayPath(query.document.path);
+	return first && isHere ? { ...first.at } : { ...query.toSpot(await query.position(pointer)) };
 }
 
 function sourceOf(target: Declaration | undefined) {
@@ -143,36 +143,36 @@ function sourceOf(target: Declaration | undefined) {
 }
 
 /** TypeScript 7 counts imports as declarations: all are requested, and the definition is subtracted. */
-async function countReferences(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>) {
-	const context = { includeDeclaration: asked.server.offers(requests.definition) };
+async function countReferences(query: FileQuery, at: Pointer, target: Promise<Declaration | undefined>) {
+	const context = { includeDeclaration: query.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
-		asked.request<LocationResult>(requests.references, at, { context }),
-		context.includeDeclaration ? asked.request<LocationResult>(requests.definition, at) : null,
+		query.request<LocationResult>(requests.references, at, { context }),
+		context.includeDeclaration ? query.request<LocationResult>(requests.definition, at) : null,
 	]);
-	return asked.countByFile(found, defined, await target);
+	return query.countByFile(found, defined, await target);
 }
 
 /** An import has no callers, and TypeScript 7 answers nothing else while it searches. */
-function functionsAtPointer(asked: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> | undefined {
-	if (asked.server.config.importsAreDeclarations && isImportLine(asked.document, at.line ?? 0)) return undefined;
-	const found = functionsAt(asked, at);
+function functionsAtPointer(query: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> | undefined {
+	if (query.server.config.importsAreDeclarations && isImportLine(query.document, at.line ?? 0)) return undefined;
+	const found = functionsAt(query, at);
 	found.catch(() => {});
 	return found;
 }
 
 /** Asks at the pointer, or at the declaration if that is another symbol. */
-async function callersOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
-	const early = functionsAtPointer(asked, at);
+async function callersOf(query: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
+	const early = functionsAtPointer(query, at);
 	const found = await target;
 	const [first] = found?.group ?? [];
 	const isTarget = ({ uri, selectionRange: { start } }: CallHierarchyItem) =>
-		asked.displayUri(uri) === found?.path && found.group.some((symbol) => symbol.at.line === start.line + 1);
-	const here = early || !first ? await (early ?? functionsAt(asked, at)) : [];
+		query.displayUri(uri) === found?.path && found.group.some((symbol) => symbol.at.line === start.line + 1);
+	const here = early || !first ? await (early ?? functionsAt(query, at)) : [];
 	if (!found || !first || (here.length > 0 && here.every(isTarget)))
-		return callersIn(asked, await callsOf(asked, here));
+		return callersIn(query, await callsOf(query, here));
 	const there = { ...first.at };
 	const again = async (other: FileQuery) => callersIn(other, await callsOf(other, await functionsAt(other, there)));
-	return found.path === asked.displayPath(asked.document.path) ? again(asked) : asked.inFile(found.path, again);
+	return found.path === query.displayPath(query.document.path) ? again(query) : query.inFile(found.path, again);
 }
 
 interface Callers {
@@ -180,17 +180,17 @@ interface Callers {
 	readonly total: number;
 }
 
-async function callsOf(asked: FileQuery, items: readonly CallHierarchyItem[]): Promise<CallHierarchyIncomingCall[]> {
-	return (await Promise.all(items.map((item) => callsTo(asked, item)))).flat();
+async function callsOf(query: FileQuery, items: readonly CallHierarchyItem[]): Promise<CallHierarchyIncomingCall[]> {
+	return (await Promise.all(items.map((item) => callsTo(query, item)))).flat();
 }
 
 /** Code before tests; source only for the first. */
-async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncomingCall[]): Promise<Callers> {
+async function callersIn(query: FileQuery, found: readonly CallHierarchyIncomingCall[]): Promise<Callers> {
 	const calls = found.flatMap((call) => {
 		if (call.fromRanges.length === 0) return [];
 		const range = call.fromRanges.reduce((first, other) => (other.start.line < first.start.line ? other : first));
 		const { uri } = call.from;
-		return [{ ...call, range, shown: asked.displayUri(uri), test: asked.isTest(uri) }];
+		return [{ ...call, range, shown: query.displayUri(uri), test: query.isTest(uri) }];
 	});
 	calls.sort(
 		(a, b) =>
@@ -199,7 +199,7 @@ async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncoming
 			a.range.start.line - b.range.start.line,
 	);
 	const listed = calls.slice(0, maxCallers);
-	const { places } = await asked.locations(listed.map(({ from: { uri }, range }) => ({ uri, range })));
+	const { places } = await query.locations(listed.map(({ from: { uri }, range }) => ({ uri, range })));
 	const texts = new Map(places.map(({ path, line, text }) => [`${path}:${line}`, text]));
 	const callers = listed.map(({ from, fromRanges, range, shown: path, test }) => {
 		const line = range.start.line + 1;

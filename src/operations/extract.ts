@@ -58,10 +58,10 @@ export const extract = defineOperation({
 			name,
 			dryRun,
 			given: text === undefined ? undefined : { text, line: place.line },
-			place: (asked) => actionRange(asked, place),
-			choose(asked, range) {
-				if (name !== undefined) requireName("_", name, asked.document.languageId);
-				return chooseRefactoring(asked, "extract", range, as);
+			place: (query) => actionRange(query, place),
+			choose(query, range) {
+				if (name !== undefined) requireName("_", name, query.document.languageId);
+				return chooseRefactoring(query, "extract", range, as);
 			},
 		});
 		const named = planned.name === undefined ? {} : { name: planned.name };

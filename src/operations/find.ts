@@ -150,7 +150,7 @@ type DeclaredSymbol = Pick<Candidate, "symbol" | "kind" | "line" | "column">;
 async function symbolsIn(path: string, found: readonly FoundSymbol[], on: OperationContext): Promise<DeclaredSymbol[]> {
 	const known = () => found.map(({ symbol, kind, line }) => ({ symbol, kind, line }));
 	try {
-		const { declared } = await on.ask(path, async (asked) => ({ declared: await asked.symbols() }));
+		const { declared } = await on.ask(path, async (query) => ({ declared: await query.symbols() }));
 		return declared.length > 0 ? flatten(declared) : known();
 	} catch {
 		on.signal.throwIfAborted();

@@ -68,41 +68,41 @@ export const fix = defineOperation({
 
 		async function offeredFix(name: string) {
 			const { path: fixed, hash, server, title, ...at } = on.edits.offered(name);
-			const work = async (asked: FileQuery) => {
-				if (asked.server.config.id !== server)
+			const work = async (query: FileQuery) => {
+				if (query.server.config.id !== server)
 					throw new LspError("LSP_UNSUPPORTED_REQUEST", `${name} is a fix of ${server}.`);
-				if (asked.document.hash !== hash) {
-					const changed = `${asked.displayPath(fixed)} has changed since ${name} was offered.`;
+				if (query.document.hash !== hash) {
+					const changed = `${query.displayPath(fixed)} has changed since ${name} was offered.`;
 					throw new LspError("LSP_FILE_CHANGED", changed, { file_path: fixed });
 				}
-				const diagnostic = (await asked.diagnostics()).find(({ range, code: own }) => {
-					const spot = asked.toSpot(range.start);
+				const diagnostic = (await query.diagnostics()).find(({ range, code: own }) => {
+					const spot = query.toSpot(range.start);
 					return (
 						spot.line === at.line && spot.column === at.column && (own === undefined ? "" : String(own)) === at.code
 					);
 				});
-				if (!diagnostic) throw nothingToFix(asked, "The error is gone.");
-				const actions = await asked.codeActions(diagnostic.range, { kind: "quickfix", diagnostics: [diagnostic] });
-				const planned = await on.edits.planAction(asked, actionCalled(title, actions, asked), { title, dryRun });
+				if (!diagnostic) throw nothingToFix(query, "The error is gone.");
+				const actions = await query.codeActions(diagnostic.range, { kind: "quickfix", diagnostics: [diagnostic] });
+				const planned = await on.edits.planAction(query, actionCalled(title, actions, query), { title, dryRun });
 				return { ...writtenAnswer(planned), fixes: [title] };
 			};
 			return on.ask(fixed, work, { linters: true });
 		}
 
-		async function oneFix(asked: FileQuery) {
-			const wanted = (await asked.diagnostics()).filter(isWanted);
+		async function oneFix(query: FileQuery) {
+			const wanted = (await query.diagnostics()).filter(isWanted);
 			const several: string[] = [];
 			for (const diagnostic of wanted.sort((a, b) => (a.severity ?? 1) - (b.severity ?? 1))) {
-				const actions = await asked.codeActions(diagnostic.range, { kind: "quickfix", diagnostics: [diagnostic] });
+				const actions = await query.codeActions(diagnostic.range, { kind: "quickfix", diagnostics: [diagnostic] });
 				const action = preferredAction(actions);
 				if (!action && actions.length > 0) several.push(titlesOf(actions));
 				if (!action) continue;
 				const { title } = action;
-				const planned = await on.edits.planAction(asked, action, { title: `fix: ${title}`, dryRun });
+				const planned = await on.edits.planAction(query, action, { title: `fix: ${title}`, dryRun });
 				return { ...writtenAnswer(planned), fixes: [title] };
 			}
 			const choice = several.length > 0 ? `Choose with {{apply_code_action}}: ${several[0]}.` : "";
-			throw nothingToFix(asked, choice);
+			throw nothingToFix(query, choice);
 		}
 	},
 	render(output) {

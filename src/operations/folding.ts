@@ -37,16 +37,16 @@ export const folding = defineOperation({
 	async run({ file, ...range }, on) {
 		return on.ask(
 			file,
-			async (asked) => {
-				const { first, last } = lineRangeOf(range, asked.lines.length);
-				const found = (await asked.request<FoldingRange[] | null>(method)) ?? [];
+			async (query) => {
+				const { first, last } = lineRangeOf(range, query.lines.length);
+				const found = (await query.request<FoldingRange[] | null>(method)) ?? [];
 				const ranges = found.map(({ startLine, endLine, kind }) => {
-					const line = asked.toSpot({ line: startLine, character: 0 }).line;
+					const line = query.toSpot({ line: startLine, character: 0 }).line;
 					return {
 						line,
-						endLine: asked.toSpot({ line: endLine, character: 0 }).line,
+						endLine: query.toSpot({ line: endLine, character: 0 }).line,
 						...(kind ? { kind } : {}),
-						text: (asked.lines[line - 1] ?? "").trim().slice(0, 200),
+						text: (query.lines[line - 1] ?? "").trim().slice(0, 200),
 					};
 				});
 				return {

@@ -50,20 +50,20 @@ export const format = defineOperation({
 	async run({ file, dry_run: dryRun, return_edit, tab_size, insert_spaces, column, end_column, ...lines }, on) {
 		const answers = await on.askEach(
 			file,
-			async (asked) => {
-				const found = await asked.formatting();
+			async (query) => {
+				const found = await query.formatting();
 				const { tabSize, insertSpaces } = found;
 				const options = { ...found, tabSize: tab_size ?? tabSize, insertSpaces: insert_spaces ?? insertSpaces };
 				if (lines.line === undefined)
-					return { asked, edits: await asked.request<TextEdit[] | null>(whole, undefined, { options }) };
-				const { first, last } = lineRangeOf(lines, asked.lines.length);
-				const range = asked.lineRange(first, last);
-				const at = (line: number, spot: number) => asked.position({ line, column: spot });
+					return { asked: query, edits: await query.request<TextEdit[] | null>(whole, undefined, { options }) };
+				const { first, last } = lineRangeOf(lines, query.lines.length);
+				const range = query.lineRange(first, last);
+				const at = (line: number, spot: number) => query.position({ line, column: spot });
 				if (column !== undefined) range.start = await at(first, column);
 				if (end_column !== undefined) range.end = await at(last, end_column);
 				if (isBehind(range.start, range.end))
 					throw new LspError("LSP_INVALID_INPUT", "The end of the range is in front of its start.");
-				return { asked, edits: await asked.request<TextEdit[] | null>(part, undefined, { range, options }) };
+				return { asked: query, edits: await query.request<TextEdit[] | null>(part, undefined, { range, options }) };
 			},
 			{ linters: true },
 		);

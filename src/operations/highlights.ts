@@ -42,18 +42,18 @@ export const highlights = definePointed({
 			],
 		},
 	},
-	async answer(asked, pointer) {
-		const found = (await asked.request<DocumentHighlight[] | null>(method, pointer)) ?? [];
+	async answer(query, pointer) {
+		const found = (await query.request<DocumentHighlight[] | null>(method, pointer)) ?? [];
 		const uses = found.map(({ range, kind = 1 }) => {
-			const { line, column } = asked.toSpot(range.start);
-			const end = asked.toSpot(range.end);
+			const { line, column } = query.toSpot(range.start);
+			const end = query.toSpot(range.end);
 			return {
 				line,
 				column,
 				endLine: end.line,
 				endColumn: end.column,
 				kind: kinds[kind - 1] ?? "text",
-				text: (asked.lines[line - 1] ?? "").trim().slice(0, 200),
+				text: (query.lines[line - 1] ?? "").trim().slice(0, 200),
 			};
 		});
 		return { highlights: uses.sort((a, b) => a.line - b.line || a.column - b.column) };

@@ -34,13 +34,13 @@ export const hover = definePointed({
 		input: { file: "src/app.ts", symbol: "greet" },
 		output: { text: "```typescript\n(alias) function greet(name: string): string\n```\nSays hello." },
 	},
-	answer: async (asked, pointer) => ({ text: await hoverAt(asked, pointer) }),
+	answer: async (query, pointer) => ({ text: await hoverAt(query, pointer) }),
 	render: ({ text }) => text || "The server has nothing to say about this place.",
 });
 
 /** Markdown; empty without a hover. */
-export async function hoverAt(asked: FileQuery, pointer: Pointer): Promise<string> {
-	return textOf(await asked.request<Hover | null>(method, pointer), (uri) => asked.displayUri(uri));
+export async function hoverAt(query: FileQuery, pointer: Pointer): Promise<string> {
+	return textOf(await query.request<Hover | null>(method, pointer), (uri) => query.displayUri(uri));
 }
 
 function textOf(hover: Hover | null, displayUri: (uri: string) => string): string {

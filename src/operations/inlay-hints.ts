@@ -51,16 +51,16 @@ export const inlayHints = defineOperation({
 	async run({ file, ...range }, on) {
 		return on.ask(
 			file,
-			async (asked) => {
-				const { first, last } = lineRangeOf(range, asked.lines.length);
-				const found = await asked.request<InlayHint[] | null>(method, undefined, {
-					range: asked.lineRange(first, last),
+			async (query) => {
+				const { first, last } = lineRangeOf(range, query.lines.length);
+				const found = await query.request<InlayHint[] | null>(method, undefined, {
+					range: query.lineRange(first, last),
 				});
 				const hints = (found ?? [])
 					.map(({ position, label, kind, paddingLeft, paddingRight }) => {
 						const text = typeof label === "string" ? label : label.map(({ value }) => value).join("");
 						return {
-							...asked.toSpot(position),
+							...query.toSpot(position),
 							label: text.trim(),
 							kind: kinds[(kind ?? 3) - 1] ?? "other",
 							...(paddingLeft ? { paddingLeft } : {}),
@@ -76,7 +76,7 @@ export const inlayHints = defineOperation({
 							: {
 									...hint,
 									text: withHints(
-										asked.lines[hint.line - 1] ?? "",
+										query.lines[hint.line - 1] ?? "",
 										hints.filter(({ line }) => line === hint.line),
 									),
 								},

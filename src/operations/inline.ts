@@ -39,10 +39,10 @@ export const inline = defineOperation({
 	run: ({ file, as, dry_run: dryRun, ...position }, on) =>
 		on.ask(
 			file,
-			async (asked) => {
-				const action = await chooseRefactoring(asked, "inline", await actionRange(asked, position), as);
+			async (query) => {
+				const action = await chooseRefactoring(query, "inline", await actionRange(query, position), as);
 				const { title } = action;
-				return { ...writtenAnswer(await on.edits.planAction(asked, action, { title, dryRun })), title };
+				return { ...writtenAnswer(await on.edits.planAction(query, action, { title, dryRun })), title };
 			},
 			{ linters: true, whole: true },
 		),

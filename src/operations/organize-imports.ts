@@ -30,13 +30,13 @@ export const organizeImports = defineOperation({
 	run: ({ file, dry_run: dryRun }, on) =>
 		on.ask(
 			file,
-			async (asked) => {
-				const actions = await asked.codeActions(asked.lineRange(1, asked.lines.length), { kind });
+			async (query) => {
+				const actions = await query.codeActions(query.lineRange(1, query.lines.length), { kind });
 				const action = preferredAction(actions) ?? actions[0];
 				if (!action)
-					throw new LspError("LSP_UNSUPPORTED_REQUEST", `${asked.server.config.id} organizes no imports here.`);
-				const title = `organize imports of ${asked.displayPath(asked.document.path)}`;
-				return writtenAnswer(await on.edits.planAction(asked, action, { title, dryRun }));
+					throw new LspError("LSP_UNSUPPORTED_REQUEST", `${query.server.config.id} organizes no imports here.`);
+				const title = `organize imports of ${query.displayPath(query.document.path)}`;
+				return writtenAnswer(await on.edits.planAction(query, action, { title, dryRun }));
 			},
 			{ linters: true },
 		),

@@ -34,24 +34,24 @@ export const prepareRename = definePointed({
 		input: { file: "src/greet.ts", symbol: "greet" },
 		output: { possible: true, name: "greet", line: 1, column: 17 },
 	},
-	answer: (asked, pointer) => renameRange(asked, pointer),
+	answer: (query, pointer) => renameRange(query, pointer),
 	render({ possible, name, line, column, reason }) {
 		if (!possible) return `It cannot be renamed${reason === undefined ? "." : `: ${reason}`}`;
 		return name === undefined ? "It can be renamed." : `${name} at ${line}:${column} can be renamed.`;
 	},
 });
 
-export async function renameRange(asked: FileQuery, pointer: Pointer): Promise<PreparedRename> {
+export async function renameRange(query: FileQuery, pointer: Pointer): Promise<PreparedRename> {
 	// An error about the position is not the server's.
-	await asked.position(pointer);
-	const found = await asked.request<Prepared | null>(method, pointer).catch(reasonOf);
+	await query.position(pointer);
+	const found = await query.request<Prepared | null>(method, pointer).catch(reasonOf);
 	if (typeof found === "string") return { possible: false, reason: found };
 	if (found === null) return { possible: false };
 	if ("defaultBehavior" in found) return { possible: true };
 	const range = "range" in found ? found.range : found;
-	const { line, column } = asked.toSpot(range.start);
-	const end = asked.toSpot(range.end);
-	const name = "placeholder" in found ? found.placeholder : asked.lines[line - 1]?.slice(column - 1, end.column - 1);
+	const { line, column } = query.toSpot(range.start);
+	const end = query.toSpot(range.end);
+	const name = "placeholder" in found ? found.placeholder : query.lines[line - 1]?.slice(column - 1, end.column - 1);
 	return { possible: true, ...(name === undefined ? {} : { name }), line, column };
 }
 

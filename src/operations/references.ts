@@ -38,17 +38,17 @@ export const references = definePointed({
 			tests: 1,
 		},
 	},
-	async answer(asked, pointer, { declaration = false, ...given }) {
+	async answer(query, pointer, { declaration = false, ...given }) {
 		// Such a server omits imports with the declaration, so the definition is omitted here.
-		const leaveOut = !declaration && asked.server.config.importsAreDeclarations === true;
+		const leaveOut = !declaration && query.server.config.importsAreDeclarations === true;
 		const context = { includeDeclaration: declaration || leaveOut };
 		const definition = "textDocument/definition";
-		const needsDefinition = leaveOut || (declaration && asked.server.offers(definition));
+		const needsDefinition = leaveOut || (declaration && query.server.offers(definition));
 		const [found, defined] = await Promise.all([
-			asked.request<LocationResult>(method, pointer, { context }),
-			needsDefinition ? asked.request<LocationResult>(definition, pointer) : null,
+			query.request<LocationResult>(method, pointer, { context }),
+			needsDefinition ? query.request<LocationResult>(definition, pointer) : null,
 		]);
-		return asked.locations(found, {
+		return query.locations(found, {
 			...pageOf(given),
 			...(declaration ? { declared: defined } : { without: defined }),
 		});

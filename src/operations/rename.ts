@@ -69,27 +69,27 @@ export const rename = defineOperation({
 		const pointer: Pointer = isNamed ? pointerOf(symbol) : { ...position, ...(symbol === undefined ? {} : { symbol }) };
 		return on.ask(
 			file,
-			async (asked) => {
-				asked.server.require(method);
-				const oldName = await nameAt(asked, pointer);
-				requireName(oldName, newName, asked.document.languageId);
-				await requireFree(asked, pointer, newName);
+			async (query) => {
+				query.server.require(method);
+				const oldName = await nameAt(query, pointer);
+				requireName(oldName, newName, query.document.languageId);
+				await requireFree(query, pointer, newName);
 				const [edit, unseen] = await Promise.all([
-					asked.request<WorkspaceEdit | null>(method, pointer, { newName }),
-					referringFiles(asked, pointer),
+					query.request<WorkspaceEdit | null>(method, pointer, { newName }),
+					referringFiles(query, pointer),
 				]);
-				const { busy } = asked.server.readiness;
+				const { busy } = query.server.readiness;
 				if (busy !== undefined)
 					throw new LspError(
 						"LSP_FILE_NOT_INDEXED",
-						`${asked.server.config.id} is still busy (${busy}) and might miss places.`,
+						`${query.server.config.id} is still busy (${busy}) and might miss places.`,
 					);
 				const isEmpty = !edit || (!edit.documentChanges?.length && Object.keys(edit.changes ?? {}).length === 0);
-				if (isEmpty) throw refused(`${asked.server.config.id} found nothing to rename at ${oldName}.`);
+				if (isEmpty) throw refused(`${query.server.config.id} found nothing to rename at ${oldName}.`);
 				const title = `rename ${oldName} → ${newName}`;
 				const options = { title, exclude, confirmed: confirm, dryRun };
-				const answered = return_edit ? await on.edits.answer(asked, [edit], options) : undefined;
-				const planned = answered ?? (await on.edits.plan(asked, [edit], options));
+				const answered = return_edit ? await on.edits.answer(query, [edit], options) : undefined;
+				const planned = answered ?? (await on.edits.plan(query, [edit], options));
 				const known = new Set([...Object.keys(planned.places), ...planned.excluded, ...planned.planned.files]);
 				const left = unseen.filter((path) => !known.has(path));
 				const notes =
@@ -111,37 +111,37 @@ export const rename = defineOperation({
 });
 
 /** Rejects with LSP_EDIT_REFUSED if the server would not rename it. */
-async function nameAt(asked: FileQuery, pointer: Pointer): Promise<string> {
-	const position = await asked.position(pointer);
-	const { line, column } = asked.toSpot(position);
-	const text = asked.lines[line - 1] ?? "";
+async function nameAt(query: FileQuery, pointer: Pointer): Promise<string> {
+	const position = await query.position(pointer);
+	const { line, column } = query.toSpot(position);
+	const text = query.lines[line - 1] ?? "";
 	const before = /[\p{L}\p{M}\p{N}\p{Pc}$]*$/u.exec(text.slice(0, column - 1))?.[0] ?? "";
 	const word = before + (/^[#@$]?[\p{L}\p{M}\p{N}\p{Pc}$]*/u.exec(text.slice(column - 1))?.[0] ?? "");
-	if (!asked.server.offers("textDocument/prepareRename")) return word;
-	const prepared = await renameRange(asked, pointer);
+	if (!query.server.offers("textDocument/prepareRename")) return word;
+	const prepared = await renameRange(query, pointer);
 	if (prepared.possible) return prepared.name ?? word;
 	throw refused(`${word || "This place"} cannot be renamed${prepared.reason ? `: ${prepared.reason}` : "."}`);
 }
 
 /** Servers would make two symbols of one name. */
-async function requireFree(asked: FileQuery, pointer: Pointer, newName: string): Promise<void> {
-	const { line, column } = asked.toSpot(await asked.position(pointer));
+async function requireFree(query: FileQuery, pointer: Pointer, newName: string): Promise<void> {
+	const { line, column } = query.toSpot(await query.position(pointer));
 	const isMeant = ({ at }: DocumentSymbolEntry) => at.line === line && at.column === column;
 	const besides = (symbols: readonly DocumentSymbolEntry[]): readonly DocumentSymbolEntry[] =>
 		symbols.some(isMeant) ? symbols : symbols.flatMap(({ children }) => besides(children));
-	const taken = besides(await asked.allSymbols()).find(({ path }) => path.split(".").at(-1) === newName);
+	const taken = besides(await query.allSymbols()).find(({ path }) => path.split(".").at(-1) === newName);
 	if (taken)
 		throw refused(
-			`${newName} is declared already, on line ${taken.at.line} of ${asked.displayPath(asked.document.path)}.`,
+			`${newName} is declared already, on line ${taken.at.line} of ${query.displayPath(query.document.path)}.`,
 		);
 }
 
-async function referringFiles(asked: FileQuery, pointer: Pointer): Promise<readonly string[]> {
+async function referringFiles(query: FileQuery, pointer: Pointer): Promise<readonly string[]> {
 	const references = "textDocument/references";
-	if (!asked.server.offers(references)) return [];
+	if (!query.server.offers(references)) return [];
 	const context = { includeDeclaration: true };
-	const found = await asked.request<Location[] | null>(references, pointer, { context }).catch(() => null);
-	const paths = (found ?? []).filter(({ uri }) => asked.isOwn(uri)).map(({ uri }) => asked.displayUri(uri));
+	const found = await query.request<Location[] | null>(references, pointer, { context }).catch(() => null);
+	const paths = (found ?? []).filter(({ uri }) => query.isOwn(uri)).map(({ uri }) => query.displayUri(uri));
 	return [...new Set(paths)].sort();
 }
 

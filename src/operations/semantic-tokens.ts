@@ -55,13 +55,13 @@ export const semanticTokens = defineOperation({
 	async run({ file, limit = defaultLimit, offset = 0, ...range }, on) {
 		return on.ask(
 			file,
-			async (asked) => {
-				const { first, last } = lineRangeOf(range, asked.lines.length);
-				const legend = legendOf(asked);
-				const answer = asked.server.offers(part)
-					? await asked.request<SemanticTokens | null>(part, undefined, { range: asked.lineRange(first, last) })
-					: await asked.request<SemanticTokens | null>(whole);
-				const tokens = decodeTokens(asked, answer?.data ?? [], legend).filter(
+			async (query) => {
+				const { first, last } = lineRangeOf(range, query.lines.length);
+				const legend = legendOf(query);
+				const answer = query.server.offers(part)
+					? await query.request<SemanticTokens | null>(part, undefined, { range: query.lineRange(first, last) })
+					: await query.request<SemanticTokens | null>(whole);
+				const tokens = decodeTokens(query, answer?.data ?? [], legend).filter(
 					({ line }) => line >= first && line <= last,
 				);
 				return { tokens: tokens.slice(offset, offset + limit), total: tokens.length };
@@ -99,7 +99,7 @@ function legendOf({ server: { capabilities, registrations, config } }: FileQuery
 	throw new LspError("LSP_UNSUPPORTED_REQUEST", `${config.id} does not answer ${whole}.`, { method: whole });
 }
 
-function decodeTokens(asked: FileQuery, data: readonly number[], { tokenTypes, tokenModifiers }: SemanticTokensLegend) {
+function decodeTokens(query: FileQuery, data: readonly number[], { tokenTypes, tokenModifiers }: SemanticTokensLegend) {
 	const tokens = [];
 	let line = 0;
 	let character = 0;
@@ -107,11 +107,11 @@ function decodeTokens(asked: FileQuery, data: readonly number[], { tokenTypes, t
 		const [down = 0, along = 0, length = 0, type = 0, bits = 0] = data.slice(at, at + tokenSize);
 		line += down;
 		character = down === 0 ? character + along : along;
-		const start = asked.toSpot({ line, character });
-		const end = asked.toSpot({ line, character: character + length });
+		const start = query.toSpot({ line, character });
+		const end = query.toSpot({ line, character: character + length });
 		tokens.push({
 			...start,
-			text: (asked.lines[start.line - 1] ?? "").slice(start.column - 1, end.column - 1),
+			text: (query.lines[start.line - 1] ?? "").slice(start.column - 1, end.column - 1),
 			type: tokenTypes[type] ?? "unknown",
 			modifiers: tokenModifiers.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1),
 		});

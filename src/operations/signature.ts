@@ -50,9 +50,9 @@ export const signature = definePointed({
 			line: 3,
 		},
 	},
-	async answer(asked, pointer) {
-		for (const call of callsFor(asked, pointer)) {
-			const help = await asked.request<SignatureHelp | null>(method, call);
+	async answer(query, pointer) {
+		for (const call of callsFor(query, pointer)) {
+			const help = await query.request<SignatureHelp | null>(method, call);
 			if (!help || help.signatures.length === 0) continue;
 			const active = Math.min(help.activeSignature ?? 0, help.signatures.length - 1);
 			const parameter = help.signatures[active]?.activeParameter ?? help.activeParameter;
@@ -60,7 +60,7 @@ export const signature = definePointed({
 				signatures: help.signatures.map(toSignature),
 				active,
 				...(typeof parameter === "number" ? { parameter } : {}),
-				line: asked.toSpot(await asked.position(call)).line,
+				line: query.toSpot(await query.position(call)).line,
 			};
 		}
 		return { signatures: [] };

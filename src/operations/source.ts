@@ -48,10 +48,10 @@ export const source = definePointed({
 			source: "export function greet(name: string): string {\n\treturn name;\n}",
 		},
 	},
-	async answer(asked, pointer, { doc = false, limit = defaultLimit, offset = 0 }) {
-		const target = await asked.declaration(pointer);
+	async answer(query, pointer, { doc = false, limit = defaultLimit, offset = 0 }) {
+		const target = await query.declaration(pointer);
 		const [first] = target?.group ?? [];
-		if (!target || !first) return { path: asked.displayPath(asked.document.path), source: "" };
+		if (!target || !first) return { path: query.displayPath(query.document.path), source: "" };
 		const { line, endLine, lines } = sourceLines(target.group, target.lines, { doc });
 		const rest = lines.slice(offset);
 		const shown = limitCharacters(rest.slice(0, limit));

@@ -92,9 +92,9 @@ export const symbols = defineOperation({
 		},
 	},
 	async run({ file, depth = Number.POSITIVE_INFINITY, limit = defaultLimit }, on): Promise<Outline> {
-		const answers = await on.askEach(file, async (asked) => ({
-			declared: await asked.symbols(),
-			characters: asked.document.text.length,
+		const answers = await on.askEach(file, async (query) => ({
+			declared: await query.symbols(),
+			characters: query.document.text.length,
 		}));
 		const characters = answers[0]?.answer.characters;
 		const merged = answers.map(({ answer }) => answer.declared).reduce(mergeSymbols, []);

@@ -36,23 +36,23 @@ export const types = definePointed({
 			sub: { steps: [{ name: "Circle", kind: "class", path: "circle.go", line: 5, depth: 1 }], omitted: 0 },
 		},
 	},
-	async answer(asked, pointer, { direction = "both", ...reach }): Promise<Types> {
-		if (!asked.server.offers(prepare))
-			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${asked.server.config.id} does not answer ${prepare}.`, {
+	async answer(query, pointer, { direction = "both", ...reach }): Promise<Types> {
+		if (!query.server.offers(prepare))
+			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${query.server.config.id} does not answer ${prepare}.`, {
 				method: prepare,
-				...(asked.server.offers("textDocument/implementation")
+				...(query.server.offers("textDocument/implementation")
 					? { suggestion: "{{implementation}} finds what implements or extends a type." }
 					: {}),
 			});
-		const items = (await asked.request<TypeHierarchyItem[] | null>(prepare, pointer)) ?? [];
-		const symbols = await rootsOf(asked, items);
+		const items = (await query.request<TypeHierarchyItem[] | null>(prepare, pointer)) ?? [];
+		const symbols = await rootsOf(query, items);
 		if (items.length === 0) return { symbols };
 		const towards = (method: string) =>
 			follow(
-				asked,
+				query,
 				items,
 				async (item) => {
-					const found = await asked.server.request<TypeHierarchyItem[] | null>(method, { item }, asked.signal);
+					const found = await query.server.request<TypeHierarchyItem[] | null>(method, { item }, query.signal);
 					return (found ?? []).map((other) => ({ item: other }));
 				},
 				reach,

@@ -103,7 +103,7 @@ export const workspaceSymbols = defineOperation({
 
 async function withHover(found: FoundSymbol, on: OperationContext): Promise<FoundSymbol & { readonly hover?: string }> {
 	try {
-		const ask = async (asked: FileQuery) => ({ text: await hoverAt(asked, await namePointer(found, asked)) });
+		const ask = async (query: FileQuery) => ({ text: await hoverAt(query, await namePointer(found, query)) });
 		const { text } = await on.ask(found.path, ask, { isEmpty: (answer) => answer.text === "" });
 		return text === "" ? found : { ...found, hover: text };
 	} catch {
@@ -113,11 +113,11 @@ async function withHover(found: FoundSymbol, on: OperationContext): Promise<Foun
 }
 
 /** Some servers' ranges begin before the name (`export class`), or above it (a decorator). */
-async function namePointer({ symbol, line, column }: FoundSymbol, asked: FileQuery): Promise<Pointer> {
+async function namePointer({ symbol, line, column }: FoundSymbol, query: FileQuery): Promise<Pointer> {
 	const name = namesOf(symbol).at(-1) ?? symbol;
-	if (column !== undefined && asked.lines[line - 1]?.startsWith(name, column - 1)) return { line, column };
+	if (column !== undefined && query.lines[line - 1]?.startsWith(name, column - 1)) return { line, column };
 	const onLine = { symbol: name, line };
-	return asked.position(onLine).then(
+	return query.position(onLine).then(
 		() => onLine,
 		() => ({ symbol }),
 	);

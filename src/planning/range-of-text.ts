@@ -9,15 +9,15 @@ export interface GivenText {
 }
 
 /** The only one, or the first on a line, without blanks around it. Throws LSP_EDIT_REFUSED. */
-export function rangeOfText(asked: FileQuery, { text: wanted, line }: GivenText): Range {
-	const text = asked.document.text.replace(/\r\n/g, "\n");
+export function rangeOfText(query: FileQuery, { text: wanted, line }: GivenText): Range {
+	const text = query.document.text.replace(/\r\n/g, "\n");
 	const plain = wanted.replace(/\r\n/g, "\n").trim();
 	const lineStart = line === undefined ? 0 : text.split("\n", line - 1).reduce((sum, each) => sum + each.length + 1, 0);
 	const onLine = line === undefined || plain === "" ? -1 : text.indexOf(plain, lineStart);
 	const isThere = onLine >= 0 && !text.slice(lineStart, onLine).includes("\n");
 	const { start, end } = isThere
 		? { start: onLine, end: onLine + plain.length }
-		: replaceText(text, plain, "", asked.displayPath(asked.document.path));
-	const { encoding } = asked.server;
+		: replaceText(text, plain, "", query.displayPath(query.document.path));
+	const { encoding } = query.server;
 	return { start: positionAt(start, text, encoding), end: positionAt(end, text, encoding) };
 }

@@ -16,17 +16,17 @@ export interface ActionQuestion {
 }
 
 export async function codeActionsIn(
-	asked: FileQuery,
+	query: FileQuery,
 	range: Range,
 	{ kind, diagnostics }: ActionQuestion,
 ): Promise<CodeAction[]> {
-	asked.server.require(method);
-	const known = diagnostics ?? (await asked.diagnostics()).filter((found) => overlaps(found.range, range));
+	query.server.require(method);
+	const known = diagnostics ?? (await query.diagnostics()).filter((found) => overlaps(found.range, range));
 	const context = { diagnostics: known, triggerKind, ...(kind === undefined ? {} : { only: [kind] }) };
-	const ask = () => asked.request<(Command | CodeAction)[] | null>(method, undefined, { range, context });
+	const ask = () => query.request<(Command | CodeAction)[] | null>(method, undefined, { range, context });
 	let actions = await ask();
 	// typescript-language-server's own diagnostics may come later (docs/facts.md, 19).
-	const isLate = strategyOf(asked.server) === "tsserver" && known.length > 0;
+	const isLate = strategyOf(query.server) === "tsserver" && known.length > 0;
 	for (let again = 0; isLate && again < maxAgain && !actions?.length; again++) actions = await ask();
 	return (actions ?? [])
 		.map((action) => (isCommand(action) ? { title: action.title, command: action } : action))
@@ -38,10 +38,10 @@ function isCommand(action: Command | CodeAction): action is Command {
 }
 
 /** A server may compute the edit only now. */
-export async function resolvedAction(asked: FileQuery, action: CodeAction): Promise<CodeAction> {
-	const { server, signal } = asked;
+export async function resolvedAction(query: FileQuery, action: CodeAction): Promise<CodeAction> {
+	const { server, signal } = query;
 	const refactoring = tsserverRefactoring(action);
-	if (refactoring) return { ...action, edit: await tsserverRefactoringEdit(asked, refactoring) };
+	if (refactoring) return { ...action, edit: await tsserverRefactoringEdit(query, refactoring) };
 	const { codeActionProvider } = server.capabilities;
 	const registered = [...server.registrations.values()].filter((each) => each.method === method);
 	const providers = [codeActionProvider, ...registered.map(({ registerOptions }) => registerOptions)];

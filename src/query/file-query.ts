@@ -40,7 +40,7 @@ export interface QueryContext {
 	/** Real and absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
-	readonly openUsers?: ((name: string) => Promise<Users>) | undefined;
+	readonly openFilesUsing?: ((name: string) => Promise<Users>) | undefined;
 }
 
 const aboutUsers: ReadonlySet<string> = new Set([
@@ -51,7 +51,9 @@ const aboutUsers: ReadonlySet<string> = new Set([
 	"textDocument/rename",
 ]);
 
-/** The server has the text on disk. */
+/**
+ * One file at one server, which has the text on disk, or the unsaved one that the caller sent (`texts` of `run.ts`).
+ */
 export class FileQuery {
 	readonly server: LanguageServer;
 	readonly document: OpenDocument;
@@ -100,11 +102,11 @@ export class FileQuery {
 	}
 
 	async #amongUsers(here: UriPosition): Promise<UriPosition> {
-		const { openUsers } = this.#context;
+		const { openFilesUsing } = this.#context;
 		const { line, column } = toSpot(here.position, this.lines, this.server.encoding);
-		const name = openUsers && wordAt(this.lines[line - 1] ?? "", column - 1);
+		const name = openFilesUsing && wordAt(this.lines[line - 1] ?? "", column - 1);
 		if (!name) return here;
-		const users = this.#users.get(name) ?? openUsers(name);
+		const users = this.#users.get(name) ?? openFilesUsing(name);
 		this.#users.set(name, users);
 		return (await useInSource(this.server, (await users).opened, { ...here, name }, this.signal)) ?? here;
 	}
@@ -116,7 +118,7 @@ export class FileQuery {
 	}
 
 	/** Files that may use those names, unknown to the server. */
-	async unknownUsers(): Promise<number> {
+	async countUnsearched(): Promise<number> {
 		return (await Promise.all(this.#users.values())).reduce((sum, { left }) => sum + left, 0);
 	}
 
@@ -231,7 +233,7 @@ export class FileQuery {
 		return { ...own, ...configured };
 	}
 
-	/** For an empty answer. */
+	/** What stands at a position that the server knows nothing of, for an empty answer or an error. */
 	async describe(pointer: Pointer): Promise<string> {
 		return describePosition(this.document.text, await this.position(pointer), this.server.encoding);
 	}

@@ -18,16 +18,16 @@ export interface UsersQuestion {
 	readonly server: LanguageServer;
 	readonly index: FileIndex;
 	readonly watched: boolean;
-	readonly unknown: UnknownUsers;
+	readonly unknown: UsersScope;
 	readonly path: string;
 	readonly name: string;
 	readonly signal: AbortSignal;
 }
 
 /** Known only while they are open: all, or those of no project. */
-export type UnknownUsers = "all" | "outside";
+export type UsersScope = "all" | "outside";
 
-export async function unknownUsers({ config, root }: LanguageServer, path: string): Promise<UnknownUsers | undefined> {
+export async function usersScope({ config, root }: LanguageServer, path: string): Promise<UsersScope | undefined> {
 	if (!config.openFilesOnlyWithout) return undefined;
 	for (const directory of directoriesUp(dirname(path), root))
 		for (const name of config.openFilesOnlyWithout) if (await statOf(join(directory, name))) return "outside";
@@ -41,7 +41,7 @@ export interface Users {
 }
 
 /** Importers come first; at the end the server has read all. */
-export async function openUsers(question: UsersQuestion): Promise<Users> {
+export async function openFilesUsing(question: UsersQuestion): Promise<Users> {
 	const { server, index, path, name, watched, unknown, signal } = question;
 	await index.read({ watched });
 	const importers = new Set(await index.dependents(path, { all: true, watched }));

@@ -10,8 +10,8 @@ import { matchesName } from "../project/file-match.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import { type Deadline, deadline } from "../util/abort.ts";
 import { isInside } from "../util/paths.ts";
-import { FileQuery } from "./file-query.ts";
-import { openUsers, type Users, unknownUsers } from "./open-users.ts";
+import { FileQuery, type QueryContext } from "./file-query.ts";
+import { openFilesUsing, usersScope } from "./open-users.ts";
 
 export interface CallContext {
 	readonly service: Service;
@@ -115,12 +115,13 @@ async function askServer<Answer extends object>(
 	const limit = questionLimit(route.config.id, call.signal, question.options.ms);
 	const context = { cwd: call.cwd, workspace, languageId: route.languageId, signal: limit.signal };
 	const answerOf = async (server: LanguageServer) => {
-		const unknown = question.options.whole ? await unknownUsers(server, path) : undefined;
-		if (!unknown) return answerWhenLoaded({ ...context, server, openUsers: undefined }, question);
+		const unknown = question.options.whole ? await usersScope(server, path) : undefined;
+		if (!unknown) return answerWhenLoaded({ ...context, server, openFilesUsing: undefined }, question);
 		const index = call.service.indexOf(server.root);
 		const watched = await call.service.watches.areCurrent(server.root);
-		const users = (name: string) => openUsers({ server, index, watched, path, name, unknown, signal: limit.signal });
-		return answerWhenLoaded({ ...context, server, openUsers: users }, question);
+		const users = (name: string) =>
+			openFilesUsing({ server, index, watched, path, name, unknown, signal: limit.signal });
+		return answerWhenLoaded({ ...context, server, openFilesUsing: users }, question);
 	};
 	try {
 		return await call.service.pool.use(route, { workspace, env: call.env, signal: limit.signal }, answerOf, { path });
@@ -135,13 +136,8 @@ export function questionLimit(id: string, signal: AbortSignal, ms = questionMs):
 	return deadline(ms, () => new LspError("LSP_SERVER_TIMEOUT", message), signal);
 }
 
-interface ServerContext {
-	readonly server: LanguageServer;
-	readonly workspace: string;
-	readonly cwd: string;
+interface ServerContext extends QueryContext {
 	readonly languageId: string;
-	readonly signal: AbortSignal;
-	readonly openUsers: ((name: string) => Promise<Users>) | undefined;
 }
 
 /** Asks again if the answer is empty and the server was busy. Rejects with LSP_FILE_NOT_INDEXED if it still is. */
@@ -178,10 +174,10 @@ function answerInTurn<Answer extends object>(
 		const why = options.whole ? whyIncomplete(server) : undefined;
 		const query = new FileQuery(document, context);
 		const found = await answer(query);
-		const left = await query.unknownUsers();
-		const untold =
+		const left = await query.countUnsearched();
+		const unsearched =
 			left > 0 ? `${left} more files hold the name and are in no project: they were not searched.` : undefined;
-		const incomplete = (await query.knowsAllUsers()) ? undefined : (why ?? untold);
+		const incomplete = (await query.knowsAllUsers()) ? undefined : (why ?? unsearched);
 		const busy = busyBefore ?? server.readiness.busy;
 		return { answer: incomplete === undefined ? found : { ...found, incomplete }, busy };
 	};

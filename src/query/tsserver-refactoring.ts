@@ -42,13 +42,13 @@ export function tsserverRefactoring({ command }: CodeAction): TsserverRefactorin
 
 /** tsserver writes nothing. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_ERROR. */
 export async function tsserverRefactoringEdit(
-	asked: FileQuery,
+	query: FileQuery,
 	refactoring: TsserverRefactoring,
 ): Promise<WorkspaceEdit> {
-	const { server, signal, document } = asked;
+	const { server, signal, document } = query;
 	const refused = (why: string) =>
 		new LspError("LSP_EDIT_REFUSED", `"${refactoring.action}" is not possible here: ${why}`);
-	await configureFormat(server, document.path, await asked.formatting(), signal);
+	await configureFormat(server, document.path, await query.formatting(), signal);
 	const found = await requestTsserver<RefactoringEdits>(server, "getEditsForRefactor", refactoring, signal);
 	if (found.notApplicableReason) throw refused(found.notApplicableReason);
 	if (found.edits.length === 0) throw refused(`${server.config.id} changes nothing.`);

@@ -42,9 +42,9 @@ export async function unformattedFiles(call: OperationCall, scope: ChangeScope):
 	return found;
 }
 
-async function isFormatted(asked: FileQuery): Promise<boolean> {
-	const options = await asked.formatting();
-	const edits = (await asked.request<TextEdit[] | null>(formatting, undefined, { options })) ?? [];
-	const { text, path } = asked.document;
-	return edits.length === 0 || replaceAll(text, replacementsOf(text, edits, asked.server.encoding, path)) === text;
+async function isFormatted(query: FileQuery): Promise<boolean> {
+	const options = await query.formatting();
+	const edits = (await query.request<TextEdit[] | null>(formatting, undefined, { options })) ?? [];
+	const { text, path } = query.document;
+	return edits.length === 0 || replaceAll(text, replacementsOf(text, edits, query.server.encoding, path)) === text;
 }

@@ -12,16 +12,16 @@ export const incomingCalls = "callHierarchy/incomingCalls";
 export const outgoingCalls = "callHierarchy/outgoingCalls";
 
 /** Sent once for each pointer object. */
-export async function functionsAt(asked: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> {
-	return (await asked.request<CallHierarchyItem[] | null>(prepareCalls, at).catch(notCallable)) ?? [];
+export async function functionsAt(query: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> {
+	return (await query.request<CallHierarchyItem[] | null>(prepareCalls, at).catch(notCallable)) ?? [];
 }
 
-export async function callsTo(asked: FileQuery, item: object): Promise<readonly CallHierarchyIncomingCall[]> {
-	return (await asked.server.request<CallHierarchyIncomingCall[] | null>(incomingCalls, { item }, asked.signal)) ?? [];
+export async function callsTo(query: FileQuery, item: object): Promise<readonly CallHierarchyIncomingCall[]> {
+	return (await query.server.request<CallHierarchyIncomingCall[] | null>(incomingCalls, { item }, query.signal)) ?? [];
 }
 
-export async function callsFrom(asked: FileQuery, item: object): Promise<readonly CallHierarchyOutgoingCall[]> {
-	return (await asked.server.request<CallHierarchyOutgoingCall[] | null>(outgoingCalls, { item }, asked.signal)) ?? [];
+export async function callsFrom(query: FileQuery, item: object): Promise<readonly CallHierarchyOutgoingCall[]> {
+	return (await query.server.request<CallHierarchyOutgoingCall[] | null>(outgoingCalls, { item }, query.signal)) ?? [];
 }
 
 /** gopls answers for other symbols with an error. */

@@ -6,21 +6,21 @@ import { actionCalled, titlesOf } from "./choose-action.ts";
 
 /** A part of the title is enough. Rejects with LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
 export async function chooseRefactoring(
-	asked: FileQuery,
+	query: FileQuery,
 	what: Refactoring,
 	range: Range,
 	title: string | undefined,
 ): Promise<CodeAction> {
-	const { server } = asked;
+	const { server } = query;
 	const { id } = server.config;
 	if (!offersRefactoring(server, what))
 		throw new LspError("LSP_UNSUPPORTED_REQUEST", `${id} cannot ${what} anything.`, {
 			suggestion: "Nothing was written. Make the change with {{apply_edit}}.",
 		});
 	// Other kinds cost much; diagnostics are for quick fixes.
-	const found = refactoringsIn(await asked.codeActions(range, { kind: "refactor", diagnostics: [] }), what);
+	const found = refactoringsIn(await query.codeActions(range, { kind: "refactor", diagnostics: [] }), what);
 	const possible = found.filter(({ disabled }) => !disabled);
-	if (title !== undefined) return actionCalled(title, found, asked);
+	if (title !== undefined) return actionCalled(title, found, query);
 	if (new Set(possible.map((each) => each.title)).size > 1)
 		throw new LspError("LSP_EDIT_REFUSED", `${id} has several ways to ${what} this: ${titlesOf(possible)}.`, {
 			suggestion: "Nothing was written. Give `as`: enough of one of these titles.",

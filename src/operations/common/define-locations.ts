@@ -55,8 +55,8 @@ export function defineLocation<const Name extends string>(question: LocationQues
 		output: Locations.properties,
 		options,
 		otherwise: ({ total }) => (total === 0 ? otherwise : undefined),
-		answer: async (asked, pointer) =>
-			asked.locations(await asked.request<LocationResult>(method, pointer), { limit: maxLocations }),
+		answer: async (query, pointer) =>
+			query.locations(await query.request<LocationResult>(method, pointer), { limit: maxLocations }),
 		render: (found) => listLocations(found, words),
 	});
 }
@@ -70,8 +70,8 @@ export function defineLocations<const Name extends string>(question: LocationQue
 		output: Locations.properties,
 		options: { ...options, whole: true },
 		otherwise: ({ total }) => (total === 0 ? otherwise : undefined),
-		answer: async (asked, pointer, input) =>
-			asked.locations(await asked.request<LocationResult>(method, pointer), pageOf(input)),
+		answer: async (query, pointer, input) =>
+			query.locations(await query.request<LocationResult>(method, pointer), pageOf(input)),
 		render: (found, { offset }) => listLocations(found, words, offset),
 		next: (found, input) => nextPage(question.name, found, input),
 	});

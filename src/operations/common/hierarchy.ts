@@ -86,18 +86,18 @@ interface Node {
 	readonly isOurs: boolean;
 }
 
-export async function rootsOf(asked: FileQuery, items: readonly Item[]): Promise<Root[]> {
+export async function rootsOf(query: FileQuery, items: readonly Item[]): Promise<Root[]> {
 	return Promise.all(
 		items.map(async (item) => {
 			const kind = symbolKind(item.kind);
-			return { name: item.name, kind, ...spanOf(item, await locationOf(asked, item)), ...(await moreOf(asked, item)) };
+			return { name: item.name, kind, ...spanOf(item, await locationOf(query, item)), ...(await moreOf(query, item)) };
 		}),
 	);
 }
 
 /** Breadth-first. Repeated and library symbols are not followed. */
 export async function follow(
-	asked: FileQuery,
+	query: FileQuery,
 	items: readonly Item[],
 	neighbours: (item: Item) => Promise<readonly Neighbour[]>,
 	{ depth = 1, limit = defaultLimit }: ReachInput,
@@ -114,7 +114,7 @@ export async function follow(
 			const wanted = (found[index] ?? []).slice(0, limit - listed);
 			omitted += (found[index]?.length ?? 0) - wanted.length;
 			listed += wanted.length;
-			const nodes = await Promise.all(wanted.map((neighbour) => nodeOf(asked, neighbour, level)));
+			const nodes = await Promise.all(wanted.map((neighbour) => nodeOf(query, neighbour, level)));
 			nodes.sort(byLocation);
 			for (const node of nodes) {
 				const key = itemKey(node.item);
@@ -144,9 +144,9 @@ function preOrder(nodes: readonly Node[]): Step[] {
 	return nodes.flatMap(({ step, children }) => [step, ...preOrder(children)]);
 }
 
-async function nodeOf(asked: FileQuery, { item, ranges, uri = item.uri }: Neighbour, depth: number): Promise<Node> {
-	const location = await locationOf(asked, item);
-	const calls = ranges ? (await asked.locations(ranges.map((range) => ({ uri, range })))).places : undefined;
+async function nodeOf(query: FileQuery, { item, ranges, uri = item.uri }: Neighbour, depth: number): Promise<Node> {
+	const location = await locationOf(query, item);
+	const calls = ranges ? (await query.locations(ranges.map((range) => ({ uri, range })))).places : undefined;
 	const lines = new Map(calls?.map(({ path: _, test: __, ...call }) => [call.line, call]));
 	return {
 		item,
@@ -157,7 +157,7 @@ async function nodeOf(asked: FileQuery, { item, ranges, uri = item.uri }: Neighb
 			name: location && isSamePath(item.name, location.path) ? "(top level)" : item.name,
 			kind: symbolKind(item.kind),
 			...spanOf(item, location),
-			...(await moreOf(asked, item)),
+			...(await moreOf(query, item)),
 			depth,
 			...(calls ? { lines: [...lines.values()] } : {}),
 			...(location?.test ? { test: true } : {}),
@@ -165,8 +165,8 @@ async function nodeOf(asked: FileQuery, { item, ranges, uri = item.uri }: Neighb
 	};
 }
 
-async function locationOf(asked: FileQuery, { uri, selectionRange }: Item) {
-	return (await asked.locations({ uri, range: selectionRange })).places[0];
+async function locationOf(query: FileQuery, { uri, selectionRange }: Item) {
+	return (await query.locations({ uri, range: selectionRange })).places[0];
 }
 
 function spanOf({ uri }: Item, location: SourceLocation | undefined) {
@@ -175,8 +175,8 @@ function spanOf({ uri }: Item, location: SourceLocation | undefined) {
 	return { path, line, column, endLine, endColumn };
 }
 
-async function moreOf(asked: FileQuery, { uri, range, detail }: Item) {
-	const [whole] = (await asked.locations({ uri, range })).places;
+async function moreOf(query: FileQuery, { uri, range, detail }: Item) {
+	const [whole] = (await query.locations({ uri, range })).places;
 	const { line = 1, column = 1, endLine = 1, endColumn = 1 } = whole ?? {};
 	return { ...(detail ? { detail } : {}), ...(whole ? { body: { line, column, endLine, endColumn } } : {}) };
 }

@@ -47,7 +47,7 @@ interface PositionQuestion<Name extends string, Extra extends TProperties, Answe
 		readonly output: ValueOf<TObject<Answer>>;
 	};
 	answer(
-		asked: FileQuery,
+		query: FileQuery,
 		pointer: Pointer,
 		input: Input<Extra>,
 		on: OperationContext,
@@ -69,14 +69,14 @@ export function definePointed<
 	const answerOne = (file: string, pointer: Pointer, given: Given, on: OperationContext) =>
 		on.ask(
 			file,
-			async (asked) => {
+			async (query) => {
 				const answer = await withDescription(
-					asked,
+					query,
 					pointer,
-					question.answer(asked, pointer, given, on) as Promise<Value & object>,
+					question.answer(query, pointer, given, on) as Promise<Value & object>,
 				);
 				if (!options.isEmpty?.(answer)) return answer;
-				const nothing = await asked.describe(pointer).catch(() => undefined);
+				const nothing = await query.describe(pointer).catch(() => undefined);
 				return nothing === undefined ? answer : { ...answer, nothing };
 			},
 			options as AskOptions<Value & object>,
@@ -129,12 +129,12 @@ export function definePointed<
 	return operation as unknown as AnyOperation;
 }
 
-async function withDescription<Value>(asked: FileQuery, pointer: Pointer, answer: Promise<Value>): Promise<Value> {
+async function withDescription<Value>(query: FileQuery, pointer: Pointer, answer: Promise<Value>): Promise<Value> {
 	try {
 		return await answer;
 	} catch (thrown) {
 		if (!(thrown instanceof LspError) || thrown.code !== "LSP_SERVER_ERROR") throw thrown;
-		const description = await asked.describe(pointer).catch(() => undefined);
+		const description = await query.describe(pointer).catch(() => undefined);
 		if (description === undefined) throw thrown;
 		const message = `${thrown.message.replace(/\.?$/, ".")} ${description}`;
 		throw new LspError(thrown.code, message, thrown.details, { cause: thrown.cause });
