@@ -3,7 +3,7 @@ import type { ChangedByResult, CheckCommandParams, CheckCommandResult, CommandPa
 import { matchesName } from "../project/file-match.ts";
 import type { LocatedFor } from "../routing/route-cache.ts";
 import { TimeSlices } from "../util/time-slices.ts";
-import { checkEdit, takeBaseline } from "./check-edit.ts";
+import { checkEdit, proveBaselineFor } from "./check-edit.ts";
 import type { CallSource } from "./serve.ts";
 import { realDirectory, type Service } from "./service.ts";
 import { beginCommand } from "./sessions.ts";
@@ -76,7 +76,7 @@ export async function checkCommand(
 	const checks = [...byPath.values()].map(({ located }) => {
 		const file = located.display;
 		const text = texts.get(located.path);
-		if (text !== undefined) void takeBaseline(service, { ...params, file, text }, source.env);
+		if (text !== undefined) void proveBaselineFor(service, { ...params, file, text }, source.env);
 		return checkEdit(service, { ...params, file, scope: "affected", told: [] }, source);
 	});
 	const reports = await Promise.all(checks);

@@ -26,7 +26,7 @@ const slowMs = 25;
 const neverAborted = new AbortController().signal;
 
 /** Proves with `ahead` also the text after the edit; `proven` gets both. Never rejects. */
-export async function takeBaseline(
+export async function proveBaselineFor(
 	service: Service,
 	params: BaselineParams,
 	env: EnvironmentSource,
@@ -67,7 +67,7 @@ export async function preflight(
 ): Promise<PreflightResult> {
 	const { cwd, file, text, next } = params;
 	const errors: Diagnostic[] = [];
-	const taken = takeBaseline(service, { ...params, ahead: true }, env, (before, after) => {
+	const taken = proveBaselineFor(service, { ...params, ahead: true }, env, (before, after) => {
 		if (before.diagnostics.some(isSyntaxError)) return;
 		errors.push(...markNew(before, after).filter((found) => found.new && isSyntaxError(found)));
 	});
@@ -122,7 +122,7 @@ async function checkWithin(
 	session.edits.severity = settings.severity;
 	const budget = params.budget ?? budgetFor(service, session, located, settings);
 	const work = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));
-	const wait = deadline(budget, () => lateError(service, located, budget), signal);
+	const wait = deadline(budget, () => overBudgetError(service, located, budget), signal);
 	const stamps = new Map([[located.path, await stampOf(located.path)]]);
 	const forCaller = (report: CheckReport) => withWithheld(withSeverity(report, settings.severity), located);
 	const checked = service.checker
@@ -177,13 +177,13 @@ function budgetFor(service: Service, { edits }: Session, { routes }: Located, { 
 	return routes.every((route) => service.pool.running(route)) ? warmMs : coldMs;
 }
 
-export function lateError(service: Service, located: Located, budget: number): LspError {
+export function overBudgetError(service: Service, located: Located, budget: number): LspError {
 	const failures = located.routes.map((route) => service.pool.failureOfStart(route));
 	if (failures[0] && failures.every(Boolean)) return failures[0];
-	return new LspError("LSP_SERVER_TIMEOUT", whyLate(service, located, budget));
+	return new LspError("LSP_SERVER_TIMEOUT", whyOverBudget(service, located, budget));
 }
 
-function whyLate(service: Service, { routes }: Located, budget: number): string {
+function whyOverBudget(service: Service, { routes }: Located, budget: number): string {
 	for (const route of routes) {
 		const server = service.pool.running(route);
 		if (!server) return `${route.config.id} is still starting`;

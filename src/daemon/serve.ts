@@ -20,7 +20,7 @@ import { operations } from "../operations/index.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { agentEvent } from "./agents/agent-events.ts";
 import { changedBy, checkCommand, commandBegins } from "./check-command.ts";
-import { checkEdit, preflight, takeBaseline } from "./check-edit.ts";
+import { checkEdit, preflight, proveBaselineFor } from "./check-edit.ts";
 import { awaitChange } from "./checks/await-change.ts";
 import { affectedBy } from "./editors/affected-by.ts";
 import { proveTexts } from "./editors/prove-texts.ts";
@@ -149,7 +149,7 @@ export function notified(service: Service, method: string, params: unknown, env:
 		requireCaller(method, params);
 		if (method === "baseline") {
 			requireStrings(method, params, editParameters);
-			void takeBaseline(service, params as BaselineParams, env);
+			void proveBaselineFor(service, params as BaselineParams, env);
 		} else if (method === "command") commandBegins(service, params as CommandParams);
 	} catch {}
 }

@@ -5,12 +5,19 @@ import { deadline } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { anySource, readText, withoutMark } from "../util/read-file.ts";
-import type { Baseline } from "./edit-session.ts";
-import { type ImportIndex, KnownStates } from "./known-states.ts";
+import { type ImportIndex, type KnownState, KnownStates } from "./known-states.ts";
 import { proveAhead } from "./prove-ahead.ts";
 import { readSignatures } from "./signatures.ts";
 import { hasCheckedText } from "./sources/flycheck.ts";
 import { checksProject, type Proof, type ProofOptions, proveDocument } from "./sources/prove.ts";
+
+export interface Baseline {
+	/** `hash` is empty for a file that did not exist. */
+	readonly proof: Proof;
+	readonly signatures?: ReadonlyMap<string, string>;
+	/** Proof of the text that the call is to write. */
+	readonly ahead?: KnownState;
+}
 
 export interface AnnouncedEdit {
 	readonly path: string;
@@ -71,6 +78,7 @@ async function proveBaseline(
 		const { revision } = server.snapshot;
 		const proofOptions = checksProject(server) ? { ...options, save: false } : options;
 		const proof = isCurrent ? known.proof : await proveDocument(server, document, proofOptions);
+		// What it has published may be of a text that came meanwhile.
 		if (server.config.pushes?.ofDisk) await requireText();
 		if (!isCurrent) states.remember(proof, revision, "edited");
 		const after = next === undefined ? undefined : { hash: hashOf(withoutMark(next)), text: withoutMark(next) };

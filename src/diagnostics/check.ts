@@ -14,9 +14,9 @@ import type { Metrics } from "../util/metrics.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import type { AffectedFilesCall } from "./affected-context.ts";
 import { AffectedFiles } from "./affected-files.ts";
-import { type Ahead, proveBothTexts } from "./baseline.ts";
+import { type Ahead, type Baseline, proveBothTexts } from "./baseline.ts";
 import { countFixed } from "./diff-diagnostics.ts";
-import type { Baseline, EditSession } from "./edit-session.ts";
+import type { EditSession } from "./edit-session.ts";
 import { withEnvironment } from "./environment/environment-fault.ts";
 import { explained } from "./explain/explain.ts";
 import type { OfferedFix } from "./explain/suggestions.ts";
@@ -123,8 +123,8 @@ export class Checker {
 		const checks = routes.map((route) => {
 			return { route, finding: this.#checkFile({ located, route, scope, context }) };
 		});
-		const { inTime, late } = await this.#inTime(checks, context.later !== undefined);
-		if (late.length > 0) context.later?.(lateReport(located, late, cwd));
+		const { inTime, starting } = await this.#inTime(checks, context.later !== undefined);
+		if (starting.length > 0) context.later?.(reportOfStarting(located, starting, cwd));
 		// 3. Causes outside the file are looked for.
 		const editedFile = ownReport(located, inTime);
 		const explained = await withEnvironment(editedFile, located, (route) => this.#pool.running(route), signal);
@@ -145,7 +145,8 @@ export class Checker {
 		// A server's start does not count towards the grace.
 		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
 		try {
-			const callBaseline = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
+			const callBaseline =
+				call === undefined ? undefined : await session.removeBaseline(baselineKey(call, path, route), call);
 			const prove = (server: LanguageServer) =>
 				this.#checkAt(server, check, callBaseline, { findings, begunAt: begunAt ?? performance.now() });
 			return await this.#pool.use(route, { workspace, env, signal }, prove, { path });
@@ -229,12 +230,12 @@ export class Checker {
 	async #inTime(
 		checks: readonly { readonly route: Route; readonly finding: Promise<ServerFinding> }[],
 		mayBeLate: boolean,
-	): Promise<{ readonly inTime: ServerFinding[]; readonly late: Promise<ServerFinding>[] }> {
+	): Promise<{ readonly inTime: ServerFinding[]; readonly starting: Promise<ServerFinding>[] }> {
 		const isReady = new Map(checks.map(({ route }) => [route, this.#pool.running(route) !== undefined]));
 		const ready = checks.filter(({ route }) => isReady.get(route)).map(({ finding }) => finding);
 		if (!mayBeLate || ready.length === 0 || ready.length === checks.length)
-			return { inTime: await Promise.all(checks.map(({ finding }) => finding)), late: [] };
-		const late: Promise<ServerFinding>[] = [];
+			return { inTime: await Promise.all(checks.map(({ finding }) => finding)), starting: [] };
+		const starting: Promise<ServerFinding>[] = [];
 		const grace = Promise.allSettled(ready).then(
 			() => new Promise((resolve) => setTimeout(resolve, startGraceMs).unref()),
 		);
@@ -243,10 +244,10 @@ export class Checker {
 			const found = await Promise.race([finding, grace.then(() => undefined)]);
 			if (found) return found;
 			finding.catch(() => {});
-			late.push(finding);
+			starting.push(finding);
 			return stillStarting(route);
 		});
-		return { inTime: await Promise.all(inTime), late };
+		return { inTime: await Promise.all(inTime), starting };
 	}
 
 	/** `since` is in ms since 1970. */
@@ -325,12 +326,12 @@ function stillStarting(route: Route): ServerFinding {
 	return { server, reason: `${route.config.id} is still starting.`, diagnostics: [] };
 }
 
-async function lateReport(
+async function reportOfStarting(
 	located: Located,
-	late: readonly Promise<ServerFinding>[],
+	starting: readonly Promise<ServerFinding>[],
 	cwd: string,
 ): Promise<CheckReport> {
-	const ends = await Promise.allSettled(late);
+	const ends = await Promise.allSettled(starting);
 	const findings = ends.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
 	const editedFiles = findings
 		.filter(({ server }) => server.state === "fresh")

@@ -3,8 +3,8 @@ import { entryKey } from "../pool/server-entry.ts";
 import type { Route } from "../routing/locate.ts";
 import { LruMap } from "../util/lru-map.ts";
 import type { AffectedFiles } from "./affected-files.ts";
+import type { Baseline } from "./baseline.ts";
 import { carryOver, isCaused, markNew } from "./diff-diagnostics.ts";
-import type { KnownState } from "./known-states.ts";
 import type { Proof } from "./sources/prove.ts";
 
 const maxFailing = 40;
@@ -14,14 +14,6 @@ export type FileDiagnostics = Pick<Proof, "path" | "text" | "diagnostics">;
 /** Errors that the session has caused, as they were last. */
 export interface OwnErrors extends FileDiagnostics {
 	readonly key: string;
-}
-
-export interface Baseline {
-	/** `hash` is empty for a file that did not exist. */
-	readonly proof: Proof;
-	readonly signatures?: ReadonlyMap<string, string>;
-	/** Proof of the text that the call is to write. */
-	readonly ahead?: KnownState;
 }
 
 export class EditSession {
@@ -55,7 +47,8 @@ export class EditSession {
 		this.#baselines.set(key, baseline);
 	}
 
-	async take(key: string, call?: string): Promise<Baseline | undefined> {
+	/** Each is used once. Waits until the call has announced all of its baselines. */
+	async removeBaseline(key: string, call?: string): Promise<Baseline | undefined> {
 		if (call !== undefined) await this.#announced.get(call)?.catch(() => {});
 		const baseline = this.#baselines.get(key);
 		this.#baselines.delete(key);

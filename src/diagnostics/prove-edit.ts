@@ -2,7 +2,7 @@ import { unknownChange } from "../impact/outline/unread.ts";
 import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import type { Baseline } from "./edit-session.ts";
+import type { Baseline } from "./baseline.ts";
 import { KnownStates } from "./known-states.ts";
 import { isProofOf } from "./prove-ahead.ts";
 import { readSignatures, type SignatureDifference } from "./signatures.ts";

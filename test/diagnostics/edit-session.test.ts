@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Baseline, EditSession } from "../../src/diagnostics/edit-session.ts";
+import type { Baseline } from "../../src/diagnostics/baseline.ts";
+import { EditSession } from "../../src/diagnostics/edit-session.ts";
 import { mergeDiagnostics } from "../../src/diagnostics/merge-diagnostics.ts";
 import { convertDiagnostics } from "../../src/diagnostics/sources/convert.ts";
 import type { Proof } from "../../src/diagnostics/sources/prove.ts";
@@ -68,14 +69,14 @@ describe("a baseline", () => {
 	test("is handed over once", async () => {
 		const session = new EditSession();
 		session.addBaseline("k", Promise.resolve(baseline("a")));
-		expect((await session.take("k"))?.proof.text).toBe("a");
-		expect(await session.take("k")).toBeUndefined();
+		expect((await session.removeBaseline("k"))?.proof.text).toBe("a");
+		expect(await session.removeBaseline("k")).toBeUndefined();
 	});
 
 	test("is missing without a failure if it could not be proven", async () => {
 		const session = new EditSession();
 		session.addBaseline("k", Promise.reject(new Error("no")));
-		expect(await session.take("k")).toBeUndefined();
+		expect(await session.removeBaseline("k")).toBeUndefined();
 	});
 
 	test("is waited for once it is announced, though the check came first", async () => {
@@ -88,7 +89,7 @@ describe("a baseline", () => {
 			};
 		});
 		session.announce("call", announced);
-		const taken = session.take("k", "call");
+		const taken = session.removeBaseline("k", "call");
 		arrive();
 		expect((await taken)?.proof.text).toBe("a");
 	});
@@ -96,15 +97,15 @@ describe("a baseline", () => {
 	test("is missing for a call whose announcement fails", async () => {
 		const session = new EditSession();
 		session.announce("call", Promise.reject(new Error("no")));
-		expect(await session.take("k", "call")).toBeUndefined();
+		expect(await session.removeBaseline("k", "call")).toBeUndefined();
 	});
 
 	test("belongs to its own of several parallel calls on one file", async () => {
 		const session = new EditSession();
 		session.addBaseline("one", Promise.resolve(baseline("1")));
 		session.addBaseline("two", Promise.resolve(baseline("2")));
-		expect((await session.take("two"))?.proof.text).toBe("2");
-		expect((await session.take("one"))?.proof.text).toBe("1");
+		expect((await session.removeBaseline("two"))?.proof.text).toBe("2");
+		expect((await session.removeBaseline("one"))?.proof.text).toBe("1");
 	});
 });
 

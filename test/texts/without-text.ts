@@ -171,7 +171,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"query/file-query.ts FileQuery.displayUri",
 		"query/file-query.ts FileQuery.isTest",
 		"query/find-declaration.ts findDeclaration",
-		"daemon/check-edit.ts takeBaseline",
+		"daemon/check-edit.ts proveBaselineFor",
 		"daemon/check-edit.ts preflight",
 		"daemon/checks/check-files.ts checkFiles",
 		"query/rust-docs.ts sysrootDocs",

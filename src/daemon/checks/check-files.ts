@@ -18,7 +18,7 @@ import { deadline } from "../../util/abort.ts";
 import { readText } from "../../util/read-file.ts";
 import { Semaphore } from "../../util/semaphore.ts";
 import { TimeSlices } from "../../util/time-slices.ts";
-import { lateError, unprovenReport, withWithheld } from "../check-edit.ts";
+import { overBudgetError, unprovenReport, withWithheld } from "../check-edit.ts";
 import { compareWithBase } from "../comparing/compare-base.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { PassedFiles, type SelectedFiles } from "./select-files.ts";
@@ -150,9 +150,9 @@ async function checkLocated(
 ): Promise<CheckReport> {
 	const isWarm = located.routes.every((route) => service.pool.isWarm(route));
 	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
-	if (lane.isStuck) throw lateError(service, located, budget);
+	if (lane.isStuck) throw overBudgetError(service, located, budget);
 	const begunAt = performance.now();
-	const limit = deadline(budget, () => lateError(service, located, budget), signal);
+	const limit = deadline(budget, () => overBudgetError(service, located, budget), signal);
 	const session = new EditSession();
 	try {
 		// For the tool call, by which `check` finds its baseline.
