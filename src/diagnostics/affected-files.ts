@@ -357,7 +357,7 @@ export class AffectedFiles {
 				const { revision } = server.snapshot;
 				return { revision, proofs: await pullWorkspace(server, [...this.#queue.keys()], signal) };
 			});
-		const { revision, proofs } = await server.part(Background).run("project", 0, work, this.#closing.signal);
+		const { revision, proofs } = await server.part(Background).run({ kind: "project" }, 0, work, this.#closing.signal);
 		const imports = await this.#context.importIndex(server);
 		for (const proof of proofs) {
 			const proven = { proof, revision, before: states.last(proof.path), ms: 0 };

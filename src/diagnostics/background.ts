@@ -1,6 +1,7 @@
 import type { LanguageServer } from "../lsp/server.ts";
 import { Directories } from "../project/directories.ts";
 import { aborter, abortReason, waitOrAbort } from "../util/abort.ts";
+import { hashOf } from "../util/hash.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
 import { languageIn, showTexts } from "./overlay/show-texts.ts";
 import { type Proof, proofsAtOnce, proveDocument, proveOther, strategyOf } from "./sources/prove.ts";
@@ -13,8 +14,17 @@ export interface OtherProof {
 	readonly ms: number;
 }
 
+/** What a job does: jobs that do the same are one. */
+export type JobContent =
+	| { readonly kind: "file"; readonly path: string }
+	| { readonly kind: "with texts"; readonly texts: ReadonlyMap<string, string>; readonly paths: readonly string[] }
+	| { readonly kind: "project" }
+	| { readonly kind: "callers"; readonly signatures: object };
+
 interface Job {
 	readonly key: string;
+	/** Of a job that proves one file. */
+	readonly path: string | undefined;
 	rank: number;
 	callers: number;
 	readonly work: (signal: AbortSignal) => Promise<unknown>;
@@ -41,7 +51,8 @@ export class Background {
 
 	/** Rejects with LSP_FILE_NOT_FOUND. */
 	prove(path: string, rank: number, signal: AbortSignal): Promise<OtherProof> {
-		return this.run(path, rank, (running) => this.#server.turns.read(() => this.#prove(path, running)), signal);
+		const work = (running: AbortSignal) => this.#server.turns.read(() => this.#prove(path, running));
+		return this.run({ kind: "file", path }, rank, work, signal);
 	}
 
 	proveWithTexts(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
@@ -71,13 +82,19 @@ export class Background {
 					await shown.restore();
 				}
 			});
-		return this.run(`before ${[...texts.keys()].join()} ${paths.join()}`, 0, work, signal);
+		return this.run({ kind: "with texts", texts, paths }, 0, work, signal);
 	}
 
-	/** Callers with the same key share the work. */
-	async run<T>(key: string, rank: number, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+	/** Callers with the same content share the work. */
+	async run<T>(
+		content: JobContent,
+		rank: number,
+		work: (signal: AbortSignal) => Promise<T>,
+		signal: AbortSignal,
+	): Promise<T> {
 		if (signal.aborted) throw abortReason(signal);
-		const job = this.#jobs.get(key) ?? newJob(key, rank, work);
+		const key = keyOf(content);
+		const job = this.#jobs.get(key) ?? newJob(content, rank, work);
 		this.#jobs.set(key, job);
 		job.rank = Math.min(job.rank, rank);
 		job.callers++;
@@ -99,7 +116,7 @@ export class Background {
 	#startJobs(): void {
 		const pushes = this.#server.part(Pushes);
 		// jdtls publishes for each failing file long before it is asked about.
-		const rankOf = ({ key, rank }: Job) => (pushes.isFailing(key) ? -1 : rank);
+		const rankOf = ({ path, rank }: Job) => (path !== undefined && pushes.isFailing(path) ? -1 : rank);
 		while (this.#server.foreground.isFree && this.#running.size < this.#width) {
 			let next: Job | undefined;
 			for (const job of this.#jobs.values())
@@ -156,10 +173,17 @@ export class Background {
 	}
 }
 
-function newJob(key: string, rank: number, work: Job["work"]): Job {
+function newJob(content: JobContent, rank: number, work: Job["work"]): Job {
 	let [resolve, reject]: [Job["resolve"], Job["reject"]] = [() => {}, () => {}];
 	const done = new Promise<unknown>((onValue, onError) => {
 		[resolve, reject] = [onValue, onError];
 	});
-	return { key, rank, callers: 0, work, done, resolve, reject };
+	const path = content.kind === "file" ? content.path : undefined;
+	return { key: keyOf(content), path, rank, callers: 0, work, done, resolve, reject };
+}
+
+function keyOf(content: JobContent): string {
+	if (content.kind !== "with texts") return JSON.stringify(content);
+	const texts = [...content.texts].map(([path, text]) => [path, hashOf(text)]);
+	return JSON.stringify([content.kind, texts, content.paths]);
 }

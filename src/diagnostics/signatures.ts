@@ -66,7 +66,7 @@ export class SignatureChanges {
 		const pending = this.#pending;
 		if (!pending) return;
 		const work = (running: AbortSignal) => server.turns.read(() => countCallers(server, pending, proofs, running));
-		const counted = await server.part(Background).run(`callers ${pending.path}`, 0, work, signal);
+		const counted = await server.part(Background).run({ kind: "callers", signatures: pending }, 0, work, signal);
 		if (this.#pending !== pending) return;
 		this.#pending = undefined;
 		this.counted = counted;
