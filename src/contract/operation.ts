@@ -57,19 +57,13 @@ export function defineAlias<const Given extends TObject, Input, Output>(
 	return alias;
 }
 
-export interface Operation<Name extends string, Input extends TObject, Output extends TObject> {
-	/** pi's tool is `lsp_<name>`, the shell's command `pi-lsp <name>`. */
-	readonly name: Name;
+interface OperationFacts {
 	/** Other products' names. */
 	readonly alsoNamed?: readonly string[];
 	readonly title: string;
 	/** First what it answers, then when it beats a text search and what it cannot see. */
 	readonly description: string;
 	readonly effect: Effect;
-	readonly input: Input;
-	readonly output: Output;
-	/** In order; a last array takes all that remain. */
-	readonly positional?: readonly (keyof Static<Input> & string)[];
 	/** For effect `control`: starts a daemon where none runs. */
 	readonly startsDaemon?: boolean;
 	/** Those that it sends; without any it works with every server. */
@@ -81,18 +75,32 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly live?: boolean;
 	/** pi agents get it as a tool of its own. */
 	readonly core?: boolean;
+}
+
+interface OperationWork<Input, Output, Result = Output> {
+	run(input: Input, on: OperationContext): Promise<Result>;
+	/** Runs in the face. */
+	render(output: Output, input: Input): string;
+	/** The call for what was left out, or is wanted next. */
+	next?(output: Output, input: Input): NextStep | undefined;
+	/** The call that may find what an empty answer has not found. */
+	fallback?(output: Output, input: Input): NextStep | undefined;
+	/** Default: 0. */
+	exitCode?(output: Output): number;
+	note?(output: Output): string | undefined;
+}
+
+export interface Operation<Name extends string, Input extends TObject, Output extends TObject>
+	extends OperationFacts,
+		OperationWork<Static<Input>, DeepReadonly<Static<Output>>> {
+	/** pi's tool is `lsp_<name>`, the shell's command `pi-lsp <name>`. */
+	readonly name: Name;
+	readonly input: Input;
+	readonly output: Output;
+	/** In order; a last array takes all that remain. */
+	readonly positional?: readonly (keyof Static<Input> & string)[];
 	readonly aliases?: readonly Alias<Static<Input>, DeepReadonly<Static<Output>>>[];
 	readonly example: { readonly input: Static<Input>; readonly output: DeepReadonly<Static<Output>> };
-	run(input: Static<Input>, on: OperationContext): Promise<DeepReadonly<Static<Output>>>;
-	/** Runs in the face. */
-	render(output: DeepReadonly<Static<Output>>, input: Static<Input>): string;
-	/** The call for what was left out, or is wanted next. */
-	next?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;
-	/** The call that may find what an empty answer has not found. */
-	deadEnd?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;
-	/** Default: 0. */
-	exitCode?(output: DeepReadonly<Static<Output>>): number;
-	note?(output: DeepReadonly<Static<Output>>): string | undefined;
 }
 
 export interface ObjectSchema {
@@ -104,30 +112,13 @@ export interface ObjectSchema {
 export type AnyAlias = Alias<unknown, never>;
 
 /** `never` admits only values checked against the own schema. */
-export interface AnyOperation {
+export interface AnyOperation extends OperationFacts, OperationWork<never, never, unknown> {
 	readonly name: string;
-	readonly alsoNamed?: readonly string[];
-	readonly title: string;
-	readonly description: string;
-	readonly effect: Effect;
 	readonly input: TSchema & ObjectSchema;
 	readonly output: TSchema & ObjectSchema;
 	readonly positional?: readonly string[];
-	readonly startsDaemon?: boolean;
-	readonly core?: boolean;
-	readonly requests?: readonly string[];
-	offeredBy?(server: LanguageServer): boolean;
-	readonly needsDiagnostics?: boolean;
-	readonly checks?: boolean;
-	readonly live?: boolean;
 	readonly aliases?: readonly AnyAlias[];
 	readonly example: { readonly input: unknown; readonly output: unknown };
-	run(input: never, on: OperationContext): Promise<unknown>;
-	render(output: never, input: never): string;
-	next?(output: never, input: never): NextStep | undefined;
-	deadEnd?(output: never, input: never): NextStep | undefined;
-	exitCode?(output: never): number;
-	note?(output: never): string | undefined;
 }
 
 export function defineOperation<const Name extends string, Input extends TObject, Output extends TObject>(

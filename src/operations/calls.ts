@@ -67,7 +67,7 @@ export const calls = definePointed({
 		].join("\n");
 	},
 	// A function without callers may be passed as a value.
-	otherwise: ({ symbols, incoming }) =>
+	fallback: ({ symbols, incoming }) =>
 		symbols.length === 0 || incoming?.steps.length === 0 ? "references" : undefined,
 	next: ({ incoming, outgoing }, given) => allSteps("calls", [incoming, outgoing], given),
 });

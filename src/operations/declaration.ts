@@ -8,7 +8,7 @@ export const declaration = defineLocation({
 		"Where a symbol is declared, if that is another place than its definition: the header of a C function, the stub of a Python module. Most languages know no difference; ask for the definition there.",
 	aliases: [agentLsp.locations("go_to_declaration", "Where a symbol is declared")],
 	method: "textDocument/declaration",
-	otherwise: "definition",
+	fallback: "definition",
 	words: { one: "declaration", many: "declarations", none: "No declaration found." },
 	example: {
 		input: { file: "src/greet.c", symbol: "greet" },

@@ -11,7 +11,7 @@ export const definition = defineLocation({
 	core: true,
 	aliases: [sah.definition, llxprt.definition, agentLsp.locations("go_to_definition", "Where a symbol is defined")],
 	method: "textDocument/definition",
-	otherwise: "hover",
+	fallback: "hover",
 	words: { one: "definition", many: "definitions", none: "No definition found." },
 	example: {
 		input: { file: "src/app.ts", symbol: "greet" },

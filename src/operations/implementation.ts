@@ -8,7 +8,7 @@ export const implementation = defineLocations({
 		"What implements an interface, an abstract class or one of their methods, in the whole project. A text search misses what implements them without naming them, as in Go.",
 	aliases: [agentLsp.locations("go_to_implementation", "The implementations of an interface or of an abstract method")],
 	method: "textDocument/implementation",
-	otherwise: "references",
+	fallback: "references",
 	words: { one: "implementation", many: "implementations", none: "No implementation found." },
 	example: {
 		input: { file: "src/store.ts", symbol: "Store" },

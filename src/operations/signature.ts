@@ -38,7 +38,7 @@ export const signature = definePointed({
 	requests: [method],
 	output: Output.properties,
 	options: { isEmpty: ({ signatures }) => signatures.length === 0 },
-	otherwise: ({ signatures }) => (signatures.length === 0 ? "hover" : undefined),
+	fallback: ({ signatures }) => (signatures.length === 0 ? "hover" : undefined),
 	example: {
 		input: { file: "src/app.ts", symbol: "greet" },
 		output: {

@@ -58,7 +58,7 @@ export const testsFor = defineOperation({
 		if (tests.length === 0 && symbols.length > 0) return `No test reaches it in ${defaultDepth} steps.`;
 		return listTests(tests, total);
 	},
-	deadEnd: ({ total }, { file, symbols = [] }) =>
+	fallback: ({ total }, { file, symbols = [] }) =>
 		total === 0 && symbols.length === 0 ? { operation: "impact", input: { files: [file] }, why: "" } : undefined,
 	next({ tests, total }, given) {
 		if (tests.length >= total) return undefined;

@@ -8,7 +8,7 @@ export const typeDefinition = defineLocation({
 		"Where the type of a variable, a parameter or a result is defined, also where it is inferred and written nowhere. A type that the language itself brings has no place, or one in its library.",
 	aliases: [agentLsp.locations("go_to_type_definition", "Where the type of a symbol is defined")],
 	method: "textDocument/typeDefinition",
-	otherwise: "hover",
+	fallback: "hover",
 	words: { one: "type definition", many: "type definitions", none: "No type definition found." },
 	example: {
 		input: { file: "src/app.ts", symbol: "alice" },

@@ -28,7 +28,7 @@ export const types = definePointed({
 	input: { direction: Type.Optional(oneOf(directions, "Supertypes, subtypes, or both (default)")), ...Reach },
 	output: Output.properties,
 	options: { isEmpty: ({ symbols }) => symbols.length === 0, whole: true },
-	otherwise: ({ symbols }) => (symbols.length === 0 ? "implementation" : undefined),
+	fallback: ({ symbols }) => (symbols.length === 0 ? "implementation" : undefined),
 	example: {
 		input: { file: "shapes.go", symbol: "Shape", direction: "sub" },
 		output: {

@@ -98,7 +98,7 @@ export function operationCall(operation: AnyOperation, input: unknown, write: Wr
 		format([output]) {
 			const text = answerText(operation, output, input, write);
 			const note = operation.note?.(output as never);
-			const next = operation.deadEnd?.(output as never, input as never);
+			const next = operation.fallback?.(output as never, input as never);
 			return {
 				texts: [note ? `${text}\n${note}` : text],
 				...(next ? { next: `next: ${write(next)}` } : {}),

@@ -41,20 +41,20 @@ interface LocationQuestion<Name extends string> {
 	readonly aliases?: readonly Alias<PositionInput, Locations>[];
 	readonly words: LocationWords;
 	/** For an empty answer. */
-	readonly otherwise?: string;
+	readonly fallback?: string;
 	readonly example: { readonly input: { readonly file: string; readonly symbol: string }; readonly output: Locations };
 }
 
 const options: AskOptions<Locations> = { isEmpty: ({ total }) => total === 0 };
 
 export function defineLocation<const Name extends string>(question: LocationQuestion<Name>): AnyOperation {
-	const { method, words, otherwise, ...operation } = question;
+	const { method, words, fallback, ...operation } = question;
 	return definePointed({
 		...operation,
 		requests: [method],
 		output: Locations.properties,
 		options,
-		otherwise: ({ total }) => (total === 0 ? otherwise : undefined),
+		fallback: ({ total }) => (total === 0 ? fallback : undefined),
 		answer: async (query, pointer) =>
 			query.locations(await query.request<LocationResult>(method, pointer), { limit: maxLocations }),
 		render: (found) => listLocations(found, words),
@@ -62,14 +62,14 @@ export function defineLocation<const Name extends string>(question: LocationQues
 }
 
 export function defineLocations<const Name extends string>(question: LocationQuestion<Name>): AnyOperation {
-	const { method, words, otherwise, ...operation } = question;
+	const { method, words, fallback, ...operation } = question;
 	return definePointed({
 		...operation,
 		requests: [method],
 		input: locationPage,
 		output: Locations.properties,
 		options: { ...options, whole: true },
-		otherwise: ({ total }) => (total === 0 ? otherwise : undefined),
+		fallback: ({ total }) => (total === 0 ? fallback : undefined),
 		answer: async (query, pointer, input) =>
 			query.locations(await query.request<LocationResult>(method, pointer), pageOf(input)),
 		render: (found, { offset }) => listLocations(found, words, offset),

@@ -54,7 +54,8 @@ interface PositionQuestion<Name extends string, Extra extends TProperties, Answe
 	): Promise<ValueOf<TObject<Answer>>>;
 	render(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): string;
 	next?(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): NextStep | undefined;
-	otherwise?(answer: ValueOf<TObject<Answer>>): string | undefined;
+	/** The operation that may find what an empty answer has not found. */
+	fallback?(answer: ValueOf<TObject<Answer>>): string | undefined;
 }
 
 /** With several positions (`at`) the answer is a list, in which each may fail. */
@@ -120,8 +121,8 @@ export function definePointed<
 		exitCode: (answer: Value | Batch<Value>) => (isBatch(answer) && answer.several.every(isFailed) ? 2 : 0),
 		next: (answer: Value | Batch<Value>, given: Given) =>
 			isBatch(answer) ? undefined : question.next?.(answer, given),
-		deadEnd(answer: Value | Batch<Value>, { file, symbol, line }: Given): NextStep | undefined {
-			const operation = isBatch(answer) ? undefined : question.otherwise?.(answer);
+		fallback(answer: Value | Batch<Value>, { file, symbol, line }: Given): NextStep | undefined {
+			const operation = isBatch(answer) ? undefined : question.fallback?.(answer);
 			if (operation === undefined || symbol === undefined) return undefined;
 			return { operation, input: { file, symbol, ...(line === undefined ? {} : { line }) }, why: "" };
 		},
