@@ -117,16 +117,20 @@ export function operationContextFor(
 	const call = operationCallFor(service, params, source, operations);
 	const { settings } = call;
 	const contextAt = (cwd: string): CallContext => ({ service, cwd, env, signal });
-	const askEachServer: OperationContext["askEach"] = async (file, work, options = {}) => {
+	const locate = async (file: string) => {
 		const { settings: found, located } = await service.locate(file, params);
-		return askEach(contextAt(found.directory), { located, answer: work, options });
+		return { context: contextAt(found.directory), located };
+	};
+	const askEachServer: OperationContext["askEach"] = async (file, work, options = {}) => {
+		const { context, located } = await locate(file);
+		return askEach(context, { located, answer: work, options });
 	};
 	return {
 		signal,
 		settings,
 		async ask(file, work, options = {}) {
-			const { settings: found, located } = await service.locate(file, params);
-			return askFirst(contextAt(found.directory), { located, answer: work, options });
+			const { context, located } = await locate(file);
+			return askFirst(context, { located, answer: work, options });
 		},
 		askEach: askEachServer,
 		async askWorkspace(method, work, part) {

@@ -1,5 +1,6 @@
-import type { Hover, Location, MarkupContent } from "vscode-languageserver-protocol";
+import type { Hover, Location } from "vscode-languageserver-protocol";
 import type { SignatureChange } from "../contract/check-report.ts";
+import { hoverMarkdown } from "../contract/hover-markdown.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { linesOf, positionAt, toPath } from "../util/positions.ts";
@@ -127,10 +128,8 @@ function declared(signature: string): string {
 	return plain.replace(/^(\(\w+\) )?((export|declare|async|function|const|let|var|def|method) )*/, "");
 }
 
+/** The first block of code, else all of the hover. */
 function signatureOf(hover: Hover | null): string {
-	const contents = hover?.contents;
-	if (!contents) return "";
-	const text = (part: unknown): string => (typeof part === "string" ? part : ((part as MarkupContent)?.value ?? ""));
-	const whole = Array.isArray(contents) ? contents.map(text).join("\n") : text(contents);
-	return /```\w*\n([\s\S]*?)```/.exec(whole)?.[1]?.trim() ?? whole.trim();
+	const markdown = hoverMarkdown(hover);
+	return /```[^`\n]*\n([\s\S]*?)```/.exec(markdown)?.[1]?.trim() ?? markdown;
 }

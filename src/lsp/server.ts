@@ -237,7 +237,7 @@ export class LanguageServer {
 		}
 	}
 
-	/** Changed settings, and events of all changes on disk. */
+	/** Set by `Service`, which has the watchers: sends changed settings, and events of all changes on disk. */
 	sendChanges: (signal?: AbortSignal) => Promise<void> = async () => {};
 
 	/** What it must hear of a file before the text. */
@@ -271,9 +271,10 @@ export class LanguageServer {
 		this.notify("workspace/didChangeConfiguration", { settings });
 	}
 
-	/** False once a condition of the start has ended: the server must not be used. */
+	/** Set by `startServer`. False once a condition of the start has ended: the server must not be used. */
 	mayContinue: () => boolean = () => true;
 
+	/** Set by `startServer`, which knows where the settings come from. */
 	sendChangedSettings: () => Promise<void> = async () => {};
 
 	/** Another folder's state of this server, one object per class. */

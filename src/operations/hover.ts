@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
+import type { Hover } from "vscode-languageserver-protocol";
+import { hoverMarkdown } from "../contract/hover-markdown.ts";
 import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
@@ -44,19 +45,8 @@ export async function hoverAt(query: FileQuery, pointer: Pointer): Promise<strin
 }
 
 function textOf(hover: Hover | null, displayUri: (uri: string) => string): string {
-	if (!hover?.contents) return "";
-	const parts = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
-	const markdown = parts
-		.map((part) => {
-			if (typeof part === "string") return part;
-			return "language" in part
-				? `\`\`\`${part.language}\n${part.value}\n\`\`\``
-				: ((part as MarkupContent).value ?? "");
-		})
-		.join("\n")
-		.trim();
 	// pyright indents a docstring with `&nbsp;`.
-	const text = plainLinks(markdown, displayUri).replaceAll("&nbsp;", " ");
+	const text = plainLinks(hoverMarkdown(hover), displayUri).replaceAll("&nbsp;", " ");
 	if (text.length <= maxCharacters) return text;
 	return `${text.slice(0, maxCharacters)}\n... and ${text.length - maxCharacters} more characters`;
 }

@@ -2,10 +2,8 @@ import { type BigIntStats, readdirSync, readFileSync, realpathSync, statSync } f
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/**
- * The thread pool is ten times slower than a synchronous call, and a check makes dozens of stats; but remote file
- * systems may block.
- */
+// Local files are read synchronously: the thread pool is ten times slower, and a check makes dozens of stats. Remote file
+// systems may block.
 
 /** Follows links. */
 export async function statOf(path: string): Promise<BigIntStats | undefined> {
