@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckReport } from "../src/contract/check-report.ts";
-import type { BaselineParams, CheckEditParams, CheckEditResult, LateResult } from "../src/contract/protocol.ts";
+import type {
+	BaselineParams,
+	CheckEditParams,
+	CheckEditResult,
+	LateParams,
+	LateResult,
+} from "../src/contract/protocol.ts";
 import type { DaemonClient } from "../src/daemon/lifecycle/connect.ts";
 
 /** The edits of one agent, announced as pi's hook announces them. */
@@ -31,7 +37,7 @@ export class Session {
 		// pi's own tool runs meanwhile, for longer than this takes: 1.4 ms at the median (`npm run bench hook`).
 		await this.#daemon.call("status", { cwd: this.#cwd, input: {} });
 		writeFileSync(path, text);
-		const asked: CheckEditParams = { ...about, scope, told: this.#told.splice(0), budget: 60_000 };
+		const asked: CheckEditParams = { ...about, scope, confirmed: this.#told.splice(0), budget: 60_000 };
 		return async () => (await this.#daemon.call<CheckEditResult>("check_edit", asked)).report;
 	}
 
@@ -41,7 +47,7 @@ export class Session {
 	 */
 	async rest(): Promise<void> {
 		for (let more = true; more; ) {
-			const params = { session: this.#id, wait: 60_000, told: this.#told.splice(0) };
+			const params: LateParams = { session: this.#id, wait: 60_000, confirmed: this.#told.splice(0) };
 			const late = await this.#daemon.call<LateResult>("late", params);
 			this.#told.push(...late.results.map(({ id }) => id));
 			more = late.more && late.results.length === 0;

@@ -90,7 +90,7 @@ export class Agent {
 			file,
 			scope: "affected",
 			budget: budgetMs,
-			told: this.#told.splice(0),
+			confirmed: this.#told.splice(0),
 		};
 		const { report, more } = await this.daemon.call<CheckEditResult>("check_edit", params);
 		const late = more ? await this.#late() : [];
@@ -103,7 +103,7 @@ export class Agent {
 	async #late(): Promise<CheckReport[]> {
 		const reports: CheckReport[] = [];
 		for (const until = Date.now() + budgetMs; Date.now() < until; ) {
-			const params: LateParams = { session: this.#session, wait: 100, told: this.#told.splice(0) };
+			const params: LateParams = { session: this.#session, wait: 100, confirmed: this.#told.splice(0) };
 			const { results, more } = await this.daemon.call<LateResult>("late", params);
 			reports.push(...results.map(({ report }) => report));
 			this.#told.push(...results.map(({ id }) => id));

@@ -13,7 +13,7 @@ export interface FileAtServer {
 	readonly languageId: string;
 	readonly incomplete: string | undefined;
 	onDisk<T>(work: (asked: FileQuery) => Promise<T>): Promise<T>;
-	/** The server has another text meanwhile, and answers nobody else. */
+	/** The server has another text meanwhile, and answers no other caller. */
 	withText<T>(text: string, work: (asked: FileQuery) => Promise<T>): Promise<T>;
 }
 

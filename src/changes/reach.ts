@@ -87,7 +87,7 @@ interface Followed extends User {
 	readonly through: string;
 }
 
-/** Breadth-first; ends at tests, which nobody calls. */
+/** Breadth-first; ends at tests, which have no callers. */
 async function follow(
 	asked: FileQuery,
 	users: readonly User[],

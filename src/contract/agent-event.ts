@@ -1,6 +1,6 @@
 import type { CallerParams } from "./protocol.ts";
 
-/** Each event has its own process, so the daemon keeps what a session was told. */
+/** Each event has its own process, so the daemon keeps what a session has received. */
 export interface AgentEventParams extends CallerParams {
 	readonly session: string;
 	readonly phase: AgentPhase;

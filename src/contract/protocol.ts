@@ -111,7 +111,7 @@ export interface CheckEditResult {
 
 interface Confirmation {
 	/** Late reports that the agent has read. The next answer repeats the others, updated. */
-	readonly told?: readonly string[];
+	readonly confirmed?: readonly string[];
 }
 
 /** Notification `command`, before a shell command runs. */
@@ -147,7 +147,7 @@ export interface CheckCommandResult {
 export interface AwaitChangeParams extends CallerParams {
 	readonly since: number;
 	readonly wait: number;
-	/** The wait also ends when the workspace's servers differ from these (null: at once), not when nobody watches. */
+	/** The wait also ends when the workspace's servers differ from these (null: at once), not when no watcher is left. */
 	readonly servers?: readonly ServerHealth[] | null;
 }
 
@@ -162,7 +162,7 @@ export interface ServerHealth {
 export interface AwaitChangeResult {
 	/** If they differ from those that the caller knows. */
 	readonly servers?: readonly ServerHealth[];
-	/** Also true if nobody watches any more. */
+	/** Also true if no watcher is left. */
 	readonly changed: boolean;
 	readonly files?: readonly string[];
 	/** With `files`: the next `since`. */

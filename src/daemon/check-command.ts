@@ -58,7 +58,7 @@ export async function checkCommand(
 	source: CallSource,
 ): Promise<CheckCommandResult> {
 	const { late } = service.session(params.session);
-	late.confirm(params.told);
+	late.confirm(params.confirmed);
 	const nothing: CheckReport = { files: [], servers: [], omitted: { diagnostics: 0, files: 0 } };
 	const paths = await pathsChangedBy(service, params);
 	if (paths.length > fewChanged) {
@@ -77,7 +77,7 @@ export async function checkCommand(
 		const file = located.display;
 		const text = texts.get(located.path);
 		if (text !== undefined) void proveBaselineFor(service, { ...params, file, text }, source.env);
-		return checkEdit(service, { ...params, file, scope: "affected", told: [] }, source);
+		return checkEdit(service, { ...params, file, scope: "affected", confirmed: [] }, source);
 	});
 	const reports = await Promise.all(checks);
 	const report = limitSize(mergeReports(reports.map((each) => each.report)));

@@ -90,8 +90,8 @@ export async function checkEdit(
 	const { cwd, file, session: id } = params;
 	const { untrusted } = service.session(id);
 	const path = resolve(cwd, file);
-	// With a budget of 0 all is told late.
-	const again = () => checkEdit(service, { ...params, budget: 0, told: [] }, { ...source, signal: neverAborted });
+	// With a budget of 0 all findings are late.
+	const again = () => checkEdit(service, { ...params, budget: 0, confirmed: [] }, { ...source, signal: neverAborted });
 	return checkWithin(service, params, source, (report) => {
 		if (report.files.some(({ role, state }) => role === "edited" && state === "untrusted")) untrusted.set(path, again);
 		else untrusted.delete(path);
@@ -107,7 +107,7 @@ async function checkWithin(
 	const { cwd, file, session: id, call, scope } = params;
 	const session = service.session(id);
 	const { late } = session;
-	late.confirm(params.told);
+	late.confirm(params.confirmed);
 	let found: LocatedFor;
 	try {
 		found = await service.locate(file, params, { mayBeMissing: true });

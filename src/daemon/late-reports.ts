@@ -90,8 +90,11 @@ export class LateReports {
 			const { cause, report, stamps } = check;
 			if (!report) continue;
 			const current = await Promise.all([...stamps].map(async ([path, stamp]) => (await stampOf(path)) === stamp));
-			const isTold = [...stamps].every(([path, stamp]) => stamp !== undefined && this.#answered.get(path) === stamp);
-			if (current.every(Boolean) && !isTold) results.push(this.#give(cause, report, () => this.#checks.delete(check)));
+			const isAnswered = [...stamps].every(
+				([path, stamp]) => stamp !== undefined && this.#answered.get(path) === stamp,
+			);
+			if (current.every(Boolean) && !isAnswered)
+				results.push(this.#give(cause, report, () => this.#checks.delete(check)));
 			else this.#checks.delete(check);
 		}
 		const found = await Promise.all(

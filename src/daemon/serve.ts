@@ -101,9 +101,9 @@ const methods: Readonly<Record<string, Method>> = {
 	changed_by: { strings: commandParameters, run: changedBy },
 	late: {
 		strings: ["session"],
-		run: (service, { session, wait, told }: LateParams, { signal }) => {
+		run: (service, { session, wait, confirmed }: LateParams, { signal }) => {
 			const { late } = service.session(session);
-			late.confirm(told);
+			late.confirm(confirmed);
 			return late.take(Number(wait) || 0, signal);
 		},
 	},

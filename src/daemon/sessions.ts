@@ -57,7 +57,7 @@ export class Sessions {
 		this.#mirrors.end(id, session?.edits);
 	}
 
-	/** Repeats what trust was missing for; told late. */
+	/** Repeats what trust was missing for; the reports are late. */
 	trusted(directory: string): void {
 		for (const { late, untrusted } of this.#sessions.values())
 			for (const [path, check] of [...untrusted])

@@ -177,7 +177,7 @@ export class Checker {
 		const options = { signal, hints, compares: scope === "affected" };
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, options);
 		const { baseline, proof, ms } = proven;
-		// 2. New errors are told from old ones.
+		// 2. New errors are distinguished from old ones.
 		const diagnostics = session.markCauses(route, baseline?.proof, proof);
 		const fixed = baseline ? { fixed: countFixed(baseline.proof, proof) } : {};
 		// 3. Files that may see the change are proven in the background.

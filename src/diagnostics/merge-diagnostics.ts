@@ -25,7 +25,7 @@ const byCode = new Map(meanings.flatMap((codes, meaning) => codes.map((code, ran
 /** A line of a megabyte may have thousands. */
 const maxCompared = 20;
 
-interface Said {
+interface Reported {
 	readonly diagnostic: Diagnostic;
 	readonly list: number;
 	readonly rank: number;
@@ -34,7 +34,7 @@ interface Said {
 /** Of two with one meaning and position the more severe stands. */
 export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
 	const merged = new Map<string, Diagnostic>();
-	const inLine = new Map<string, readonly Said[]>();
+	const inLine = new Map<string, readonly Reported[]>();
 	for (const [list, diagnostics] of lists.entries())
 		for (const diagnostic of diagnostics) {
 			const key = diagnosticKey(diagnostic);
@@ -62,7 +62,7 @@ function endsBefore(a: Diagnostic, b: Diagnostic): boolean {
 	return a.endLine < b.line || (a.endLine === b.line && a.endColumn <= b.column && b.column > a.column);
 }
 
-function standsBefore(a: Said, b: Said): boolean {
-	const weight = ({ diagnostic }: Said) => severities.indexOf(diagnostic.severity);
+function standsBefore(a: Reported, b: Reported): boolean {
+	const weight = ({ diagnostic }: Reported) => severities.indexOf(diagnostic.severity);
 	return weight(a) === weight(b) ? a.rank <= b.rank : weight(a) < weight(b);
 }

@@ -163,7 +163,7 @@ export class OtherFindings {
 		for (const [path, proven] of uncompared) {
 			if (this.#uncompared.get(path) !== proven) continue;
 			this.#uncompared.delete(path);
-			// A command is not blamed for old errors in other files.
+			// Old errors in other files are not caused by a command.
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
 			const known = isUnknown ? proven.proof : before.get(path);
 			// pyright finds no module in a text that is only open (docs/facts.md, 32).

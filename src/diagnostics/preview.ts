@@ -44,7 +44,7 @@ interface Previewing {
 /** Of the time for other files, the part for proofs without the texts. */
 const shareBefore = 0.5;
 
-/** Proves in an overlay that nobody else sees. A file is left out if one of its proofs fails. */
+/** Proves in an overlay that no other caller sees. A file is left out if one of its proofs fails. */
 export function preview(
 	server: LanguageServer,
 	{ texts, gone, edited, others, until, workspace, declarations }: Previewing,
@@ -166,7 +166,7 @@ export async function withTexts<T>(
 	{ created, schemas = false }: { readonly created: ReadonlySet<string>; readonly schemas?: boolean },
 	work: (isWhole: boolean) => Promise<T>,
 ): Promise<T> {
-	// TypeScript 7 looks for an imported file again only when told of it.
+	// TypeScript 7 looks for an imported file again only after a notification of it.
 	for (const path of created) notifyOfFile(server, path, "created");
 	let shown: Awaited<ReturnType<typeof showTexts>> | undefined;
 	try {

@@ -11,7 +11,7 @@ import type {
 import { asLspError, type ErrorCode, LspError } from "../contract/errors.ts";
 import { installerOf } from "../launch/install.ts";
 import type { Pool } from "../pool/pool.ts";
-import { type EnvironmentSource, entryKey, wordsOf } from "../pool/server-entry.ts";
+import { type EnvironmentSource, entryKey, outputEnd } from "../pool/server-entry.ts";
 import { programPath } from "../process/find-program.ts";
 import { Directories } from "../project/directories.ts";
 import { languageOf, matchesName } from "../project/file-match.ts";
@@ -143,7 +143,7 @@ async function probeRoute(
 	} catch (thrown) {
 		signal.throwIfAborted();
 		const error = asLspError(thrown);
-		const stderr = wordsOf(error) ?? pool.status(route)?.stderr;
+		const stderr = outputEnd(error) ?? pool.status(route)?.stderr;
 		return { ...state, condition: "broken", error: error.message, ...(stderr ? { stderr } : {}) };
 	}
 }

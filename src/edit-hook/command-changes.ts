@@ -40,7 +40,7 @@ export class CommandChanges {
 	async check(
 		{ id }: ToolCall,
 		cwd: string,
-		about: Pick<CheckCommandParams, "known" | "told">,
+		about: Pick<CheckCommandParams, "known" | "confirmed">,
 		signal: AbortSignal,
 	): Promise<CheckCommandResult | undefined> {
 		if (about.known.length === 0 && !(await this.#daemon.current())) return undefined;

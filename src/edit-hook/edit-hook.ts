@@ -172,8 +172,8 @@ export class EditHook {
 	async #checkEdit(file: string, { call, cwd, settings, signal }: EndedCall): Promise<Checked> {
 		const others: OtherFiles = call.kind !== "edit" ? "full" : settings.editScope === "file" ? "none" : "line";
 		const about = { cwd, session: this.#session, call: call.id, file };
-		const request = (told: readonly string[]) => {
-			const params: CheckEditParams = { ...about, scope: others === "none" ? "file" : "affected", told };
+		const request = (confirmed: readonly string[]) => {
+			const params: CheckEditParams = { ...about, scope: others === "none" ? "file" : "affected", confirmed };
 			return this.#daemon.call<CheckEditResult>("check_edit", params, signal);
 		};
 		try {
@@ -185,7 +185,7 @@ export class EditHook {
 	}
 
 	async #checkCommand(known: readonly KnownFile[], { call, cwd, signal }: EndedCall): Promise<Checked | undefined> {
-		const request = (told: readonly string[]) => this.#commands.check(call, cwd, { known, told }, signal);
+		const request = (confirmed: readonly string[]) => this.#commands.check(call, cwd, { known, confirmed }, signal);
 		try {
 			const result = await this.late.check(call.id, { cwd, others: "full" }, request, signal);
 			return result && this.#checked(result.report, commandText(result.report, result.changed), result.more);

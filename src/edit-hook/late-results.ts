@@ -52,7 +52,7 @@ export class LateResults {
 	async check<Result extends { readonly more: boolean } | undefined>(
 		call: string,
 		context: LateCall,
-		request: (told: readonly string[]) => Promise<Result>,
+		request: (confirmed: readonly string[]) => Promise<Result>,
 		signal: AbortSignal | undefined,
 	): Promise<Result> {
 		const result = await waitOrAbort(this.#confirming(request), signal);
@@ -108,12 +108,12 @@ export class LateResults {
 	}
 
 	/** A failed request leaves its ids to the next. */
-	async #confirming<T>(request: (told: readonly string[]) => Promise<T>): Promise<T> {
-		const told = this.#unconfirmed.splice(0);
+	async #confirming<T>(request: (confirmed: readonly string[]) => Promise<T>): Promise<T> {
+		const confirmed = this.#unconfirmed.splice(0);
 		try {
-			return await request(told);
+			return await request(confirmed);
 		} catch (error) {
-			this.#unconfirmed.unshift(...told);
+			this.#unconfirmed.unshift(...confirmed);
 			throw error;
 		}
 	}
@@ -121,8 +121,8 @@ export class LateResults {
 	async #request(wait: number, signal: AbortSignal): Promise<LateResult> {
 		const client = await this.#daemon.current();
 		if (!client) return { results: [], more: false };
-		return this.#confirming((told) => {
-			const params: LateParams = { session: this.#session, wait, told };
+		return this.#confirming((confirmed) => {
+			const params: LateParams = { session: this.#session, wait, confirmed };
 			return client.call<LateResult>("late", params, signal);
 		});
 	}

@@ -115,8 +115,8 @@ export class TurnCheck {
 		const call = this.#call;
 		const reports = await Promise.all(
 			files.map(async ({ file, cwd }) => {
-				const request = (told: readonly string[]) => {
-					const params: CheckEditParams = { cwd, session: this.#session, call, file, scope: "affected", told };
+				const request = (confirmed: readonly string[]) => {
+					const params: CheckEditParams = { cwd, session: this.#session, call, file, scope: "affected", confirmed };
 					return this.#daemon.call<CheckEditResult>("check_edit", params, signal);
 				};
 				try {

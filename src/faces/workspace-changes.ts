@@ -39,7 +39,7 @@ export class WorkspaceChanges {
 		this.#end.abort();
 	}
 
-	/** Ends when nobody watches the folder, or with the daemon. */
+	/** Ends when no watcher of the folder is left, or with the daemon. */
 	async #follow(folder: string, first: number): Promise<void> {
 		const { signal } = this.#end;
 		let known: readonly ServerHealth[] | null = null;

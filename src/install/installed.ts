@@ -73,11 +73,11 @@ export async function installedVersion(
 		}
 		case "go": {
 			if (version !== undefined) return version;
-			const told = await promisify(execFile)("go", ["version", "-m", program], {
+			const printed = await promisify(execFile)("go", ["version", "-m", program], {
 				cwd: folder,
 				env: { ...env, PATH: path },
 			}).catch(() => undefined);
-			return /^\s*mod\s+\S+\s+(\S+)/m.exec(told?.stdout ?? "")?.[1];
+			return /^\s*mod\s+\S+\s+(\S+)/m.exec(printed?.stdout ?? "")?.[1];
 		}
 	}
 }

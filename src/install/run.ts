@@ -58,7 +58,7 @@ function oldOf(folder: string): string {
 	return join(dirname(folder), `.${basename(folder)}.old`);
 }
 
-/** Moves the old directory away at once: nobody finds a half. */
+/** Moves the old directory away at once, so that no caller finds a part of it. */
 async function setAside(folder: string): Promise<void> {
 	await rm(oldOf(folder), { recursive: true, force: true });
 	if (existsSync(folder)) await rename(folder, oldOf(folder));

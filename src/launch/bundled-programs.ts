@@ -15,7 +15,7 @@ export async function bundledProgram(program: BundledProgram): Promise<Program |
 
 export async function programOfPackage(manifest: string, { script, native }: BundledProgram): Promise<Program> {
 	if (native) {
-		// The package's script would keep a Node process beside it.
+		// The package's script would keep a Node process in addition to it.
 		const platform = native.package.replace("{platform}", process.platform).replace("{arch}", process.arch);
 		const platformManifest = resolveManifest(platform, manifest);
 		const file = platformManifest && join(dirname(platformManifest), native.file);

@@ -10,21 +10,21 @@ export class Complaint {
 		return this.#text;
 	}
 
-	heard(method: string, params: unknown): void {
+	received(method: string, params: unknown): void {
 		const { type, message, health } = (typeof params === "object" && params !== null ? params : {}) as {
 			readonly type?: unknown;
 			readonly message?: unknown;
 			readonly health?: unknown;
 		};
 		if (method === "window/showMessage" && (type === MessageType.Error || type === MessageType.Warning))
-			this.#said(message);
-		else if (method === "language/status" && type === "Error") this.#said(message);
-		// rust-analyzer repeats its health, so that a good one takes back what it said.
+			this.#keep(message);
+		else if (method === "language/status" && type === "Error") this.#keep(message);
+		// rust-analyzer repeats its health, so that a good one takes back the complaint.
 		else if (method === "experimental/serverStatus" && health === "ok") this.#text = undefined;
-		else if (method === "experimental/serverStatus" && health !== undefined) this.#said(message);
+		else if (method === "experimental/serverStatus" && health !== undefined) this.#keep(message);
 	}
 
-	#said(message: unknown): void {
+	#keep(message: unknown): void {
 		if (typeof message !== "string") return;
 		const line = message
 			.slice(0, 2 * maxLength)
@@ -35,6 +35,8 @@ export class Complaint {
 }
 
 /** A server that cannot import its project may never prove a file. */
-export function withComplaint(reason: string, said: string | undefined): string {
-	return said === undefined || reason.includes(said) ? reason : `${reason.replace(/\.$/, "")}; it said: ${said}`;
+export function withComplaint(reason: string, complaint: string | undefined): string {
+	return complaint === undefined || reason.includes(complaint)
+		? reason
+		: `${reason.replace(/\.$/, "")}; it said: ${complaint}`;
 }

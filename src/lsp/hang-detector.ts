@@ -12,7 +12,7 @@ export class HangDetector {
 		this.#silentMs = silentSeconds * 1000;
 	}
 
-	heard(): void {
+	received(): void {
 		this.#lastByteAt = performance.now();
 	}
 

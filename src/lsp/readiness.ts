@@ -52,7 +52,7 @@ export class Readiness {
 		this.#loading = loading;
 	}
 
-	heard(method: string, params: unknown): void {
+	received(method: string, params: unknown): void {
 		if (method === "$/progress") this.#progressed(params);
 		else if (method === "experimental/serverStatus") this.#statusChanged(params);
 		else if (method === "language/status") this.#javaStatusChanged(params);

@@ -109,8 +109,8 @@ export class LanguageServer {
 		);
 		process.onStderr = (chunk) => events.stderr(chunk);
 		process.stdout.on("data", (chunk: Buffer) => {
-			this.#hangDetector.heard();
-			// Its last words may be read after the process has ended.
+			this.#hangDetector.received();
+			// Its last output may be read after the process has ended.
 			if (!this.#initialize) this.#firstOutput.add(chunk);
 		});
 		process.exited.then(() => {
@@ -315,7 +315,7 @@ export class LanguageServer {
 		return this.#stopping;
 	}
 
-	/** No request is to blame then. */
+	/** No request is the cause then. */
 	get wasStopped(): boolean {
 		return this.#stopping !== undefined;
 	}
@@ -367,8 +367,8 @@ export class LanguageServer {
 	#notified(method: string, params: unknown): void {
 		// typescript-language-server sends no version of its own.
 		if (method === "$/typescriptVersion") this.#version = versionOf((params as { version?: unknown } | null)?.version);
-		this.readiness.heard(method, params);
-		this.complaint.heard(method, params);
+		this.readiness.received(method, params);
+		this.complaint.received(method, params);
 		this.#emit(method, params);
 	}
 

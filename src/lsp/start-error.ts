@@ -18,7 +18,7 @@ export function startError({ config, launch, process, exit, output }: FailedStar
 	const why = cause instanceof ConnectionClosedError ? describeExit(exit, process.passive) : (cause as Error).message;
 	const { stray: stdout, messages } = readFirstOutput(output);
 	const complaint = new Complaint();
-	for (const { method, params } of messages) complaint.heard(String(method), params);
+	for (const { method, params } of messages) complaint.received(String(method), params);
 	const words = complaint.text ?? (lastLine(process.stderrTail(300)) || lastLine(stdout.slice(-300)));
 	return new LspError(
 		"LSP_SERVER_START_FAILED",

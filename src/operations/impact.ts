@@ -129,7 +129,7 @@ export const impact = defineOperation({
 		const isScoped = changed || base !== undefined || until !== undefined || staged || files.length === 0;
 		const scope = isScoped ? { base, until, staged } : undefined;
 		const found = await on.changes.impact({ files, symbols, scope, depth });
-		const told = found.symbols.map(
+		const reported = found.symbols.map(
 			({ callers, implementers, files: reaches, ...each }): ImpactReport["changed"][number] => ({
 				...each,
 				callers: callers.map(using),
@@ -139,11 +139,11 @@ export const impact = defineOperation({
 		);
 		const note = found.incomplete === undefined ? {} : { incomplete: found.incomplete };
 		return {
-			changed: told.filter((each) => filter === undefined || passes(each, filter)),
+			changed: reported.filter((each) => filter === undefined || passes(each, filter)),
 			depth,
 			skipped: [...found.skipped],
 			unread: [...found.unread],
-			omitted: { symbols: found.omitted, callers: told.reduce((sum, { unfollowed }) => sum + unfollowed, 0) },
+			omitted: { symbols: found.omitted, callers: reported.reduce((sum, { unfollowed }) => sum + unfollowed, 0) },
 			...note,
 		};
 	},

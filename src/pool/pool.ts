@@ -91,7 +91,7 @@ export class Pool {
 					// A crash by one file does not count towards the back-off.
 					if (path !== undefined && entry.poisonFiles.serverCrashed(path, server)) entry.backoff.reset();
 					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, entry);
-					// Otherwise the dead server would be asked again.
+					// Otherwise the ended server would be asked again.
 					await waitOrAbort(server.exited, signal);
 				}
 			}
@@ -131,7 +131,7 @@ export class Pool {
 
 	status(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
 		const entry = this.#find(route);
-		return entry && { pooled: entry.status(), stderr: entry.lastWords };
+		return entry && { pooled: entry.status(), stderr: entry.lastStderr };
 	}
 
 	set maxServers(max: number | undefined) {

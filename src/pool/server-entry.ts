@@ -65,7 +65,7 @@ export class ServerEntry {
 	error: string | undefined;
 	failure: LspError | undefined;
 	failsToStart = false;
-	lastWords: string | undefined;
+	lastStderr: string | undefined;
 	isUnavailable = false;
 	/** Stopped when its last use ends. */
 	isOverMemoryLimit = false;
@@ -92,7 +92,7 @@ export class ServerEntry {
 		this.start = undefined;
 		if (error instanceof CallerGone) return;
 		this.error = reasonOf(asLspError(error));
-		this.lastWords = wordsOf(error);
+		this.lastStderr = outputEnd(error);
 		this.isUnavailable =
 			error instanceof LspError &&
 			["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_UNTRUSTED"].includes(error.code);
@@ -112,8 +112,8 @@ export class ServerEntry {
 	exited(server: LanguageServer): void {
 		this.ready = undefined;
 		this.start = undefined;
-		this.lastWords = server.stderrTail(maxStderrLength) || undefined;
-		const words = `its last words: ${server.complaint.text ?? (server.stderrTail(300) || "(none)")}`;
+		this.lastStderr = server.stderrTail(maxStderrLength) || undefined;
+		const words = `its last output: ${server.complaint.text ?? (server.stderrTail(300) || "(none)")}`;
 		this.error = server.passive
 			? `the connection to ${server.launch.file} was lost`
 			: `${server.killedFor ? `it was killed, since ${server.killedFor}` : "it ended by itself"}; ${words}`;
@@ -201,7 +201,7 @@ function launchFields(config: ServerConfig): readonly unknown[] {
 }
 
 /** The end of standard error, else of standard output. */
-export function wordsOf(error: Error): string | undefined {
+export function outputEnd(error: Error): string | undefined {
 	const { stderr, stdout } = error instanceof LspError ? error.details : {};
 	const words = [stderr, stdout].find((text): text is string => typeof text === "string" && text !== "");
 	return words?.slice(-maxStderrLength);

@@ -55,7 +55,7 @@ export function sectionsOf(text: string): readonly Section[] {
 /** A glob with a slash means paths below the file's directory, any other names at any depth. */
 function isMatch(glob: string, name: string): boolean {
 	const rooted = glob.includes("/") ? glob.replace(/^\//, "") : `**/${glob}`;
-	// `**` beside other characters matches slashes too.
+	// `**` next to other characters matches slashes too.
 	return globTest(rooted.replace(/\*\*(?=[^/*])/g, "**/*"))?.(name) ?? false;
 }
 

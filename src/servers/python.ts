@@ -8,7 +8,7 @@ const shared = {
 
 const projectFiles = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"];
 
-/** Python: one type checker, by what the project has configured, and Ruff beside it. */
+/** Python: one type checker, by what the project has configured, and Ruff. */
 export const pythonServers: readonly ServerConfig[] = [
 	pyright("pyright", "1.1.414", {
 		usedBy: { files: ["pyrightconfig.json"], mentions: { "pyproject.toml": ["pyright"] } },
@@ -50,7 +50,7 @@ export const pythonServers: readonly ServerConfig[] = [
 		usedBy: { files: ["pyrefly.toml"], mentions: { "pyproject.toml": ["pyrefly"] } },
 		rootMarkers: ["pyrefly.toml", ...projectFiles],
 		looseFiles: true,
-		// It runs the interpreter that its configuration names, else .venv/bin/python, else one that imports `re.py` beside it.
+		// It runs the interpreter that its configuration names, else .venv/bin/python, else one that imports `re.py` from its folder.
 		runsRepositoryCode: true,
 		idleMinutes: 30,
 		install: { pip: ["pyrefly==1.4.1"] },

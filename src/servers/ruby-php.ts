@@ -17,7 +17,7 @@ const php = {
 	languageId: "php",
 } as const;
 
-/** Ruby and PHP, each with its checkers beside the language's own server. */
+/** Ruby and PHP, each with its checkers in addition to the language's own server. */
 export const rubyPhpServers: readonly ServerConfig[] = [
 	{
 		...ruby,

@@ -1,4 +1,4 @@
-/** A port at which nobody listens. */
+/** A port at which no program listens. */
 export const nowhere = "http://127.0.0.1:9";
 
 /** Variables with which a program reaches no host. */

@@ -73,7 +73,7 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 	const cwd = ws.root;
 	let calls = 0;
 	const told = new Map<string, string[]>();
-	const confirm = (session: string) => ({ told: told.get(session)?.splice(0) ?? [] });
+	const confirm = (session: string) => ({ confirmed: told.get(session)?.splice(0) ?? [] });
 	const call = <Result>(operation: string, input: object) => caller.call<Result>(operation, { cwd, input });
 	const late = async (session = "s") => {
 		const reports: CheckReport[] = [];

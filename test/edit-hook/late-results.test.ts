@@ -78,7 +78,7 @@ describe("late findings", () => {
 			const again = late.fetch(0, undefined);
 			await daemon.answer({ results: [], more: false });
 			expect(await again).toEqual([]);
-			expect(daemon.asked.map(({ told }) => told)).toEqual([[], ["1"]]);
+			expect(daemon.asked.map(({ confirmed }) => confirmed)).toEqual([[], ["1"]]);
 			expect(late.pending).toBe(false);
 		}));
 
@@ -92,7 +92,7 @@ describe("late findings", () => {
 			const again = late.fetch(0, undefined);
 			await daemon.answer({ results: [wrong("2")], more: false });
 			expect(late.deliver(await again)).toHaveLength(1);
-			expect(daemon.asked.map(({ told }) => told)).toEqual([[], []]);
+			expect(daemon.asked.map(({ confirmed }) => confirmed)).toEqual([[], []]);
 		}));
 
 	test("are not delivered if their file has changed since", () =>

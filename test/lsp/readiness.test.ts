@@ -27,56 +27,56 @@ describe("the readiness of a server", () => {
 		const readiness = new Readiness({ announced: true });
 		expect(readiness.busy).toBe("starting to load the project");
 		const settled = readiness.settled(20_000);
-		readiness.heard("$/progress", begin("Loading"));
-		readiness.heard("$/progress", { token, value: { kind: "report", message: "main.ts", percentage: 39.6 } });
+		readiness.received("$/progress", begin("Loading"));
+		readiness.received("$/progress", { token, value: { kind: "report", message: "main.ts", percentage: 39.6 } });
 		expect([readiness.busy, readiness.percentage]).toEqual(["Loading main.ts 40%", 40]);
 		for (const percentage of ["90", Number.NaN, null])
-			readiness.heard("$/progress", { token, value: { kind: "report", percentage } });
+			readiness.received("$/progress", { token, value: { kind: "report", percentage } });
 		expect(readiness.percentage).toBe(40);
-		readiness.heard("$/progress", { token, value: { kind: "report", percentage: 1e9 } });
+		readiness.received("$/progress", { token, value: { kind: "report", percentage: 1e9 } });
 		expect(readiness.percentage).toBe(100);
-		readiness.heard("$/progress", end);
+		readiness.received("$/progress", end);
 		await settled;
 		expect(readiness.busy).toBeUndefined();
 	});
 
 	test("is waited for until the time is over if a progress never ends", async () => {
 		const readiness = new Readiness({ announced: true });
-		readiness.heard("$/progress", begin("Loading"));
+		readiness.received("$/progress", begin("Loading"));
 		expect(await settles(readiness, 50)).toBe(false);
 		expect(readiness.busy).toBe("Loading");
 	});
 
 	test("does not depend on progress of other work", () => {
 		const readiness = new Readiness(loadingOf("gopls"));
-		readiness.heard("$/progress", begin("Setting up workspace"));
+		readiness.received("$/progress", begin("Setting up workspace"));
 		expect(readiness.busy).toBe("Setting up workspace");
-		readiness.heard("$/progress", end);
-		readiness.heard("$/progress", begin("Analyzing Dependencies"));
+		readiness.received("$/progress", end);
+		readiness.received("$/progress", begin("Analyzing Dependencies"));
 		expect(readiness.busy).toBeUndefined();
 	});
 
 	test("follows rust-analyzer's status rather than its progress", async () => {
 		const readiness = new Readiness(loadingOf("rust-analyzer"));
-		readiness.heard("experimental/serverStatus", { health: "ok", quiescent: false, message: null });
+		readiness.received("experimental/serverStatus", { health: "ok", quiescent: false, message: null });
 		expect(readiness.busy).toBe("loading the project");
 		const settled = readiness.settled(20_000);
-		readiness.heard("$/progress", begin("cargo check"));
-		readiness.heard("experimental/serverStatus", { health: "ok", quiescent: true });
+		readiness.received("$/progress", begin("cargo check"));
+		readiness.received("experimental/serverStatus", { health: "ok", quiescent: true });
 		await settled;
 		expect(readiness.busy).toBeUndefined();
 	});
 
 	test("begins for jdtls when its service is ready", async () => {
 		const readiness = new Readiness();
-		readiness.heard("language/status", { type: "Starting", message: "12% Starting Java Language Server" });
+		readiness.received("language/status", { type: "Starting", message: "12% Starting Java Language Server" });
 		expect(readiness.busy).toBe("12% Starting Java Language Server");
 		const settled = readiness.settled(20_000);
-		readiness.heard("language/status", { type: "Started", message: "Ready" });
+		readiness.received("language/status", { type: "Started", message: "Ready" });
 		expect(readiness.busy).toBe("Ready");
-		readiness.heard("language/status", { type: "ServiceReady", message: "ServiceReady" });
+		readiness.received("language/status", { type: "ServiceReady", message: "ServiceReady" });
 		await settled;
-		readiness.heard("language/status", { type: "ProjectStatus", message: "OK" });
+		readiness.received("language/status", { type: "ProjectStatus", message: "OK" });
 		expect(readiness.busy).toBeUndefined();
 	});
 
@@ -86,13 +86,13 @@ describe("the readiness of a server", () => {
 			const readiness = new Readiness(loadingOf("pyright"));
 			expect(readiness.busy).toBe("reading the project");
 			const settled = readiness.settled(20_000);
-			readiness.heard("$/progress", begin("Finding references"));
-			readiness.heard("$/progress", end);
-			readiness.heard("window/logMessage", { type: 3, message: "Loading pyproject.toml file" });
+			readiness.received("$/progress", begin("Finding references"));
+			readiness.received("$/progress", end);
+			readiness.received("window/logMessage", { type: 3, message: "Loading pyproject.toml file" });
 			expect(readiness.busy).toBe("reading the project");
-			readiness.heard("window/logMessage", { type: 3, message });
+			readiness.received("window/logMessage", { type: 3, message });
 			await settled;
-			readiness.heard("$/progress", begin("Finding references"));
+			readiness.received("$/progress", begin("Finding references"));
 			expect(readiness.busy).toBeUndefined();
 		},
 	);
@@ -101,7 +101,7 @@ describe("the readiness of a server", () => {
 		const readiness = new Readiness({ announced: true, log: "^done$" });
 		for (const method of ["$/progress", "experimental/serverStatus", "language/status", "window/logMessage"])
 			for (const params of [undefined, null, 5, "x", [], {}, { token }, { token, value: null }, { message: 7 }])
-				expect(() => readiness.heard(method, params), method).not.toThrow();
+				expect(() => readiness.received(method, params), method).not.toThrow();
 		expect(readiness.busy).toBe("reading the project");
 	});
 });

@@ -97,7 +97,7 @@ import { indentCode, unitOf } from "../../src/planning/symbols/indent-code.ts";
 import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../src/planning/symbols/place-code.ts";
 import { spanInLines } from "../../src/planning/symbols/symbol-span.ts";
 import { replaceAll, replacementsOf, withLineEndsOf } from "../../src/planning/text-edits.ts";
-import { wordsOf } from "../../src/pool/server-entry.ts";
+import { outputEnd } from "../../src/pool/server-entry.ts";
 import { describePosition } from "../../src/project/describe-position.ts";
 import { matchesName } from "../../src/project/file-match.ts";
 import { indentationOf } from "../../src/project/indentation.ts";
@@ -393,7 +393,8 @@ export const calls: Readonly<Record<string, Call>> = {
 	"impact/outline/unread.ts folded": folded,
 	"impact/outline/unread.ts foreignChange": (text) => foreignChange("/p/a.vue", text, turned(text)),
 	"impact/outline/unread.ts unreadChange": (text) => unreadChange("/p/a.ts", text, turned(text)),
-	"pool/server-entry.ts wordsOf": (text) => wordsOf(new LspError("LSP_SERVER_START_FAILED", "no", { stderr: text })),
+	"pool/server-entry.ts outputEnd": (text) =>
+		outputEnd(new LspError("LSP_SERVER_START_FAILED", "no", { stderr: text })),
 	"lsp/start-error.ts readFirstOutput": readFirstOutput,
 	"lsp/complaint.ts withComplaint": (text) => withComplaint(text, text.slice(7)),
 	"lsp/smallest-change.ts smallestChange": (text) => {
@@ -463,8 +464,8 @@ export const calls: Readonly<Record<string, Call>> = {
 			read(new ContentLengthReader(stream, undefined, refuse), stream, text);
 		}
 	},
-	"faces/lsp/client.ts LspClient.tell": (text) =>
-		new LspClient({ notify: () => {}, request: async () => ({}) as never }).tell(text),
+	"faces/lsp/client.ts LspClient.showMessage": (text) =>
+		new LspClient({ notify: () => {}, request: async () => ({}) as never }).showMessage(text),
 	"faces/lsp/editor-documents.ts EditorDocuments.change": (text) => {
 		const documents = new EditorDocuments();
 		documents.open("file:///a.ts", 1, text);

@@ -62,12 +62,12 @@ function testFailure(test: string, lines: readonly string[]): Failure {
 	const at = lines.findIndex((line) => /^thread '.*' (?:\(\d+\) )?panicked at /.test(line));
 	const [, file = "", line, column] = /panicked at (?:'.*', )?([^':]+):(\d+):(\d+):?$/.exec(lines[at] ?? "") ?? [];
 	const trace = lines.indexOf("stack backtrace:");
-	const told = lines
+	const errors = lines
 		.slice(at + 1, trace < 0 ? undefined : trace)
 		.filter((each) => !each.startsWith("note: run with `RUST_BACKTRACE"));
 	// Before Rust 1.73 the message is on the line itself.
 	const [, old] = /panicked at '(.*)', /.exec(lines[at] ?? "") ?? [];
-	const message = [...(old === undefined ? [] : [old]), ...told].join("\n") || "failed";
+	const message = [...(old === undefined ? [] : [old]), ...errors].join("\n") || "failed";
 	return { ...(line === undefined ? {} : { file, line: Number(line), column: Number(column) }), test, message };
 }
 

@@ -29,13 +29,13 @@ export function jestReport(json: string): { readonly failures: readonly Failure[
 			else if (status !== "failed") counts.skipped++;
 			else {
 				counts.failed++;
-				const told = withoutColours(failureMessages.join("\n").slice(0, maxText));
-				const at = told.indexOf(`${file}:`);
+				const failure = withoutColours(failureMessages.join("\n").slice(0, maxText));
+				const at = failure.indexOf(`${file}:`);
 				const [, line = location?.line, column = location?.column] =
-					/^:(\d+):(\d+)/.exec(at < 0 ? "" : told.slice(at + file.length, at + file.length + 20)) ?? [];
+					/^:(\d+):(\d+)/.exec(at < 0 ? "" : failure.slice(at + file.length, at + file.length + 20)) ?? [];
 				const place = line === undefined ? {} : { line: Number(line), column: Number(column ?? 1) };
 				if (failures.length < maxFailures)
-					failures.push({ file, ...place, test: fullName, message: told.split(/\n[ \t]+at /, 1)[0]?.trim() ?? "" });
+					failures.push({ file, ...place, test: fullName, message: failure.split(/\n[ \t]+at /, 1)[0]?.trim() ?? "" });
 			}
 		}
 	}

@@ -12,7 +12,7 @@ const idleMs = 1000;
 const quietMs = 150;
 const maxWaitMs = 60_000;
 
-/** Ends also when nobody watches. The workspace's trees stay watched meanwhile, also with idle servers. */
+/** Ends also when no watcher is left. The workspace's trees stay watched meanwhile, also with idle servers. */
 export async function awaitChange(
 	service: Service,
 	{ cwd, since, wait, servers: known }: AwaitChangeParams,
@@ -27,9 +27,9 @@ export async function awaitChange(
 		service.pool.entries().flatMap(({ route, health }) => (isAround(route.root) ? health : []));
 	while (performance.now() < until) {
 		// A server that has just started has no tree yet.
-		const mayBeTold = service.pool.servers().some(({ root }) => isAround(root));
+		const mayNotify = service.pool.servers().some(({ root }) => isAround(root));
 		const isWatched = service.watches.keep(workspace);
-		if (!isWatched && !mayBeTold && !follows) return { changed: true };
+		if (!isWatched && !mayNotify && !follows) return { changed: true };
 		if (follows && JSON.stringify(healthNow()) !== JSON.stringify(known)) {
 			if (known !== null) await pause(quietMs, signal);
 			return { changed: false, servers: healthNow() };
@@ -39,7 +39,7 @@ export async function awaitChange(
 			const now = Date.now();
 			return { changed: true, files: await service.watches.changedSince(workspace, from), until: now };
 		}
-		await pause(mayBeTold ? everyMs : idleMs, signal);
+		await pause(mayNotify ? everyMs : idleMs, signal);
 	}
 	return { changed: false };
 }

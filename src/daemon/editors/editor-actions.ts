@@ -44,7 +44,7 @@ export async function codeActions({
 		const lines = linesAt(server);
 		const asked = await convertPositions(range, document.uri, there, lines);
 		const found = await query.codeActions(asked, kind === undefined ? {} : { kind });
-		const told = found.filter(isWanted).map(async (action) => {
+		const resolved = found.filter(isWanted).map(async (action) => {
 			const { title, kind: own, isPreferred, disabled, diagnostics } = action;
 			return {
 				title,
@@ -57,7 +57,7 @@ export async function codeActions({
 				data: { server: config.id, action } satisfies Origin,
 			};
 		});
-		return { actions: await Promise.all(told) };
+		return { actions: await Promise.all(resolved) };
 	};
 	const options = { linters: true, ...(texts ? { texts } : {}) };
 	const answers = await askEach(await call.context(), { located, options, answer });

@@ -57,7 +57,7 @@ class Flychecks {
 
 	/** Resolves when a save's check ends; to be called before the save. */
 	next(): Promise<void> {
-		// A check beside others may be of another save.
+		// If several checks run, one may be of another save.
 		const isAlone = this.isIdle;
 		this.#saves++;
 		return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import type { LanguageServer } from "../../lsp/server.ts";
 import { matchesName } from "../../project/file-match.ts";
 import { toUri } from "../../util/positions.ts";
 
-/** tombi reads changed schemas again beside the questions behind the notification (docs/facts.md, 35). */
+/** tombi reads changed schemas again while it answers the requests after the notification (docs/facts.md, 35). */
 export class UpdatedSchemas {
 	readonly #server: LanguageServer;
 	#revision = 0;

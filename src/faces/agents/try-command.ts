@@ -21,7 +21,7 @@ export interface TryContext {
 
 const limitMs = 10_000;
 
-/** Without a name, a hook answers an empty object and asks nobody. */
+/** Without a name, a hook answers an empty object and asks no server. */
 const event = "{}";
 const initialize = {
 	jsonrpc: "2.0",

@@ -61,16 +61,16 @@ async function checkOnce(run: CheckRun): Promise<{ readonly code: number }> {
 		throw new LspError("LSP_FILE_NOT_FOUND", `${name} does not exist.`, {
 			suggestion: "`--write-baseline` writes it.",
 		});
-	const { report: told, known, gone } = withoutKnown(report, baseline ?? [], places.fromTop);
-	await printReport(told, format, { ...places, ms, known }, run.text);
+	const { report: shown, known, gone } = withoutKnown(report, baseline ?? [], places.fromTop);
+	await printReport(shown, format, { ...places, ms, known }, run.text);
 	if (known > 0 && format === "agent") printAside(`${count(known, "finding is", "findings are")} in ${name}.`);
 	if (gone > 0)
 		printAside(
 			`${count(gone, "finding", "findings")} of ${name} ${gone === 1 ? "is" : "are"} gone; --write-baseline writes it anew.`,
 		);
-	const note = operation.note?.(told as never);
+	const note = operation.note?.(shown as never);
 	if (note !== undefined) printAside(note);
-	return { code: operation.exitCode?.(told as never) ?? 0 };
+	return { code: operation.exitCode?.(shown as never) ?? 0 };
 }
 
 async function ask({ operation, input, request }: CheckRun): Promise<CheckReport> {

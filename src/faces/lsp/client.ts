@@ -6,7 +6,7 @@ import { harmlessData } from "../../render/harmless.ts";
 
 export class LspClient {
 	readonly #connection: Pick<Connection, "notify" | "request">;
-	readonly #told = new Set<string>();
+	readonly #shown = new Set<string>();
 	capabilities: ClientCapabilities = {};
 
 	constructor(connection: Pick<Connection, "notify" | "request">) {
@@ -21,10 +21,10 @@ export class LspClient {
 		return this.#connection.request<Result>(method, params);
 	}
 
-	tell(text: string): void {
+	showMessage(text: string): void {
 		const message = harmlessData(`pi-lsp: ${oneLine(text)}`);
-		if (this.#told.has(message)) return;
-		this.#told.add(message);
+		if (this.#shown.has(message)) return;
+		this.#shown.add(message);
 		this.notify("window/showMessage", { type: MessageType.Warning, message });
 	}
 

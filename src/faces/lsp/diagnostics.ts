@@ -116,8 +116,8 @@ export class Diagnostics {
 		if (!proven) return undefined;
 		// The round of an editor that pulls may have started no server.
 		this.onProven(since);
-		this.#tell(proven);
-		return isSaid(proven) ? toProtocol(proven.diagnostics, this.#daemon.directoryOf(path)) : undefined;
+		this.#showReason(proven);
+		return isReported(proven) ? toProtocol(proven.diagnostics, this.#daemon.directoryOf(path)) : undefined;
 	}
 
 	async #prove(signal: AbortSignal): Promise<void> {
@@ -155,8 +155,8 @@ export class Diagnostics {
 			if (state !== states[index]) return this.begin();
 			const proven = files[index];
 			if (!proven) continue;
-			const diagnostics = this.#told(proven, uri, path);
-			const version = state === "outdated" || !isSaid(proven) ? undefined : versions[index];
+			const diagnostics = this.#diagnosticsToPush(proven, uri, path);
+			const version = state === "outdated" || !isReported(proven) ? undefined : versions[index];
 			if (diagnostics) this.#push(uri, version, diagnostics);
 		}
 	}
@@ -189,8 +189,8 @@ export class Diagnostics {
 
 	async #proveOthers(texts: UnsavedTexts, signal: AbortSignal): Promise<void> {
 		const open = await this.#documents.byRealPath();
-		const told = [...this.#pushed.keys()].filter((uri) => this.#hasErrors(uri));
-		const paths = new Set([...told.flatMap((uri) => toPath(uri) ?? []), ...this.#affected]);
+		const pushedWithErrors = [...this.#pushed.keys()].filter((uri) => this.#hasErrors(uri));
+		const paths = new Set([...pushedWithErrors.flatMap((uri) => toPath(uri) ?? []), ...this.#affected]);
 		const isOpen = (path: string) => open.has(path) || this.#documents.all.some((document) => document.path === path);
 		const others = [...paths].filter((path) => !isOpen(path));
 		for (const some of inGroups(others)) {
@@ -201,16 +201,16 @@ export class Diagnostics {
 				if (!proven) continue;
 				if (isAnswered(proven) && proven.state !== "timed_out") this.#affected.delete(path);
 				const uri = this.#uris.get(path) ?? toUri(path);
-				const diagnostics = this.#told(proven, uri, path);
+				const diagnostics = this.#diagnosticsToPush(proven, uri, path);
 				if (diagnostics) this.#push(uri, undefined, diagnostics);
 			}
 		}
 		for (const path of this.#affected) if (isOpen(path)) this.#affected.delete(path);
 	}
 
-	#told(proven: ProvenFile, uri: string, path: string): ProtocolDiagnostic[] | undefined {
-		this.#tell(proven);
-		if (isSaid(proven)) return toProtocol(proven.diagnostics, this.#daemon.directoryOf(path));
+	#diagnosticsToPush(proven: ProvenFile, uri: string, path: string): ProtocolDiagnostic[] | undefined {
+		this.#showReason(proven);
+		if (isReported(proven)) return toProtocol(proven.diagnostics, this.#daemon.directoryOf(path));
 		return this.#hasErrors(uri) && isAnswered(proven) ? [] : undefined;
 	}
 
@@ -228,23 +228,24 @@ export class Diagnostics {
 		this.#client.notify("textDocument/publishDiagnostics", { uri, ...ofVersion, diagnostics });
 	}
 
-	#tell({ state, reason, error }: ProvenFile): void {
+	#showReason({ state, reason, error }: ProvenFile): void {
 		const failure = error && reviveError(error, "");
 		if (failure && isUnanswered(failure.code)) return;
 		const advice = failure && adviceOf(failure);
-		if (advice !== undefined) this.#client.tell(advice);
-		else if (state === "untrusted" && reason) this.#client.tell(`${reason} \`pi-lsp trust\` shows what would be run.`);
+		if (advice !== undefined) this.#client.showMessage(advice);
+		else if (state === "untrusted" && reason)
+			this.#client.showMessage(`${reason} \`pi-lsp trust\` shows what would be run.`);
 		// Timeouts are proven in the next round.
-		else if (state === "unavailable" && reason) this.#client.tell(reason);
+		else if (state === "unavailable" && reason) this.#client.showMessage(reason);
 	}
 
 	#failed(error: unknown, signal: AbortSignal): void {
 		if (signal.aborted || !(error instanceof LspError)) return;
-		if (error.code !== "LSP_CANCELLED" && !isUnanswered(error.code)) this.#client.tell(error.message);
+		if (error.code !== "LSP_CANCELLED" && !isUnanswered(error.code)) this.#client.showMessage(error.message);
 	}
 }
 
-function isSaid({ state, diagnostics }: ProvenFile): boolean {
+function isReported({ state, diagnostics }: ProvenFile): boolean {
 	return state === "fresh" || diagnostics.length > 0;
 }
 

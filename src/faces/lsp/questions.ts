@@ -124,7 +124,7 @@ export class Questions {
 			if (method === "textDocument/prepareRename" && error.code === "LSP_UNSUPPORTED_REQUEST")
 				return this.#wordAt(uri, params.position);
 			const advice = adviceOf(error);
-			if (advice !== undefined) this.#client.tell(advice);
+			if (advice !== undefined) this.#client.showMessage(advice);
 			if (advice !== undefined || isUnanswered(error.code)) return null;
 			throw responseError(error);
 		}

@@ -42,7 +42,7 @@ export class Screen {
 	/** By displayed path; undefined if not proven. */
 	readonly #files = new Map<string, number | undefined>();
 	readonly #servers = new Map<string, { readonly id: string; readonly version?: string | undefined }>();
-	/** Ids of servers that the person was told of. */
+	/** Ids of servers that the person has seen a notice of. */
 	readonly #failing = new Set<string>();
 	#waiting = 0;
 	#timer: NodeJS.Timeout | undefined;

@@ -19,7 +19,7 @@ interface Asked {
 export class SearchNudges {
 	readonly #link: DaemonLink;
 	readonly #asked = new Map<string, Asked>();
-	readonly #told = new Set<string>();
+	readonly #nudged = new Set<string>();
 
 	constructor(link: DaemonLink) {
 		this.#link = link;
@@ -27,7 +27,7 @@ export class SearchNudges {
 
 	begin(event: ToolEvent, cwd: string): void {
 		const name = searchedName(event);
-		if (name === undefined || this.#told.has(name) || this.#told.size >= maxPerSession) return;
+		if (name === undefined || this.#nudged.has(name) || this.#nudged.size >= maxPerSession) return;
 		const controller = new AbortController();
 		const answer = this.#ask({ cwd, name }, controller.signal).catch(() => undefined);
 		this.#asked.set(event.toolCallId, { name, answer, controller });
@@ -42,8 +42,8 @@ export class SearchNudges {
 		if (!asked) return undefined;
 		const use = await Promise.race([asked.answer, pause(waitMs)]);
 		asked.controller.abort();
-		if (!use || isError || this.#told.has(asked.name) || this.#told.size >= maxPerSession) return undefined;
-		this.#told.add(asked.name);
+		if (!use || isError || this.#nudged.has(asked.name) || this.#nudged.size >= maxPerSession) return undefined;
+		this.#nudged.add(asked.name);
 		const { symbol, file, uses, files } = use;
 		const call = write({ operation: "references", input: { file, symbol }, why: "" });
 		return `${count(uses, "use", "uses")} in ${count(files, "file", "files")}: ${call}`;

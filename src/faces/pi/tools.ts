@@ -37,7 +37,7 @@ export class Tools {
 	#profile: Profile = "core";
 	#tellsNext = true;
 	#binding = new SkillBinding();
-	#told: string | undefined;
+	#shownProblem: string | undefined;
 
 	constructor(pi: ExtensionAPI, link: DaemonLink, screen: Screen, memory: TurnMemory) {
 		this.#pi = pi;
@@ -137,14 +137,14 @@ export class Tools {
 					const answer = await invoke(toolCall, ask, this.#writeCommand);
 					const line = this.#tellsNext ? this.#binding.nextLine(answer, this.skills.words) : undefined;
 					const next = line === undefined ? [] : [line];
-					const told = [...answer.texts, ...this.#binding.takeWarnings(), ...next].join("\n");
-					return this.#memory.answer(call, JSON.stringify([operation, inputs]), told);
+					const text = [...answer.texts, ...this.#binding.takeWarnings(), ...next].join("\n");
+					return this.#memory.answer(call, JSON.stringify([operation, inputs]), text);
 				},
 			);
 			const text = await this.#screen.during(answered);
 			const { problem } = this.#calls.audit;
-			if (problem !== undefined && problem !== this.#told) notify(ctx, `Audit: ${problem}`, "warning");
-			this.#told = problem;
+			if (problem !== undefined && problem !== this.#shownProblem) notify(ctx, `Audit: ${problem}`, "warning");
+			this.#shownProblem = problem;
 			return { content: [{ type: "text", text }], details: {} };
 		} catch (error) {
 			// In pi 0.73 a tool fails only by throwing.

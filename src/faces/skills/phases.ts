@@ -4,7 +4,7 @@ import { isProven, newErrorsIn } from "../../operations/common/written.ts";
 import { operations } from "../../operations/index.ts";
 import { isDry, isSame, type PhaseCall, writes } from "./phase-call.ts";
 
-/** From `phases.json` beside the skill. */
+/** From `phases.json` in the skill's folder. */
 export interface Phase {
 	readonly name: string;
 	readonly purpose: string;

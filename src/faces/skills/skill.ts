@@ -25,7 +25,7 @@ export interface Skill {
 
 const prefix = "lsp-";
 
-/** Beside `dist/` or `src/`. */
+/** Next to `dist/` or `src/`. */
 export function skillsFolder(): string {
 	const folders = ["../skills", "../../../skills"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 	return folders.find((folder) => existsSync(join(folder, "lsp-verify"))) ?? (folders[0] as string);

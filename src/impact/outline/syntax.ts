@@ -209,7 +209,7 @@ async function loadLibrary(): Promise<Library> {
 	return { code, memory, hasReadLarge: false, parsers: new Map() };
 }
 
-/** The build copies it beside its bundles; sources find it in the package. */
+/** The build copies it to its bundles; sources find it in the package. */
 function libraryFile(): { readonly directory: string; readonly path: string } {
 	const bundled = join(dirname(fileURLToPath(import.meta.url)), "grammars");
 	const directory = existsSync(bundled)

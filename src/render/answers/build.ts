@@ -50,8 +50,8 @@ function failureLines(failures: Build["failures"]): string[] {
 	for (const { file = "", line, column, test, code, message } of failures.slice(0, maxFailures)) {
 		const at = line === undefined ? "" : `${line}${column === undefined ? "" : `:${column}`}: `;
 		const name = test === undefined ? "" : `${oneLine(test)}: `;
-		const told = `  ${at}${name}${oneLine(message)}${code === undefined ? "" : ` (${oneLine(code)})`}`;
-		byFile.set(file, [...(byFile.get(file) ?? []), told]);
+		const text = `  ${at}${name}${oneLine(message)}${code === undefined ? "" : ` (${oneLine(code)})`}`;
+		byFile.set(file, [...(byFile.get(file) ?? []), text]);
 	}
 	const more = failures.length > maxFailures ? [`... and ${failures.length - maxFailures} more`] : [];
 	return [...[...byFile].flatMap(([file, lines]) => [file === "" ? "elsewhere" : oneLine(file), ...lines]), ...more];

@@ -18,12 +18,12 @@ export function noticeText(report: CheckReport): string | undefined {
 	return [`LSP: ${[...counts, ...more].join(", ")}`, ...(item ? [`  ${where(first.file, item)}`] : [])].join("\n");
 }
 
-/** Says to a person, once for each server, why files are not checked; `told` holds the servers so far. */
-export function failureNotices({ files }: CheckReport, told: Set<string>): string[] {
+/** Notices for a person, one for each server, why files are not checked; `notified` holds the servers so far. */
+export function failureNotices({ files }: CheckReport, notified: Set<string>): string[] {
 	return files.flatMap(({ role, state, reason = "", error }) => {
 		const { server, language = server } = error?.details ?? {};
-		if (role !== "edited" || state !== "unavailable" || typeof server !== "string" || told.has(server)) return [];
-		told.add(server);
+		if (role !== "edited" || state !== "unavailable" || typeof server !== "string" || notified.has(server)) return [];
+		notified.add(server);
 		const why = reason.replace("Install it: ", `Install it: /lsp install ${server}, or `).replace(/\.?$/, ".");
 		return oneLine(`LSP: ${language} files are not checked: ${why}`);
 	});

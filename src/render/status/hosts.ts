@@ -24,7 +24,7 @@ export interface HostView {
 }
 
 /**
- * `partly`: some is missing. `outdated`: as an earlier `init` wrote it. `changed`: by somebody else. `broken`:
+ * `partly`: some is missing. `outdated`: as an earlier `init` wrote it. `changed`: by a person or another program. `broken`:
  * unreadable.
  */
 export interface PartView {
