@@ -10,8 +10,8 @@ interface Import {
 	readonly typeOnly: boolean;
 }
 
-const doors = ["index.ts", "cli.ts", "server.ts"];
-const files = [...doors, ...sourcesBelow("src")];
+const entryPoints = ["index.ts", "cli.ts", "server.ts"];
+const files = [...entryPoints, ...sourcesBelow("src")];
 const texts = new Map(files.map((file) => [file, readFileSync(join(REPOSITORY, file), "utf8")]));
 const imports = files.flatMap(importsOf);
 const values = imports.filter(({ typeOnly }) => !typeOnly);
@@ -39,14 +39,14 @@ function resolved(from: string, to: string): string {
 	return to.startsWith(".") ? normalize(join(dirname(from), to)) : to;
 }
 
-/** The folder of a file below `src/`, `lsp` or `impact/index`; a file beside `src/` as it is named. */
-function roomOf(file: string): string {
+/** The folder of a file below `src/`, `lsp` or `impact/index`; a file next to `src/` as it is named. */
+function folderOf(file: string): string {
 	return file.startsWith("src/") ? dirname(file).slice("src/".length) : file;
 }
 
 /** The topmost folder that a file below `src/` stands in. */
-function houseOf(file: string): string {
-	return roomOf(file).split("/")[0] ?? file;
+function topFolderOf(file: string): string {
+	return folderOf(file).split("/")[0] ?? file;
 }
 
 function isOurs(file: string): boolean {
@@ -65,23 +65,23 @@ function loadedWith(file: string): { readonly files: string[]; readonly packages
 	return { files: [...found].sort(), packages: [...packages].sort() };
 }
 
-function told(list: readonly Import[]): string[] {
+function shown(list: readonly Import[]): string[] {
 	return list.map(({ from, to }) => `${from} -> ${to}`);
 }
 
 test("the imports are read: every file of ours that is named exists", () => {
 	expect(imports.length).toBeGreaterThan(200);
-	expect(told(imports.filter(({ to }) => isOurs(to) && !texts.has(to)))).toEqual([]);
+	expect(shown(imports.filter(({ to }) => isOurs(to) && !texts.has(to)))).toEqual([]);
 	expect(loadedWith("cli.ts").files).toContain("src/diagnostics/check.ts");
 });
 
-/** Imports of values that climb: from a rung to a higher one. Rungs are lists of folders, the lowest first. */
-function climbing(ladder: readonly (readonly string[])[]): Import[] {
-	const rung = (file: string) => ladder.findIndex((rooms) => rooms.includes(roomOf(file)));
-	return values.filter(({ from, to }) => rung(from) >= 0 && rung(to) > rung(from));
+/** Imports of values from a later group of folders. An order is a list of groups, the earliest first. */
+function outOfOrder(order: readonly (readonly string[])[]): Import[] {
+	const groupOf = (file: string) => order.findIndex((folders) => folders.includes(folderOf(file)));
+	return values.filter(({ from, to }) => groupOf(from) >= 0 && groupOf(to) > groupOf(from));
 }
 
-const daemonLadder = [
+const daemonOrder = [
 	["contract", "render"],
 	["util"],
 	["jsonrpc", "process"],
@@ -118,7 +118,7 @@ const daemonLadder = [
 		"daemon/writing",
 	],
 ];
-const faceLadder = [
+const faceOrder = [
 	["contract", "render"],
 	["render/answers", "render/check", "render/status"],
 	["render/formats"],
@@ -134,19 +134,19 @@ const faceLadder = [
 	["faces/cli", "faces/cli/agents", "faces/cli/install", "faces/hooks", "faces/lsp", "faces/mcp", "faces/pi"],
 ];
 
-describe("the ladders", () => {
-	test("every folder stands on one of them, or holds the list of servers", () => {
-		const known = new Set([...daemonLadder, ...faceLadder].flat());
-		const others = new Set(files.map(roomOf).filter((room) => !known.has(room)));
+describe("the orders of folders", () => {
+	test("every folder is in one of them, or holds the list of servers", () => {
+		const known = new Set([...daemonOrder, ...faceOrder].flat());
+		const others = new Set(files.map(folderOf).filter((folder) => !known.has(folder)));
 		expect([...others].sort()).toEqual(["cli.ts", "index.ts", "server.ts", "servers", "servers/judgements"]);
 	});
 
-	test("a folder of the daemon loads only what stands below it", () => {
-		expect(told(climbing(daemonLadder))).toEqual([]);
+	test("a folder of the daemon loads only earlier ones", () => {
+		expect(shown(outOfOrder(daemonOrder))).toEqual([]);
 	});
 
-	test("a folder of the faces loads only what stands below it", () => {
-		expect(told(climbing(faceLadder))).toEqual([]);
+	test("a folder of the faces loads only earlier ones", () => {
+		expect(shown(outOfOrder(faceOrder))).toEqual([]);
 	});
 
 	test("no files load each other in a circle", () => {
@@ -161,17 +161,19 @@ describe("the ladders", () => {
 
 	test("no folder but the tables of operations and servers has more than 20 files side by side", () => {
 		const counts = new Map<string, number>();
-		for (const file of files) counts.set(roomOf(file), (counts.get(roomOf(file)) ?? 0) + 1);
-		expect([...counts].filter(([room, count]) => count > 20 && room !== "operations")).toEqual([]);
+		for (const file of files) counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
+		expect([...counts].filter(([folder, count]) => count > 20 && folder !== "operations")).toEqual([]);
 	});
 });
 
 describe("the daemon's work", () => {
 	test("meets the operations in daemon/serve.ts, and the hook in daemon/agents/agent-events.ts", () => {
-		const works = new Set(daemonLadder.slice(1).flat());
-		const meeting = values.filter(({ from, to }) => works.has(roomOf(from)) && isOurs(to) && !works.has(roomOf(to)));
-		const others = meeting.filter(({ to }) => !["contract", "render"].includes(roomOf(to)));
-		expect(told(others)).toEqual(
+		const works = new Set(daemonOrder.slice(1).flat());
+		const meeting = values.filter(
+			({ from, to }) => works.has(folderOf(from)) && isOurs(to) && !works.has(folderOf(to)),
+		);
+		const others = meeting.filter(({ to }) => !["contract", "render"].includes(folderOf(to)));
+		expect(shown(others)).toEqual(
 			[
 				"src/daemon/agents/agent-events.ts -> src/edit-hook/edit-hook.ts",
 				"src/daemon/agents/agent-events.ts -> src/edit-hook/tool-call.ts",
@@ -184,8 +186,8 @@ describe("the daemon's work", () => {
 });
 
 describe("the faces", () => {
-	/** What a face may load beside: what it takes to reach the daemon, and nothing that does its work. */
-	const beside = [
+	/** What a face may load besides: what it takes to reach the daemon, and nothing that does its work. */
+	const allowed = [
 		"src/daemon/lifecycle/address.ts",
 		"src/daemon/lifecycle/connect.ts",
 		"src/daemon/lifecycle/ended.ts",
@@ -214,24 +216,26 @@ describe("the faces", () => {
 	];
 
 	test("load of the daemon's folders only what reaches the daemon", () => {
-		const faces = new Set(faceLadder.flat());
+		const faces = new Set(faceOrder.flat());
 		const wrong = values.filter(
 			({ from, to }) =>
-				["operations", "faces"].includes(houseOf(from)) &&
+				["operations", "faces"].includes(topFolderOf(from)) &&
 				isOurs(to) &&
-				!faces.has(roomOf(to)) &&
-				!(houseOf(from) === "faces" && (beside.includes(to) || ["jsonrpc", "util"].includes(roomOf(to)))),
+				!faces.has(folderOf(to)) &&
+				!(topFolderOf(from) === "faces" && (allowed.includes(to) || ["jsonrpc", "util"].includes(folderOf(to)))),
 		);
-		expect(told(wrong)).toEqual(["src/faces/cli/caller.ts -> src/daemon/in-process.ts"]);
+		expect(shown(wrong)).toEqual(["src/faces/cli/caller.ts -> src/daemon/in-process.ts"]);
 	});
 
 	test("have operations that take only types from the folders that do the work", () => {
 		const wrong = values.filter(
 			({ from, to }) =>
-				houseOf(from) === "operations" && isOurs(to) && !["operations", "render", "contract"].includes(houseOf(to)),
+				topFolderOf(from) === "operations" &&
+				isOurs(to) &&
+				!["operations", "render", "contract"].includes(topFolderOf(to)),
 		);
-		expect(told(wrong)).toEqual([]);
-		const packages = values.filter(({ from, to }) => houseOf(from) === "operations" && !isOurs(to));
+		expect(shown(wrong)).toEqual([]);
+		const packages = values.filter(({ from, to }) => topFolderOf(from) === "operations" && !isOurs(to));
 		expect([...new Set(packages.map(({ to }) => to))]).toEqual(["@sinclair/typebox"]);
 	});
 
@@ -239,36 +243,38 @@ describe("the faces", () => {
 		const known = ["render", "contract"];
 		const wrong = imports.filter(
 			({ from, to, typeOnly }) =>
-				houseOf(from) === "render" &&
-				!known.includes(houseOf(to)) &&
-				!(typeOnly && roomOf(to).startsWith("operations")),
+				topFolderOf(from) === "render" &&
+				!known.includes(topFolderOf(to)) &&
+				!(typeOnly && folderOf(to).startsWith("operations")),
 		);
-		expect(told(wrong)).toEqual([]);
+		expect(shown(wrong)).toEqual([]);
 	});
 });
 
 describe("meeting points", () => {
 	test("only the command line runs the daemon's work in its own process", () => {
 		const wrong = values.filter(({ to }) => to === "src/daemon/in-process.ts");
-		expect(told(wrong)).toEqual(["src/faces/cli/caller.ts -> src/daemon/in-process.ts"]);
+		expect(shown(wrong)).toEqual(["src/faces/cli/caller.ts -> src/daemon/in-process.ts"]);
 	});
 
-	test("of a face nobody takes even a type", () => {
+	test("no other folder takes even a type of a face", () => {
 		const wrong = imports.filter(
-			({ from, to }) => houseOf(to) === "faces" && houseOf(from) !== "faces" && !doors.includes(from),
+			({ from, to }) => topFolderOf(to) === "faces" && topFolderOf(from) !== "faces" && !entryPoints.includes(from),
 		);
-		expect(told(wrong)).toEqual([]);
+		expect(shown(wrong)).toEqual([]);
 	});
 
 	test("the contract loads nothing, the language servers' list loads only its entries", () => {
 		const wrong = values.filter(
-			({ from, to }) => roomOf(from) === "contract" && isOurs(to) && roomOf(to) !== "contract",
+			({ from, to }) => folderOf(from) === "contract" && isOurs(to) && folderOf(to) !== "contract",
 		);
-		const data = values.filter(({ from }) => ["server.ts", "servers"].includes(houseOf(from)));
-		expect(told([...wrong, ...data.filter(({ to }) => houseOf(to) !== "servers")])).toEqual([]);
+		const data = values.filter(({ from }) => ["server.ts", "servers"].includes(topFolderOf(from)));
+		expect(shown([...wrong, ...data.filter(({ to }) => topFolderOf(to) !== "servers")])).toEqual([]);
 		expect(
-			told(
-				values.filter(({ from, to }) => houseOf(to) === "servers" && !["server.ts", "servers"].includes(houseOf(from))),
+			shown(
+				values.filter(
+					({ from, to }) => topFolderOf(to) === "servers" && !["server.ts", "servers"].includes(topFolderOf(from)),
+				),
 			),
 		).toEqual([]);
 	});
@@ -278,7 +284,7 @@ describe("pi's own process", () => {
 	const { files: loaded, packages } = loadedWith("index.ts");
 
 	test("loads no language server, no watcher, no pool, no diagnostics", () => {
-		const house = (name: string) => loaded.filter((file) => houseOf(file) === name);
+		const loadedFrom = (name: string) => loaded.filter((file) => topFolderOf(file) === name);
 		const settings = [
 			"config/caller-config",
 			"config/config-file",
@@ -296,9 +302,11 @@ describe("pi's own process", () => {
 			"process/process-identity",
 			"project/workspace-of",
 		];
-		expect(["config", "process", "project"].flatMap(house)).toEqual(settings.map((name) => `src/${name}.ts`));
-		expect(["lsp", "launch", "pool", "routing", "diagnostics", "impact", "watch", "query"].flatMap(house)).toEqual([]);
-		expect(house("daemon")).toEqual(
+		expect(["config", "process", "project"].flatMap(loadedFrom)).toEqual(settings.map((name) => `src/${name}.ts`));
+		expect(["lsp", "launch", "pool", "routing", "diagnostics", "impact", "watch", "query"].flatMap(loadedFrom)).toEqual(
+			[],
+		);
+		expect(loadedFrom("daemon")).toEqual(
 			["address", "connect", "ended", "lock", "own-file", "stop"].map((name) => `src/daemon/lifecycle/${name}.ts`),
 		);
 	});
@@ -317,7 +325,7 @@ describe("pi's own process", () => {
 });
 
 describe("files are opened by util/read-file.ts alone", () => {
-	/** Those that read what nobody but pi-lsp or the kernel has written, and why they do it themselves. */
+	/** Those that read what only pi-lsp or the kernel has written, and why they do it themselves. */
 	const own: Readonly<Record<string, string>> = {
 		"src/daemon/lifecycle/address.ts": "the cookie and the log: made by us, private, and opened through no link",
 		"src/daemon/lifecycle/own-file.ts":
@@ -333,7 +341,7 @@ describe("files are opened by util/read-file.ts alone", () => {
 		"src/util/private-directory.ts": "a directory of ours, opened to see whose it is",
 		"src/watch/event-barrier.ts": "/proc",
 		"src/writer/disk.ts": "what a change writes, and the bytes that it replaces: regular files, through no link",
-		"src/config/trust-store.ts": "answers of the person: only what nobody else can have written counts",
+		"src/config/trust-store.ts": "answers of the person: only what no other user can have written counts",
 	};
 	const opening = /^import\s+(?!type\b)([^;]*?)\s+from\s+"(?:node:)?fs(?:\/promises)?";/gm;
 	const opens = /\b(?:readFile|readFileSync|createReadStream|open|openSync|openAsBlob|promises)\b|\*\s+as\b|^[\w$]+/;
@@ -352,9 +360,9 @@ test("no source file has more than 400 lines", () => {
 	expect(long.map((file) => relative(".", file))).toEqual([]);
 });
 
-describe("what leaves a face goes through the door for it", () => {
-	/** Who may use what writes to somebody: a stream, pi's screen, the model's conversation. */
-	const doors: readonly [what: RegExp, where: readonly string[]][] = [
+describe("what leaves a face goes through the one file for it", () => {
+	/** Who may use what writes to a reader: a stream, pi's screen, the model's conversation. */
+	const exits: readonly [what: RegExp, where: readonly string[]][] = [
 		// MCP's messages are made of what mcp-tools.ts says.
 		[
 			/process\.(?:stdout|stderr)\.write|\bconsole\.\w+\(/,
@@ -367,7 +375,7 @@ describe("what leaves a face goes through the door for it", () => {
 	];
 	const written = files.filter((file) => /^(?:src\/(?:faces|render)\/|index\.ts|cli\.ts)/.test(file));
 
-	test.each(doors)("%s", (what, where) => {
+	test.each(exits)("%s", (what, where) => {
 		expect(written.filter((file) => what.test(texts.get(file) ?? ""))).toEqual([...where].sort());
 		for (const file of where) expect(texts.get(file), file).toMatch(/render\/harmless\.ts|jsonrpc\/refusals\.ts/);
 	});
