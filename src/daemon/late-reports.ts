@@ -98,7 +98,7 @@ export class LateReports {
 			else this.#checks.delete(check);
 		}
 		const found = await Promise.all(
-			this.#session.affected.map(async (affected) => ({ affected, findings: await affected.found() })),
+			this.#session.affected.map(async (affected) => ({ affected, findings: await affected.currentFindings() })),
 		);
 		const others = found.map(({ findings }) => findings);
 		const confirmed = () => {

@@ -165,21 +165,21 @@ export class AffectedFiles {
 		while (isBusy()) await waitOrAbort(this.#nextChange(), signal);
 	}
 
-	async foundWithin(graceMs: number | undefined, signal: AbortSignal): Promise<AffectedFindings> {
+	async findingsWithin(graceMs: number | undefined, signal: AbortSignal): Promise<AffectedFindings> {
 		if (graceMs === undefined) {
 			await this.settled(signal).catch(() => {});
-			const found = await this.found();
+			const found = await this.currentFindings();
 			const unsearched = this.#searches.size > 0 ? { unsearched: true } : {};
 			return { ...found, missed: [...found.missed, ...this.left], ...unsearched };
 		}
 		const since = this.#interestingSince;
 		const leftMs = since === undefined ? 0 : graceMs - deliveryMs - (performance.now() - since);
-		if (leftMs <= 0) return this.found();
+		if (leftMs <= 0) return this.currentFindings();
 		const limit = deadline(leftMs, () => new Error("the grace is over"), signal);
 		this.#waitingReports++;
 		try {
 			await this.settled(limit.signal).catch(() => {});
-			return await this.found();
+			return await this.currentFindings();
 		} finally {
 			this.#waitingReports--;
 			this.#notify();
@@ -188,7 +188,7 @@ export class AffectedFiles {
 	}
 
 	/** Proves files with outdated findings again. */
-	async found(): Promise<AffectedFindings> {
+	async currentFindings(): Promise<AffectedFindings> {
 		const { pool, route, importIndex } = this.#context;
 		const server = pool.running(route);
 		if (!server) return { ...noFindings, missed: [...this.#missed] };

@@ -277,7 +277,7 @@ export class Checker {
 		const findings = (some: readonly AffectedFiles[]) =>
 			Promise.all(
 				some.map(async (affected) => {
-					const found = await affected.foundWithin(graceMs, signal);
+					const found = await affected.findingsWithin(graceMs, signal);
 					affected.reported(found);
 					return found;
 				}),

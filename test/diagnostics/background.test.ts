@@ -84,7 +84,7 @@ describe("the work behind an edit's answer", () => {
 			expect(failing(report)).toEqual([]);
 			const look = session.affectedAt(fake.route);
 			await look?.settled(AbortSignal.timeout(10_000));
-			const found = await look?.found();
+			const found = await look?.currentFindings();
 			expect(found?.files.filter(({ diagnostics }) => diagnostics.length > 0)).toHaveLength(1);
 		}));
 
@@ -131,7 +131,9 @@ describe("the work behind an edit's answer", () => {
 			await edit();
 			const look = session.affectedAt(fake.route);
 			await look?.settled(AbortSignal.timeout(10_000), true);
-			expect((await look?.found())?.files.filter(isWorthReporting).map(({ path }) => basename(path))).toEqual(["b.ts"]);
+			expect((await look?.currentFindings())?.files.filter(isWorthReporting).map(({ path }) => basename(path))).toEqual(
+				["b.ts"],
+			);
 			expect(look?.left.length).toBeGreaterThan(20);
 		});
 	});
@@ -222,10 +224,9 @@ describe("the work behind an edit's answer", () => {
 				const look = session.affectedAt(fake.route);
 				await look?.settled(AbortSignal.timeout(10_000));
 				expect(asked().slice(2)).toEqual(["b.ts", "c.ts", "b.ts", "c.ts", "c.ts"]);
-				expect((await look?.found())?.files.filter(isWorthReporting).map(({ path }) => basename(path))).toEqual([
-					"b.ts",
-					"c.ts",
-				]);
+				expect(
+					(await look?.currentFindings())?.files.filter(isWorthReporting).map(({ path }) => basename(path)),
+				).toEqual(["b.ts", "c.ts"]);
 			},
 		));
 
@@ -235,7 +236,7 @@ describe("the work behind an edit's answer", () => {
 			await hears("c.ts");
 			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
 			expect(fake.starts()).toBe(2);
-			expect((await session.affectedAt(fake.route)?.found())?.missed).toEqual([]);
+			expect((await session.affectedAt(fake.route)?.currentFindings())?.missed).toEqual([]);
 		}));
 
 	test("begins with what has happened on disk, of which the server is told before each question", () =>
@@ -274,7 +275,7 @@ describe("the work behind an edit's answer", () => {
 			await look?.settled(AbortSignal.timeout(10_000));
 			await edit(before);
 			await look?.settled(AbortSignal.timeout(10_000));
-			const found = await look?.found();
+			const found = await look?.currentFindings();
 			expect(found?.files.filter(({ diagnostics }) => diagnostics.length > 0)).toEqual([]);
 		}));
 });
