@@ -1,14 +1,18 @@
 import process from "node:process";
 import {
 	type JSONRPCMessage,
+	PROTOCOL_VERSION_META_KEY,
 	parseJSONRPCMessage,
 	SUBSCRIPTION_ID_META_KEY,
 	type SubscriptionFilter,
 	type Transport,
+	UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 import { LineSplitter } from "../../jsonrpc/line-splitter.ts";
 import { refusedAsNoJson, refusedAsNoMessage, refusedAsTooLong } from "../../jsonrpc/refusals.ts";
 
+/** All that say at each request which one they are of. */
+const statelessRevisions = ["2026-07-28"];
 const maxLineBytes = 16 * 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -63,8 +67,18 @@ export class StdioTransport implements Transport {
 		const message = messageOf(value);
 		const { method, params } = (message ?? {}) as SubscriptionMessage;
 		if (method === "notifications/cancelled") this.#listening()?.unlisten(params?.requestId);
-		if (message) this.onmessage?.(message);
-		else this.#write(refusedAsNoMessage(value));
+		if (!message) return void this.#write(refusedAsNoMessage(value));
+		const requested = params?._meta?.[PROTOCOL_VERSION_META_KEY];
+		// The SDK looks at the revision of a connection's first request alone.
+		if ("id" in message && typeof requested === "string" && !statelessRevisions.includes(requested)) {
+			const {
+				code,
+				message: words,
+				data,
+			} = new UnsupportedProtocolVersionError({ supported: statelessRevisions, requested });
+			return void this.#write({ jsonrpc: "2.0", id: message.id, error: { code, message: words, data } });
+		}
+		this.onmessage?.(message);
 	}
 
 	#write(message: object): Promise<void> {

@@ -87,6 +87,10 @@ test("a revision that is not known is refused with those that are, and the conne
 		expect(await answerTo(bare, 1)).toMatchObject({ code: -32022, data: { supported: [modern] } });
 		bare.send({ ...discover, id: 2 });
 		expect(await answerTo(bare, 2)).toMatchObject({ supportedVersions: [modern] });
+		bare.send({ id: 3, method: "tools/list", params: { _meta: meta } });
+		expect(await answerTo(bare, 3)).toHaveProperty("tools");
+		bare.send({ id: 4, method: "tools/list", params: { _meta: unknown } });
+		expect(await answerTo(bare, 4)).toMatchObject({ code: -32022, data: { supported: [modern] } });
 		bare.child.stdin?.end();
 		expect(await bare.exit).toBe(0);
 	}));
