@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { profiles } from "../../config/read-settings.ts";
 import { LspError } from "../../contract/errors.ts";
 import { statOf } from "../../util/files.ts";
@@ -12,7 +11,7 @@ import { noneOf, optionMistake } from "../tools/option-mistake.ts";
 import { type HttpOptions, httpArguments, httpOptions } from "./http-options.ts";
 import { mcpServers } from "./server.ts";
 import { logLevels, type McpOptions, McpSession } from "./session.ts";
-import { StdioTransport } from "./stdio.ts";
+import { serveStandardStreams } from "./stdio.ts";
 
 interface McpArguments extends McpOptions {
 	readonly http: HttpOptions | undefined;
@@ -28,24 +27,12 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 		const { serveOverHttp } = await import("./http.ts");
 		await serveOverHttp(caller, options, calls, http);
 	} else {
-		await serveStandardStreams(new McpSession(caller, options, calls));
+		const session = new McpSession(caller, options, calls);
+		await serveStandardStreams(mcpServers(session), () => session.news);
 	}
 	await calls.audit.close();
 	await caller.close();
 	return 0;
-}
-
-async function serveStandardStreams(session: McpSession): Promise<void> {
-	const transport = new StdioTransport(() => session.news);
-	const { close } = serveStdio(mcpServers(session), { transport });
-	await new Promise<void>((end) => {
-		const ended = () => end();
-		// StdioTransport does not report these.
-		process.stdin.once("end", ended).once("close", ended);
-		process.stdout.on("error", ended);
-		process.once("SIGINT", ended).once("SIGTERM", ended);
-	});
-	await close();
 }
 
 async function parse(args: readonly string[]): Promise<McpArguments> {

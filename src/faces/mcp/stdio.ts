@@ -1,13 +1,16 @@
 import process from "node:process";
 import {
 	type JSONRPCMessage,
+	type McpRequestContext,
 	PROTOCOL_VERSION_META_KEY,
 	parseJSONRPCMessage,
+	type Server,
 	SUBSCRIPTION_ID_META_KEY,
 	type SubscriptionFilter,
 	type Transport,
 	UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { LineSplitter } from "../../jsonrpc/line-splitter.ts";
 import { refusedAsNoJson, refusedAsNoMessage, refusedAsTooLong } from "../../jsonrpc/refusals.ts";
 
@@ -22,8 +25,24 @@ interface Listening {
 	unlisten(id: unknown): void;
 }
 
+/** Until the client ends its input, or a signal ends this process. */
+export async function serveStandardStreams(
+	serverFor: (context: Pick<McpRequestContext, "era">) => Server,
+	listening: () => Listening | undefined,
+): Promise<void> {
+	const { close } = serveStdio(serverFor, { transport: new StdioTransport(listening) });
+	await new Promise<void>((end) => {
+		const ended = () => end();
+		// StdioTransport does not report these.
+		process.stdin.once("end", ended).once("close", ended);
+		process.stdout.on("error", ended);
+		process.once("SIGINT", ended).once("SIGTERM", ended);
+	});
+	await close();
+}
+
 /** Answers an invalid line with an error; the SDK's transport does not, and ends at a message of 10 MB. */
-export class StdioTransport implements Transport {
+class StdioTransport implements Transport {
 	onclose?: () => void;
 	onerror?: (error: Error) => void;
 	onmessage?: (message: JSONRPCMessage) => void;

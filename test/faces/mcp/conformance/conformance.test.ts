@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { expect, test } from "vitest";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPOSITORY } from "../../../support/repository.ts";
 import { runCommand } from "../../../support/run-command.ts";
 import { met, notYet, until } from "../../../support/until.ts";
@@ -22,9 +23,26 @@ function required(revision: string): string[] {
 	return [...list.matchAll(/^ {2}- (\S+)$/gm)].flatMap(([, name]) => name ?? []);
 }
 
-/** Runs `body` with the address of a server that answers for the suite. */
-async function withFixtures(ws: Workspace, body: (url: string) => Promise<void>): Promise<void> {
-	const program = [join(REPOSITORY, "scripts/run-ts.mjs"), join(import.meta.dirname, "server.ts")];
+/** In one file, since over standard streams each session is a process; beside the packages that it loads. */
+const server = join(REPOSITORY, `node_modules/.cache/pi-lsp/conformance-${process.pid}.mjs`);
+const bridge = [join(REPOSITORY, "scripts/run-ts.mjs"), join(import.meta.dirname, "bridge.ts")];
+const programs = {
+	HTTP: [server],
+	"standard input and output": [...bridge, process.execPath, server, "--stdio"],
+};
+
+beforeAll(async () => {
+	const entryPoints = [join(import.meta.dirname, "server.ts")];
+	await build({ entryPoints, outfile: server, bundle: true, packages: "external", platform: "node", format: "esm" });
+});
+afterAll(() => rmSync(server, { force: true }));
+
+/** Runs `body` with the address of a program that answers for the suite. */
+async function withFixtures(
+	ws: Workspace,
+	program: readonly string[],
+	body: (url: string) => Promise<void>,
+): Promise<void> {
 	const child = spawn(process.execPath, program, {
 		cwd: REPOSITORY,
 		env: { ...ws.env },
@@ -48,23 +66,33 @@ async function withFixtures(ws: Workspace, body: (url: string) => Promise<void>)
 	expect(await exit).toBe(0);
 }
 
+/** Over standard streams a process starts for each of some sixty sessions. */
+const timeoutMs = 150_000;
+
 // The suite comes with `node scripts/install-hosts.mjs`.
 test.skipIf(!isThere).each([
-	["2026-07-28", 37],
-	["2025-11-25", 30],
-])("the official suite finds every requirement of %s met over HTTP", async (revision, count) => {
-	const names = required(revision);
-	expect(names).toHaveLength(count);
-	await withWorkspace({}, (ws) =>
-		withFixtures(ws, async (url) => {
-			const args = [join(suite, "dist/index.js"), "server", "--url", url, "--requirements", revision];
-			const { code, stdout, stderr } = await runCommand(node, args, { cwd: ws.root, env: ws.env });
-			const passed = [...stdout.matchAll(/^✓ (\S+): [1-9]\d* passed, 0 failed$/gm)].map(([, name]) => name);
-			expect(
-				names.filter((name) => !passed.includes(name)),
-				stderr,
-			).toEqual([]);
-			expect(code).toBe(0);
-		}),
-	);
-});
+	["2026-07-28", "HTTP", 37],
+	["2025-11-25", "HTTP", 30],
+	["2026-07-28", "standard input and output", 37],
+	["2025-11-25", "standard input and output", 30],
+] as const)(
+	"the official suite finds every requirement of %s met over %s",
+	async (revision, transport, count) => {
+		const names = required(revision);
+		expect(names).toHaveLength(count);
+		await withWorkspace({}, (ws) =>
+			withFixtures(ws, programs[transport], async (url) => {
+				const args = [join(suite, "dist/index.js"), "server", "--url", url, "--requirements", revision];
+				const options = { cwd: ws.root, env: ws.env, timeoutMs };
+				const { code, stdout, stderr } = await runCommand(node, args, options);
+				const passed = [...stdout.matchAll(/^✓ (\S+): [1-9]\d* passed, 0 failed$/gm)].map(([, name]) => name);
+				expect(
+					names.filter((name) => !passed.includes(name)),
+					stderr,
+				).toEqual([]);
+				expect(code).toBe(0);
+			}),
+		);
+	},
+	2 * timeoutMs,
+);

@@ -1,8 +1,13 @@
+import process from "node:process";
 import { InMemoryServerEventBus, Server } from "@modelcontextprotocol/server";
 import { serveHttp } from "../../../../src/faces/mcp/http-server.ts";
+import { serveStandardStreams } from "../../../../src/faces/mcp/stdio.ts";
 import { complete, prompts, read, resources, sealed, templates, tools } from "./fixtures.ts";
 
-/** What the official suite calls, behind the product's own gate, sessions and transport: a program for conformance.test.ts. */
+/**
+ * What the official suite calls, behind the product's own transports: a program for conformance.test.ts. `--stdio` is
+ * for standard input and output.
+ */
 
 const bus = new InMemoryServerEventBus();
 
@@ -44,4 +49,5 @@ function serverFor(): Server {
 	return server;
 }
 
-await serveHttp(serverFor, { port: 0, address: "127.0.0.1", token: undefined, hosts: [] }, { bus });
+if (process.argv.includes("--stdio")) await serveStandardStreams(serverFor, () => undefined);
+else await serveHttp(serverFor, { port: 0, address: "127.0.0.1", token: undefined, hosts: [] }, { bus });
