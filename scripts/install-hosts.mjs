@@ -1,11 +1,14 @@
-// Puts the second pi, other coding agents, the MCP inspector, MCP's conformance suite, and the Node that all need, into a folder outside the checkout, from their registry. What is there
-// already is left alone; what cannot be had is named, and the tests that need it are then skipped by name.
+// Puts the second pi, other coding agents, the MCP inspector, MCP's conformance suite, the Node that all need, and MCP's
+// clients in Python and Go into a folder outside the checkout, from their registries. What is there already is left
+// alone; what cannot be had is named, and the tests that need it are then skipped by name.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-// test/faces/pi/hosts.ts, test/agents/agents.ts, test/faces/mcp/inspector.test.ts and test/faces/mcp/conformance look for them here, under these names.
+// test/faces/pi/hosts.ts, test/agents/agents.ts, and in test/faces/mcp inspector.test.ts, conformance and foreign look for
+// them here, under these names.
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-hosts");
 const packages = {
 	[`node-${process.platform}-${process.arch}`]: "22.23.3",
@@ -18,23 +21,43 @@ const packages = {
 	"opencode-ai": "1.18.33",
 };
 
+/** One environment for each, since a later generation of a package takes the place of an earlier one. */
+const pythonPackages = ["mcp==1.30.0", "mcp==2.3.0"];
+
 mkdirSync(folder, { recursive: true });
 if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
 
 for (const [name, version] of Object.entries(packages)) {
 	if (installed(name) === version) continue;
+	// All ask for Node 22, which is what the first package brings: the Node that runs npm may be older.
+	const options = ["--save-exact", "--ignore-scripts", "--engine-strict=false", "--no-audit", "--no-fund"];
+	step(`${name} ${version}`, () => run("npm", ["install", ...options, `${name}@${version}`]));
+}
+
+for (const wanted of pythonPackages) {
+	const environment = join(folder, `python-${wanted.replace("==", "-")}`);
+	if (existsSync(join(environment, "complete"))) continue;
+	step(wanted, () => {
+		run("python3", ["-m", "venv", environment]);
+		run(join(environment, "bin/pip"), ["install", "--quiet", "--disable-pip-version-check", wanted]);
+		writeFileSync(join(environment, "complete"), "");
+	});
+}
+
+const goModule = fileURLToPath(new URL("../test/faces/mcp/foreign/go", import.meta.url));
+step("the modules of test/faces/mcp/foreign/go", () => run("go", ["build", "-o", "/dev/null", "."], goModule));
+
+function run(program, args, cwd = folder) {
+	execFileSync(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"], timeout: 600_000 });
+}
+
+function step(what, install) {
 	try {
-		// All ask for Node 22, which is what the first package brings: the Node that runs npm may be older.
-		const options = ["--save-exact", "--ignore-scripts", "--engine-strict=false", "--no-audit", "--no-fund"];
-		execFileSync("npm", ["install", ...options, `${name}@${version}`], {
-			cwd: folder,
-			stdio: ["ignore", "ignore", "pipe"],
-			timeout: 600_000,
-		});
-		console.log(`installed ${name} ${version}`);
+		install();
+		console.log(`installed ${what}`);
 	} catch (error) {
 		const said = String(error.stderr ?? "").match(/^npm error (?!code)(.+)$/m);
-		console.log(`not installed: ${name} ${version} (${said?.[1] ?? String(error.message).split("\n")[0]})`);
+		console.log(`not installed: ${what} (${said?.[1] ?? String(error.message).split("\n")[0]})`);
 	}
 }
 
