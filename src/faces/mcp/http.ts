@@ -26,8 +26,12 @@ export function serveOverHttp(
 		},
 		log: undefined,
 	});
-	const serverFor = (stateless: boolean) =>
-		mcpServers(new McpSession(caller, { ...options, stateless }, calls))({ era: stateless ? "modern" : "legacy" });
+	const serverFor = (stateless: boolean) => {
+		// Clients without sessions cannot be told apart: what one has declined none is asked again.
+		const declined = stateless ? all.declined : undefined;
+		const session = new McpSession(caller, { ...options, stateless }, calls, declined);
+		return mcpServers(session)({ era: stateless ? "modern" : "legacy" });
+	};
 	const listens = (filter: SubscriptionFilter, ended: Promise<void>) => {
 		news.listen(ended, filter);
 		void ended.then(() => news.unlisten(ended));

@@ -27,9 +27,6 @@ const answerSchema = {
 	required: ["allow"],
 };
 
-/** Nobody asks for these again. */
-const declined = new Set<string>();
-
 /** True if something did not run, or found less, without trust. */
 export function lacksTrust(output: unknown): boolean {
 	const { files, servers, withheld } = Object(output) as Readonly<Record<string, unknown>>;
@@ -58,20 +55,23 @@ export async function withTrust<Result>(
  */
 export class PersonAtClient {
 	readonly #request: McpRequest;
+	readonly #declined: Set<string>;
 	#question: string | undefined;
 
-	static of(server: Server, request: McpRequest): PersonAtClient | undefined {
+	/** What is in `declined` is not asked again, and a no is added to it. */
+	static of(server: Server, request: McpRequest, declined: Set<string>): PersonAtClient | undefined {
 		// The SDK's type lacks these fields.
 		const envelope = request.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
 		const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 		const { elicitation } = capabilities ?? {};
 		// Without a mode it takes forms.
 		const asks = elicitation && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
-		return asks ? new PersonAtClient(request) : undefined;
+		return asks ? new PersonAtClient(request, declined) : undefined;
 	}
 
-	private constructor(request: McpRequest) {
+	private constructor(request: McpRequest, declined: Set<string>) {
 		this.#request = request;
+		this.#declined = declined;
 	}
 
 	/** Unanswered it rejects with LSP_NEEDS_PERSON, and `toAsk` has the question. */
@@ -82,12 +82,12 @@ export class PersonAtClient {
 		const view = await caller.call<TrustView>("trust", about);
 		const { root, hash, state } = view;
 		const asked = JSON.stringify([root, hash]);
-		if ((state !== "untrusted" && state !== "stale") || declined.has(asked)) return false;
+		if ((state !== "untrusted" && state !== "stale") || this.#declined.has(asked)) return false;
 		if (await this.#ask(questionText(view))) {
 			await caller.call("trust", { ...about, answer: "yes", hash });
 			return true;
 		}
-		declined.add(asked);
+		this.#declined.add(asked);
 		return false;
 	}
 

@@ -6,7 +6,10 @@ import { workspaceOf } from "../../project/workspace-of.ts";
 import { realPathOf, statOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 
+/** A call waits so long for the roots. */
 const answerMs = 5000;
+/** They count so long: some clients ask their person first. */
+const lateMs = 600_000;
 const maxNamed = 100;
 
 type Send = ServerContext["mcpReq"]["send"];
@@ -47,8 +50,18 @@ export class ClientDirectories {
 	update(send: Send): void {
 		if (!this.#isStale) return;
 		this.#isStale = false;
+		const known = this.#others;
+		const asked = localRoots(send);
+		const late = new Promise<readonly string[]>((resolve) => setTimeout(() => resolve(known), answerMs).unref());
+		const inTime = Promise.race([asked, late]);
+		this.#take(inTime);
+		void asked.then(() => {
+			if (this.#others === inTime) this.#take(asked);
+		});
+	}
+
+	#take(roots: Promise<readonly string[]>): void {
 		const before = this.#first;
-		const roots = localRoots(send);
 		if (this.#given === undefined) this.#first = roots.then(async ([root]) => root ?? before);
 		this.#others = roots;
 	}
@@ -106,7 +119,7 @@ function pathsIn(args: object): { readonly path: string; readonly isDirectory: b
 }
 
 async function localRoots(send: Send): Promise<string[]> {
-	const { roots } = await send({ method: "roots/list" }, { timeout: answerMs }).catch(() => ({ roots: [] }));
+	const { roots } = await send({ method: "roots/list" }, { timeout: lateMs }).catch(() => ({ roots: [] }));
 	const found: string[] = [];
 	for (const { uri } of roots) {
 		const path = pathOf(uri);

@@ -94,7 +94,7 @@ export function mcpServers(session: McpSession): (context: Pick<McpRequestContex
 		server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
 			void news.follow();
-			return tools.call(params, mcpReq, PersonAtClient.of(server, mcpReq));
+			return tools.call(params, mcpReq, PersonAtClient.of(server, mcpReq, session.declined));
 		});
 		server.setRequestHandler("resources/list", async ({ params }) => {
 			const { page, ...next } = pageOf(await resources.list(), params?.cursor);

@@ -32,16 +32,19 @@ export class McpSession {
 	readonly enabled = process.env.PI_LSP !== "0";
 	readonly directories: ClientDirectories;
 	readonly told = new Set<string>();
+	/** What its person did not trust. */
+	readonly declined: Set<string>;
 	readonly skills: SkillBinding | undefined;
 	/** Of its current server. */
 	news: News | undefined;
 	logLevel: LogLevel | undefined;
 	readonly #conversation: Conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
 
-	constructor(caller: Caller, options: McpOptions, calls = new OperationCalls(caller)) {
+	constructor(caller: Caller, options: McpOptions, calls = new OperationCalls(caller), declined = new Set<string>()) {
 		this.caller = caller;
 		this.options = options;
 		this.calls = calls;
+		this.declined = declined;
 		this.skills = options.stateless ? undefined : new SkillBinding();
 		this.directories = new ClientDirectories(options.cwd);
 		// Its clients expect messages unasked.

@@ -1,6 +1,8 @@
 import { pathToFileURL } from "node:url";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
+import { met, notYet, until } from "../../support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { type McpSetting, withMcp } from "./client.ts";
 
@@ -57,6 +59,28 @@ test("a path in any of the client's roots is asked about there, a directory outs
 			expect(await text("get_document_symbols", three)).toContain("from_three");
 			for (const refused of ["/", "/usr/lib", ws.path("bare"), ws.path("gone")])
 				await expect(text("start_lsp", { root_dir: refused }), refused).rejects.toThrow("LSP_OUTSIDE_WORKSPACE");
+		});
+	}));
+
+test("roots that come after a call has given up waiting for them count for later calls", () =>
+	withWorkspace(projects, async (ws) => {
+		let answer = () => {};
+		const asked = new Promise<void>((resolve) => {
+			answer = resolve;
+		});
+		const prepare = (client: Client) =>
+			client.setRequestHandler(ListRootsRequestSchema, async () => {
+				await asked;
+				return { roots: [{ uri: pathToFileURL(ws.path("two")).href }] };
+			});
+		const setting = { cwd: ws.path("one"), options: { capabilities: { roots: {} } }, prepare };
+		await withMcp(ws, setting, async ({ text }) => {
+			expect(await text("lsp_symbols", outline)).toContain("from_one");
+			answer();
+			await until("the roots count", async () => {
+				const found = await text("lsp_symbols", outline);
+				return found.includes("from_two") ? met(undefined) : notYet(found);
+			});
 		});
 	}));
 

@@ -1,11 +1,13 @@
 import { Client } from "@modelcontextprotocol/client";
-import type { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { type CallToolResult, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
 import { met, notYet, until } from "../../support/until.ts";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
 import { namedFake } from "./fake.ts";
+import { token, withHttp } from "./http-server.ts";
 import { modern, withModern } from "./modern.ts";
 
 /** Whether what a repository brings may run is asked of the person, through the client. */
@@ -101,6 +103,32 @@ describe.each(clients)("a client of %s", (_, asked) => {
 			expect(questions).toHaveLength(1);
 		}));
 });
+
+test("a no counts for the session that it was given in: the person of another one is asked too", () =>
+	withOwnServer((ws) =>
+		withHttp(ws, [], async ({ url }) => {
+			const questions: string[] = [];
+			const asking = async (answer: Answer) => {
+				const client = new OlderClient({ name: "test", version: "1" }, { capabilities: { elicitation: {} } });
+				client.setRequestHandler(ElicitRequestSchema, () => {
+					questions.push(answer.action);
+					return answer;
+				});
+				const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+				// Its own types differ where a property may be missing.
+				await client.connect(new OlderTransport(url, { requestInit }) as never);
+				const results = [await client.callTool(check), await client.callTool(check)] as CallToolResult[];
+				await client.close();
+				return results.map(textOf);
+			};
+			expect(await asking(no)).toEqual([expect.stringMatching(/untrusted/), expect.stringMatching(/untrusted/)]);
+			expect(await asking(yes)).toEqual([
+				expect.not.stringMatching(/untrusted/),
+				expect.not.stringMatching(/untrusted/),
+			]);
+			expect(questions).toEqual(["decline", "accept"]);
+		}),
+	));
 
 test("a client that cannot ask is told to ask the person", () =>
 	withOwnServer((ws) =>
