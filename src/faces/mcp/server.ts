@@ -1,13 +1,19 @@
-import { type McpRequestContext, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+	type McpRequestContext,
+	ProtocolError,
+	ProtocolErrorCode,
+	Server,
+	type StandardSchemaV1,
+} from "@modelcontextprotocol/server";
 import manifest from "../../../package.json" with { type: "json" };
 import type { Profile } from "../../config/read-settings.ts";
 import { toolsOf } from "../tools/profiles.ts";
 import { complete } from "./complete.ts";
 import { type Listener, News } from "./news.ts";
 import { PersonAtClient, sealed } from "./person.ts";
-import { getPrompt, promptsFor } from "./prompts.ts";
 import { Resources } from "./resources.ts";
 import type { McpSession } from "./session.ts";
+import { getPrompt, isSkillUri, promptsFor, skillEntry, skillFileAt, skillFiles, skillsExtension } from "./skills.ts";
 import { ToolCalls, toolOptions } from "./tool-calls.ts";
 
 /** Other products count lines and take positions their own way. */
@@ -40,6 +46,11 @@ const cacheHints = {
 	"tools/list": configured,
 };
 
+/** The SDK wants a schema of what is no request of the protocol's own. */
+const anyParams: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = {
+	"~standard": { version: 1, vendor: manifest.name, validate: (value) => ({ value: Object(value) }) },
+};
+
 /** After `server/discover` a client may still send `initialize`. */
 export function mcpServers(session: McpSession): (context: Pick<McpRequestContext, "era">) => Server {
 	const { enabled, options } = session;
@@ -47,6 +58,7 @@ export function mcpServers(session: McpSession): (context: Pick<McpRequestContex
 	const tools = new ToolCalls(session);
 	const resources = new Resources(session);
 	const currentProfile = async () => session.profile(await session.settings());
+	const offeredProfile = async () => ((await session.isOffering()) ? currentProfile() : undefined);
 	return ({ era }) => {
 		const server = new Server(
 			{
@@ -61,6 +73,7 @@ export function mcpServers(session: McpSession): (context: Pick<McpRequestContex
 					prompts: { listChanged: true },
 					completions: {},
 					logging: {},
+					extensions: skillsExtension,
 				},
 				...(instructions === undefined ? {} : { instructions }),
 				cacheHints,
@@ -104,8 +117,12 @@ export function mcpServers(session: McpSession): (context: Pick<McpRequestContex
 			const { page, ...next } = pageOf(await resources.templates(), params?.cursor);
 			return { resourceTemplates: page, ...next };
 		});
-		server.setRequestHandler("resources/read", ({ params }, { mcpReq }) => {
+		server.setRequestHandler("resources/read", async ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
+			if (isSkillUri(params.uri)) {
+				const { uri, text } = skillFileAt(await skillFiles(await offeredProfile()), params.uri);
+				return { contents: [{ uri, mimeType: "text/markdown", text }] };
+			}
 			void news.follow();
 			return resources.read(params.uri, mcpReq.signal);
 		});
@@ -114,13 +131,22 @@ export function mcpServers(session: McpSession): (context: Pick<McpRequestContex
 			return complete(session, resources, params, mcpReq.signal);
 		});
 		server.setRequestHandler("prompts/list", async ({ params }) => {
-			const prompts = (await session.isOffering()) ? await promptsFor(await currentProfile()) : [];
-			const { page, ...next } = pageOf(prompts, params?.cursor);
+			const { page, ...next } = pageOf(await promptsFor(await offeredProfile()), params?.cursor);
 			return { prompts: page, ...next };
 		});
 		server.setRequestHandler("prompts/get", async ({ params }) =>
 			getPrompt(await currentProfile(), params.name, params.arguments ?? {}),
 		);
+		// The SDK adds these to the protocol's own lists alone.
+		const cached = era === "modern" ? { ...configured, cacheScope: "private" } : {};
+		server.setRequestHandler("skills/list", { params: anyParams }, async () => ({
+			skills: (await skillFiles(await offeredProfile())).map(skillEntry),
+			...cached,
+		}));
+		server.setRequestHandler("skills/get", { params: anyParams }, async ({ uri }) => ({
+			skill: skillEntry(skillFileAt(await skillFiles(await offeredProfile()), String(uri))),
+			...cached,
+		}));
 		return server;
 	};
 }

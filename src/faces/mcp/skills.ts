@@ -1,0 +1,115 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import type { Profile } from "../../config/read-settings.ts";
+import { LspError } from "../../contract/errors.ts";
+import { operations } from "../../operations/index.ts";
+import { oneLine } from "../../render/escape.ts";
+import { harmlessData } from "../../render/harmless.ts";
+import { hashOf } from "../../util/hash.ts";
+import { allSkills, callsOf, type Skill, skillNamed } from "../skills/skill.ts";
+import { fileIn, instructionsIn } from "../skills/words.ts";
+import { textPart } from "./tools.ts";
+
+const meanings: Readonly<Record<string, string>> = {
+	FILE: "Its path",
+	SYMBOL: "Its name, or Class.method",
+	NEW_NAME: "What it is called afterwards",
+	TEXT: "What is taken out, as it stands in the file",
+	DIRECTORY: "Its path",
+};
+
+async function skillsOf(profile: Profile | undefined): Promise<Skill[]> {
+	return profile === undefined ? [] : (await allSkills()).filter((skill) => profile !== "read" || isReading(skill));
+}
+
+/** Each skill has the words that its calls leave open. */
+export async function promptsFor(profile: Profile | undefined) {
+	return (await skillsOf(profile)).map(({ name, description, arguments: words }) => ({
+		name,
+		title: titleOf(name),
+		description: firstClause(description),
+		arguments: words.map((word) => ({
+			name: word.toLowerCase(),
+			description: meanings[word] ?? word,
+			required: false,
+		})),
+	}));
+}
+
+function titleOf(name: string): string {
+	const words = name.replace(/^lsp-/, "").replaceAll("-", " ");
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function firstClause(description: string): string {
+	return description.split(/ - |\. /)[0] ?? description;
+}
+
+function isReading(skill: Skill): boolean {
+	const calls = callsOf(skill).map(({ operation }) => operation);
+	return operations.every(({ name, effect }) => effect === "read" || !calls.includes(name));
+}
+
+/** Throws a ProtocolError. */
+export async function getPrompt(profile: Profile, name: string, given: Readonly<Record<string, string>>) {
+	const skill = await skillNamed(name).catch((error: unknown) => {
+		if (!(error instanceof LspError)) throw error;
+		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt "${harmlessData(oneLine(name))}".`);
+	});
+	const values = Object.fromEntries(
+		Object.entries(given).flatMap(([key, value]) =>
+			value === "" ? [] : [[key.toUpperCase(), harmlessData(oneLine(value))] as const],
+		),
+	);
+	const text = instructionsIn(skill, profile, values);
+	return { description: skill.description, messages: [{ role: "user" as const, content: textPart(text) }] };
+}
+
+export const skillsExtension = { "io.modelcontextprotocol/skills": {} };
+
+interface SkillFile {
+	readonly uri: string;
+	/** With its calls as tools of the profile. */
+	readonly text: string;
+}
+
+const scheme = "skill://";
+
+export function isSkillUri(uri: string): boolean {
+	return uri.startsWith(scheme);
+}
+
+/** Undefined offers none. */
+export async function skillFiles(profile: Profile | undefined): Promise<SkillFile[]> {
+	if (profile === undefined) return [];
+	const skills = await skillsOf(profile);
+	return skills.map((skill) => ({ uri: `${scheme}${skill.name}/SKILL.md`, text: fileIn(skill, profile) }));
+}
+
+/** Of the extension: each skill is one file. */
+export function skillEntry({ uri, text }: SkillFile) {
+	const resource = { uri, digest: `sha256:${hashOf(text, 64)}`, size: Buffer.byteLength(text) };
+	return { uri, frontmatter: frontmatterIn(text), resources: [resource] };
+}
+
+/** Throws a ProtocolError. */
+export function skillFileAt(files: readonly SkillFile[], uri: string): SkillFile {
+	const file = files.find((each) => each.uri === uri);
+	if (!file) throw new ResourceNotFoundError(uri);
+	return file;
+}
+
+/** Fields, and groups of fields one level deeper. */
+function frontmatterIn(text: string) {
+	const [, head = ""] = /^---\n(.*?)\n---\n/s.exec(text) ?? [];
+	const fields: Record<string, string | Record<string, string>> = {};
+	let group: Record<string, string> = {};
+	for (const [, indent, name = "", value = ""] of head.matchAll(/^( *)([\w-]+): *(.*)$/gm)) {
+		if (indent !== "") group[name] = value;
+		else if (value !== "") fields[name] = value;
+		else {
+			group = {};
+			fields[name] = group;
+		}
+	}
+	return fields;
+}
