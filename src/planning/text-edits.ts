@@ -1,6 +1,6 @@
 import type { Position, TextEdit } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
-import { linesOf, type PositionEncoding, toSpot } from "../util/positions.ts";
+import { linesOf, type PositionEncoding, positionAt, toSpot } from "../util/positions.ts";
 
 /** UTF-16 offsets with an exclusive end. */
 export interface Replacement {
@@ -40,6 +40,18 @@ export function replacementsOf(
 		if (before && before.end > start) throw refused(path, "two edits of it overlap");
 	}
 	return found.map(({ start, end, text: next }) => ({ start, end, text: next }));
+}
+
+/** The inverse. `text` has no CRLF. */
+export function textEditsOf(
+	replacements: readonly Replacement[],
+	text: string,
+	encoding: PositionEncoding,
+): TextEdit[] {
+	return replacements.map(({ start, end, text: newText }) => ({
+		range: { start: positionAt(start, text, encoding), end: positionAt(end, text, encoding) },
+		newText,
+	}));
 }
 
 function offsets(text: string, encoding: PositionEncoding, path: string) {

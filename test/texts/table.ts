@@ -96,7 +96,7 @@ import type { PlannedTree } from "../../src/planning/planned-tree.ts";
 import { indentCode, unitOf } from "../../src/planning/symbols/indent-code.ts";
 import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../src/planning/symbols/place-code.ts";
 import { spanInLines } from "../../src/planning/symbols/symbol-span.ts";
-import { replaceAll, replacementsOf, withLineEndsOf } from "../../src/planning/text-edits.ts";
+import { replaceAll, replacementsOf, textEditsOf, withLineEndsOf } from "../../src/planning/text-edits.ts";
 import { outputEnd } from "../../src/pool/server-entry.ts";
 import { describePosition } from "../../src/project/describe-position.ts";
 import { matchesName } from "../../src/project/file-match.ts";
@@ -674,6 +674,7 @@ export const calls: Readonly<Record<string, Call>> = {
 		replaceAll(text, [{ start: 1, end: text.length - 1, text: text.slice(9) }]),
 	"planning/text-edits.ts replacementsOf": (text) =>
 		replacementsOf(text, [{ range: { start: position, end: position }, newText: text }], "utf-8", "a.ts"),
+	"planning/text-edits.ts textEditsOf": (text) => textEditsOf([{ start: 0, end: text.length, text }], text, "utf-8"),
 	"planning/text-edits.ts withLineEndsOf": (text) => [
 		withLineEndsOf(text, text),
 		withLineEndsOf("\r\n", text),

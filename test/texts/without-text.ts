@@ -121,6 +121,8 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"daemon/writing/select-symbol.ts offsets",
 		"planning/range-of-text.ts rangeOfText",
 		"daemon/writing/select-symbol.ts requireOwn",
+		"daemon/writing/select-symbol.ts declared",
+		"daemon/writing/delete-symbol.ts deletedElsewhere",
 		"operations/common/choose-refactoring.ts chooseRefactoring",
 		"daemon/writing/plan-change.ts requireSyntax",
 		"daemon/writing/plan-change.ts requireKnownTexts",

@@ -57,12 +57,19 @@ test("replace_symbol writes the declaration, answers with the diff and the check
 test("changes of a symbol are refused, with nothing written, where they are not exact", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		for (const [words, message] of [
-			[["replace_symbol", "src/shop.ts", "total", "total(): number { return (; }"], "syntax error on line 10"],
-			[["insert_after", "src/shop.ts", "total", "total2() {"], "would not parse any more"],
+			[
+				["replace_symbol", "src/shop.ts", "total", "total(): number { return (; }"],
+				"src/shop.ts would not parse any more with this in place of Shop.total on line 10: there is a syntax error on line 10,",
+			],
+			[
+				["insert_after", "src/shop.ts", "judge", "total2() {"],
+				"with this after Shop.judge on line 5: there is a syntax error",
+			],
 			[["replace_symbol", "src/shop.ts", "total", " \n"], "There is no code to write."],
 			[["replace_symbol", "src/shop.ts", "judge", "judge() {}"], "judge[0] (line 3), judge[1] (line 4), judge[2]"],
 			[["replace_symbol", "src/shop.ts", "judge[3]", "judge() {}"], "judge has 3 declarations"],
-			[["delete_symbol", "src/shop.ts", "left"], "left is declared together with others"],
+			[["delete_symbol", "src/shop.ts", "left"], "left on line 19 is declared together with others in one statement."],
+			[["replace_symbol", "src/shop.ts", "left", "left = 3"], "left on line 19 is declared together with others"],
 			[["delete_symbol", "src/shop.ts", "absent"], "This file does not declare absent."],
 			[
 				["delete_symbol", "src/shop.ts", "Shop"],
@@ -133,6 +140,27 @@ test.each(Object.entries(other))(
 	60_000,
 );
 
+test.skipIf(!findProgram("clangd"))(
+	"delete_symbol takes the prototype of a function of C along, and is refused while something calls it",
+	() => {
+		const header = "/** Sums. */\nint sum(int a, int b);\nint other(void);\nint twice(int x);\n";
+		const sum = "/* Sums. */\nint sum(int a, int b) {\n  return a + b;\n}\n\n";
+		const other = "int other(void) { return 1; }\n\n";
+		const twice = "int twice(int x) { return 2 * x; }\n\nint user(void) { return twice(1); }\n";
+		const unit = (...parts: readonly string[]) => `#include "a.h"\n\n${parts.join("")}`;
+		return withWorkspace({ "a.h": header, "a.c": unit(other, sum, twice) }, async (ws) => {
+			const env = withServers(ws.env);
+			const used = await ws.cli(["delete_symbol", "a.c", "twice"], { env });
+			expect(used.stderr).toContain("twice is not deleted: one place refers to it: a.c:12.");
+			expect(used.code).toBe(2);
+			expect((await ws.cli(["delete_symbol", "a.c", "sum"], { env })).stdout).toContain("2 files: a.c, a.h\n");
+			expect(ws.read("a.c")).toBe(unit(other, twice));
+			expect(ws.read("a.h")).toBe("int other(void);\nint twice(int x);\n");
+		});
+	},
+	60_000,
+);
+
 test("without a grammar the server says whether the new text parses, before it is written", () => {
 	const found = [{ name: "name", kind: 12, range: range(1, 0, 10), selectionRange: range(1, 0, 4) }];
 	const items = [{ range: range(1, 0, 4), severity: 1, message: "Unexpected token." }];
@@ -144,7 +172,9 @@ test("without a grammar the server says whether the new text parses, before it i
 	};
 	return withFakeServer(script, async ({ ws }) => {
 		const refused = await ws.cli(["replace_symbol", "a.zzz", "name", "other ("]);
-		expect(refused.stderr).toContain("a.zzz would not parse any more: Unexpected token.");
+		expect(refused.stderr).toContain(
+			"a.zzz would not parse any more with this in place of name on line 2: Unexpected token.",
+		);
 		expect(refused.code).toBe(2);
 		expect(ws.read("a.zzz")).toBe("/// WRONG\nname(name)\n");
 		const written = await ws.cli(["replace_symbol", "a.zzz", "name", "other()"]);

@@ -47,9 +47,10 @@ export async function planSymbolMove(
 		answer: async (asked) => {
 			if (!movesSymbols(asked.server)) throw unsupported(asked);
 			if (target === asked.document.path) throw refused(`${symbol} stands in ${to} already.`);
-			const { group, text, spans } = await selectSpans(asked, symbol);
+			const selected = await selectSpans(asked, symbol);
+			requireOwn(selected);
+			const { group, text, spans } = selected;
 			const { path } = group[0]!;
-			requireOwn(spans, path);
 			const toSpot = spotsAlong(text);
 			const [start, end] = [toSpot(spans[0]!.start), toSpot(spans.at(-1)!.closed)];
 			const edits =

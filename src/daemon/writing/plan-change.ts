@@ -20,8 +20,8 @@ export interface PlanOptions {
 	/** False for a formatter. */
 	readonly keepsLineEnds?: boolean;
 	readonly dryRun?: boolean | undefined;
-	/** Refuses a change after which a file no longer parses. */
-	readonly mustParse?: boolean;
+	/** Refuses a change after which a file no longer parses, in these words: `without Shop.total on line 9`. */
+	readonly mustParse?: string;
 }
 
 /** Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
@@ -39,19 +39,20 @@ export async function changeFor(
 		...(confirmed ? { confirmed } : {}),
 	});
 	const change = await tree.finish(title);
-	if (mustParse) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
+	if (mustParse !== undefined)
+		for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd), mustParse);
 	requireKnownTexts(change, asked);
 	return { change, summary };
 }
 
-/** Rejects with LSP_EDIT_REFUSED. */
-export async function requireSyntax({ path, before, after }: FileChange, shown: string): Promise<void> {
+/** Rejects with LSP_EDIT_REFUSED. `how` is that of `mustParse`. */
+export async function requireSyntax({ path, before, after }: FileChange, shown: string, how = ""): Promise<void> {
 	if (!before || !after) return;
 	const [old, next] = [before, after].map((bytes) => withoutMark(bytes.toString("utf8"))) as [string, string];
 	const broken = await brokenSyntax(path, old, next);
 	if (!broken) return;
 	const line = linesOf(next)[broken.line - 1]?.trim() ?? "";
-	const message = `${shown} would not parse any more: there is a syntax error on line ${broken.line}, ${JSON.stringify(line.slice(0, 100))}.`;
+	const message = `${shown} would not parse any more${how === "" ? "" : ` ${how}`}: there is a syntax error on line ${broken.line}, ${JSON.stringify(line.slice(0, 100))}.`;
 	throw new LspError("LSP_EDIT_REFUSED", message, { file_path: path, line: broken.line });
 }
 

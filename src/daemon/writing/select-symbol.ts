@@ -66,7 +66,7 @@ function notDeclared(name: string, all: readonly DocumentSymbolEntry[]): LspErro
 	});
 }
 
-export interface Reading {
+interface Reading {
 	readonly asked: FileQuery;
 	/** Without CRLF. */
 	readonly text: string;
@@ -93,7 +93,7 @@ function spanOf(entry: DocumentSymbolEntry, { asked, text, parsed }: Reading): S
 	if (inTree) return inTree;
 	const { start, end } = entry;
 	const isName = start.line === end.line && end.column - start.column <= entry.name.length;
-	if (isName) throw refused(`${asked.server.config.id} does not say where ${entry.path} ends.`);
+	if (isName) throw refused(`${asked.server.config.id} does not say where ${declared(entry, asked)} ends.`);
 	return spanInLines(text, offsetOf(start), offsetOf(end), name);
 }
 
@@ -104,9 +104,14 @@ export function offsets(text: string): (spot: Spot) => number {
 }
 
 /** Throws LSP_EDIT_REFUSED for a declaration within a shared statement. */
-export function requireOwn(spans: readonly SymbolSpan[], path: string): void {
-	if (spans.some(({ isShared }) => isShared))
-		throw refused(`${path} is declared together with others in one statement.`);
+export function requireOwn({ spans, group, asked }: SelectedSymbol): void {
+	const shared = group[spans.findIndex(({ isShared }) => isShared)];
+	if (shared) throw refused(`${declared(shared, asked)} is declared together with others in one statement.`);
+}
+
+/** `Shop.total on line 9`. */
+export function declared(entry: DocumentSymbolEntry, { lines }: FileQuery): string {
+	return `${entry.path} on line ${nameStart(entry, lines).line}`;
 }
 
 export function refused(message: string): LspError {
