@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { LspError } from "../contract/errors.ts";
+import { TimeSlices } from "../util/time-slices.ts";
 import type { Change } from "./change.ts";
 import type { FileAttributes, WritingDisk } from "./disk.ts";
 import { inParts } from "./in-parts.ts";
@@ -30,8 +31,11 @@ export async function commit(change: Change, into: Commit, disk: WritingDisk): P
 		for (const { from, to } of record.moves) await disk.rename(from, to);
 		await stage(record, change, disk);
 		await into.ready;
-		for (const [index, file] of record.files.entries())
+		const slices = new TimeSlices();
+		for (const [index, file] of record.files.entries()) {
+			if (slices.isOver) await slices.next();
 			await replace(record, file, { index, target: targets[index]!, change, disk });
+		}
 		for (const directory of record.emptied) await disk.removeDirectory(directory);
 		into.placed?.();
 		await syncDirectories(record, disk);

@@ -1,5 +1,6 @@
-import { type BigIntStats, constants } from "node:fs";
-import { link, lstat, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
+import fs, { type BigIntStats, constants } from "node:fs";
+import { promisify } from "node:util";
+import { isRemote } from "../util/files.ts";
 
 /** Tests let any call fail, or end the process before it. */
 export interface WritingDisk {
@@ -29,55 +30,110 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 // Windows has neither.
 const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 
-export const realDisk: WritingDisk = {
-	async read(path) {
-		const handle = await open(path, O_RDONLY | careful).catch(missing);
-		if (!handle) return undefined;
-		try {
-			if (!(await handle.stat()).isFile()) throw new Error(`${path} is no regular file`);
-			return await handle.readFile();
-		} finally {
-			await handle.close();
-		}
-	},
-	stats: (path) => lstat(path, { bigint: true }).catch(missing),
-	async create(path, bytes, { mode, owner }) {
-		const handle = await open(path, "wx", mode);
-		try {
-			await handle.writeFile(bytes);
-			if (owner) await handle.chown(owner.uid, owner.gid);
-			// The umask and a change of owner take bits away.
-			await handle.chmod(mode);
-			await handle.sync();
-		} finally {
-			await handle.close();
-		}
-	},
-	async overwrite(path, bytes) {
-		const handle = await open(path, O_WRONLY | careful);
-		try {
-			for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
-			// Last: on a full disk the old blocks can still take the old text.
-			await handle.truncate(bytes.length);
-			await handle.sync();
-		} finally {
-			await handle.close();
-		}
-	},
-	link,
-	rename,
-	remove: (path) => unlink(path).catch(missing),
-	makeDirectory: async (path) => {
-		await mkdir(path, { mode: 0o777 });
-	},
-	removeDirectory: rmdir,
-	async syncDirectory(path) {
-		// Windows opens no directories.
-		const handle = await open(path, O_RDONLY).catch(() => undefined);
-		await handle?.sync().catch(() => {});
-		await handle?.close();
-	},
+/** Reading as in `util/files.ts`; what changes a disk waits for its journal. */
+const pooled = {
+	open: promisify(fs.open),
+	close: promisify(fs.close),
+	fstat: promisify(fs.fstat),
+	lstat: promisify(fs.lstat),
+	readFile: promisify(fs.readFile),
+	writeFile: promisify(fs.writeFile),
+	ftruncate: promisify(fs.ftruncate),
+	fchown: promisify(fs.fchown),
+	fchmod: promisify(fs.fchmod),
+	fsync: promisify(fs.fsync),
+	link: promisify(fs.link),
+	rename: promisify(fs.rename),
+	unlink: promisify(fs.unlink),
+	mkdir: promisify(fs.mkdir),
+	rmdir: promisify(fs.rmdir),
 };
+
+export const realDisk: WritingDisk = {
+	read: async (path) => (isRemote(path) ? readPooled(path) : readAtOnce(path)),
+	async stats(path) {
+		try {
+			return isRemote(path) ? await pooled.lstat(path, { bigint: true }) : fs.lstatSync(path, { bigint: true });
+		} catch (error) {
+			return missing(error as NodeJS.ErrnoException);
+		}
+	},
+	create: (path, bytes, like) =>
+		opened(path, { flags: "wx", mode: like.mode }, async (descriptor) => {
+			await pooled.writeFile(descriptor, bytes);
+			await makeLike(descriptor, like);
+			await pooled.fsync(descriptor);
+		}),
+	overwrite: (path, bytes) =>
+		opened(path, { flags: O_WRONLY | careful }, async (descriptor) => {
+			await pooled.writeFile(descriptor, bytes);
+			// Last: on a full disk the old blocks can still take the old text.
+			await pooled.ftruncate(descriptor, bytes.length);
+			await pooled.fsync(descriptor);
+		}),
+	link: pooled.link,
+	rename: pooled.rename,
+	remove: (path) => pooled.unlink(path).catch(missing),
+	async makeDirectory(path) {
+		await pooled.mkdir(path, 0o777);
+	},
+	removeDirectory: pooled.rmdir,
+	// Windows opens no directories.
+	syncDirectory: (path) => opened(path, { flags: O_RDONLY }, pooled.fsync).catch(() => {}),
+};
+
+async function opened(
+	path: string,
+	{ flags, mode }: { readonly flags: string | number; readonly mode?: number },
+	work: (descriptor: number) => Promise<void>,
+): Promise<void> {
+	const descriptor = await pooled.open(path, flags, mode);
+	try {
+		await work(descriptor);
+	} finally {
+		await pooled.close(descriptor);
+	}
+}
+
+/** The umask and a change of owner take bits away. */
+async function makeLike(descriptor: number, { mode, owner }: FileAttributes): Promise<void> {
+	const made = fs.fstatSync(descriptor);
+	const isOwn = !owner || (owner.uid === made.uid && owner.gid === made.gid);
+	if (!isOwn) await pooled.fchown(descriptor, owner.uid, owner.gid);
+	if (!isOwn || (made.mode & 0o7777) !== mode) await pooled.fchmod(descriptor, mode);
+}
+
+const reading = O_RDONLY | careful;
+
+function readAtOnce(path: string): Buffer | undefined {
+	let descriptor: number;
+	try {
+		descriptor = fs.openSync(path, reading);
+	} catch (error) {
+		return missing(error as NodeJS.ErrnoException);
+	}
+	try {
+		if (!fs.fstatSync(descriptor).isFile()) throw irregular(path);
+		return fs.readFileSync(descriptor);
+	} finally {
+		fs.closeSync(descriptor);
+	}
+}
+
+async function readPooled(path: string): Promise<Buffer | undefined> {
+	const descriptor = await pooled.open(path, reading).catch(missing);
+	if (descriptor === undefined) return undefined;
+	try {
+		if (!(await pooled.fstat(descriptor)).isFile()) throw irregular(path);
+		return await pooled.readFile(descriptor);
+	} finally {
+		await pooled.close(descriptor);
+	}
+}
+
+function irregular(path: string): Error {
+	return new Error(`${path} is no regular file`);
+}
 
 function missing(error: NodeJS.ErrnoException): undefined {
 	if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;

@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { TimeSlices } from "../util/time-slices.ts";
 import type { WritingDisk } from "./disk.ts";
 import { besides, hashOfBytes, type Record, type RecordedFile, readContents } from "./record.ts";
 
@@ -15,8 +16,11 @@ export async function rollBack(record: Record, disk: WritingDisk): Promise<reado
 	const bytesOf = await readContents(record, disk);
 	// Before the last move, no file has been touched.
 	const files = (await isMoved(record, disk)) ? [...record.files.entries()] : [];
-	for (const [index, file] of files.reverse())
+	const slices = new TimeSlices();
+	for (const [index, file] of files.reverse()) {
+		if (slices.isOver) await slices.next();
 		if (!(await restore(record, file, { index, bytesOf, disk }))) foreign.push(file.path);
+	}
 	for (const { from, to } of record.moves.toReversed()) {
 		const [there, back] = [await disk.stats(to), await disk.stats(from)];
 		// A case-insensitive file system finds one file by both names.

@@ -5,6 +5,7 @@ import { planUndo } from "../../src/planning/undo.ts";
 import { planEdit } from "../../src/planning/workspace-edit.ts";
 import { toUri } from "../../src/util/positions.ts";
 import { Changes } from "../../src/writer/changes.ts";
+import { inParts } from "../../src/writer/in-parts.ts";
 import { withTree } from "../writer/tree.ts";
 
 const many = 2000;
@@ -22,12 +23,20 @@ test("While a change of many files is planned, shown, recorded and taken back, o
 		const change = await sharing("working out the texts", () => planning.finish("test"));
 		const diff = await sharing("comparing them", () => diffOf(change, tree.root));
 		expect(diff.match(/^\+another line/gm)).toHaveLength(many);
-		const record = await new Changes(tree.records).write(change, "plan");
+		const record = await sharing("writing it", () => new Changes(tree.records).write(change, "plan"));
 		const written = { ...change, name: record.name, made: record.made };
 		const { change: undone } = await sharing("taking it back", () => planUndo(written, (path) => path));
 		expect(undone.files).toHaveLength(many);
 	});
 }, 120_000);
+
+test("While the disk is called for many files, which waits for nothing, other calls get their turns", async () => {
+	const files = Array.from({ length: many }, (_, index) => index);
+	const busy = async () => {
+		for (const until = performance.now() + 0.02; performance.now() < until; );
+	};
+	await sharing("calling the disk", () => inParts(files, busy));
+});
 
 /** Requires that the event loop goes around while the work runs. */
 async function sharing<T>(what: string, work: () => Promise<T>): Promise<T> {
