@@ -4,11 +4,10 @@ import * as files from "../util/files.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
 import { FileDependencies } from "./file-dependencies.ts";
-import { containsName } from "./markers.ts";
 
 /** Reads a path again only if it has changed. */
 export class Directories implements files.Disk {
-	readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
+	readonly #listings = new Map<string, Promise<files.Listing>>();
 	readonly #texts = new Map<string, Promise<string | undefined>>();
 	readonly #real = new Map<string, Promise<string | undefined>>();
 	readonly #objects = new Map<string, Promise<Record<string, unknown> | undefined>>();
@@ -28,18 +27,19 @@ export class Directories implements files.Disk {
 		return info;
 	}
 
-	names(directory: string): Promise<ReadonlySet<string>> {
-		return once(this.#names, directory, () => this.#namesIn(directory));
+	async names(directory: string): Promise<ReadonlySet<string>> {
+		const listing = await this.#listing(directory);
+		this.dependencies.names(directory, listing);
+		return listing.names;
 	}
 
 	async containsAny(directory: string, wanted: readonly string[]): Promise<boolean> {
-		const names = await this.names(directory);
-		return wanted.some((name) => containsName(names, name));
+		return this.dependencies.contains(directory, await this.#listing(directory), wanted);
 	}
 
 	/** The text is never shown, so a link may lead anywhere. */
 	async text(directory: string, name: string): Promise<string | undefined> {
-		if (!(await this.names(directory)).has(name)) return undefined;
+		if (!(await this.containsAny(directory, [name]))) return undefined;
 		const path = join(directory, name);
 		return once(this.#texts, path, () =>
 			this.#cached(known.texts, path, async (info) => (info.isFile() ? readText(path, anyManifest) : undefined)),
@@ -48,7 +48,7 @@ export class Directories implements files.Disk {
 
 	async json(directory: string, name: string): Promise<Readonly<Record<string, unknown>> | undefined> {
 		const [first = name] = name.split("/");
-		if (!(await this.names(directory)).has(first)) return undefined;
+		if (!(await this.containsAny(directory, [first]))) return undefined;
 		const path = join(directory, name);
 		return once(this.#objects, path, () =>
 			this.#cached(known.objects, path, async () => {
@@ -58,9 +58,15 @@ export class Directories implements files.Disk {
 		);
 	}
 
-	async #namesIn(directory: string): Promise<ReadonlySet<string>> {
-		const names = await this.#cached(known.names, directory, async () => new Set(await files.namesIn(directory)));
-		return names ?? new Set();
+	#listing(directory: string): Promise<files.Listing> {
+		return once(this.#listings, directory, async () => {
+			const info = await files.statOf(directory);
+			const same = info && known.listings.get(directory, info);
+			if (same) return same.value;
+			const listing = files.listingOf(info, info && (await files.namesIn(directory)));
+			if (info) known.listings.set(directory, info, listing);
+			return listing;
+		});
 	}
 
 	async #cached<Value>(
@@ -89,7 +95,7 @@ function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () =
 }
 
 const known = {
-	names: new StatCache<ReadonlySet<string>>(500),
+	listings: new StatCache<files.Listing>(500),
 	objects: new StatCache<Record<string, unknown> | undefined>(500),
 	texts: new StatCache<string | undefined>(200),
 };

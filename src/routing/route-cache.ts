@@ -4,7 +4,7 @@ import { disabled } from "../contract/errors.ts";
 import type { EnvironmentSummary } from "../contract/protocol.ts";
 import { Directories } from "../project/directories.ts";
 import type { DiskNow, FileDependencies } from "../project/file-dependencies.ts";
-import { isRemote, localRealPath, stampNow } from "../util/files.ts";
+import { isRemote, type Listing, listingNow, localRealPath, stampNow } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { checkFile, type Located, locate } from "./locate.ts";
 import { RemoteServers } from "./remote-servers.ts";
@@ -111,6 +111,7 @@ function cacheKey({ cwd, trust, sandbox, environment, config }: CallerIdentity, 
 class DiskOfTurn implements DiskNow {
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();
+	readonly #listings = new Map<string, Listing | undefined>();
 
 	stamp(path: string): string | undefined {
 		if (!this.#stamps.has(path)) this.#stamps.set(path, stampNow(path));
@@ -122,8 +123,14 @@ class DiskOfTurn implements DiskNow {
 		return this.#real.get(path);
 	}
 
+	listing(directory: string): Listing | undefined {
+		if (!this.#listings.has(directory)) this.#listings.set(directory, listingNow(directory));
+		return this.#listings.get(directory);
+	}
+
 	clear(): void {
 		this.#stamps.clear();
 		this.#real.clear();
+		this.#listings.clear();
 	}
 }

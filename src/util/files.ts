@@ -1,6 +1,7 @@
 import { type BigIntStats, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isNameBeside } from "./paths.ts";
 
 // Local files are read synchronously: the thread pool is ten times slower, and a check makes dozens of stats. Remote file
 // systems may block.
@@ -59,12 +60,35 @@ export function stampNow(path: string): string | undefined {
 }
 
 export async function namesIn(directory: string): Promise<string[] | undefined> {
-	if (isRemote(directory)) return readdir(directory).catch(() => undefined);
+	return isRemote(directory) ? readdir(directory).catch(() => undefined) : localNames(directory);
+}
+
+function localNames(directory: string): string[] | undefined {
 	try {
 		return readdirSync(directory);
 	} catch {
 		return undefined;
 	}
+}
+
+export interface Listing {
+	/** Without those of a change that is being written. */
+	readonly names: ReadonlySet<string>;
+	/** Undefined for a directory that is missing or young. */
+	readonly stamp: string | undefined;
+}
+
+/** `info` is read before `names`. */
+export function listingOf(info: BigIntStats | undefined, names: readonly string[] = []): Listing {
+	const stamp = info && isSettled(info) ? stampOfStats(info) : undefined;
+	return { names: new Set(names.filter((name) => !isNameBeside(name))), stamp };
+}
+
+/** Undefined for a remote directory. */
+export function listingNow(directory: string): Listing | undefined {
+	if (isRemote(directory)) return undefined;
+	const info = localStats(directory);
+	return listingOf(info, info && localNames(directory));
 }
 
 export async function realPathOf(path: string): Promise<string | undefined> {

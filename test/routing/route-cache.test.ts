@@ -67,6 +67,20 @@ describe("RouteCache.locate", () => {
 			expect(await look()).toBe(before);
 		}));
 
+	test("A file keeps its routes when others beside it are replaced, and when something comes above the workspace", () =>
+		withProject(async ({ tree, look, kept }) => {
+			const before = await kept();
+			for (const text of ["2", "3"]) {
+				tree.write("ws/src/.pi-lsp-u1-0-new", text);
+				await nextTurn();
+				expect(await look()).toBe(before);
+				renameSync(tree.path("ws/src/.pi-lsp-u1-0-new"), tree.path("ws/src/a.ts"));
+				tree.write(`other${text}/a.ts`, "");
+				await nextTurn();
+				expect(await look()).toBe(before);
+			}
+		}));
+
 	const changes: Readonly<Record<string, (tree: Tree) => unknown>> = {
 		"a configuration appears": (tree) => tree.write("ws/.pi-lsp.json", `{ "severity": "warning" }`),
 		"the person's own configuration appears": (tree) => tree.write("config/pi-lsp/config.json", "{}"),

@@ -139,6 +139,7 @@ import { auditLine } from "../../src/render/status/audit.ts";
 import { columns } from "../../src/render/status/columns.ts";
 import { logLine } from "../../src/render/status/log.ts";
 import { ByteRing } from "../../src/util/byte-ring.ts";
+import { listingOf } from "../../src/util/files.ts";
 import { hashOf } from "../../src/util/hash.ts";
 import { LruMap } from "../../src/util/lru-map.ts";
 import {
@@ -409,6 +410,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"render/shell-word.ts shellWord": shellWord,
 	"render/status/columns.ts columns": (text) => columns([[text], namesOf(text)]),
 	"render/nearest-names.ts didYouMean": (text) => [didYouMean(text, [text, "check"]), didYouMean("ab", namesOf(text))],
+	"util/files.ts listingOf": (text) => listingOf(undefined, [text, ...text.split("\n")]),
 	"util/positions.ts isUri": isUri,
 	"util/positions.ts lineStart": (text) => [lineStart(text, 0), lineStart(text, text.length)],
 	"util/positions.ts linesOf": linesOf,
