@@ -77,12 +77,19 @@ export const writer: readonly Row[] = [
 	},
 	{
 		id: "F6",
-		title: "kill -9 of the writer before every call of the disk",
+		title: "kill -9 of the writer, and of the face, before every call of the disk",
 		run: {
-			tests: test(
-				"writer/killed",
-				"A writer that is killed before any of its calls of the disk leaves all old or all new after the next start",
-			),
+			tests: [
+				...test(
+					"writer/killed",
+					"A writer that is killed before any of its calls of the disk leaves all old or all new after the next start",
+				),
+				...test(
+					"writing/killed-faces",
+					"A face that is killed at any step of the write leaves the daemon to complete it, and the next face can take it back",
+					"A face without a daemon that is killed at any step of its own write leaves all old or all new after the next start",
+				),
+			],
 		},
 	},
 	{
