@@ -79,6 +79,7 @@ export class BareClient {
 	readonly #languageId: string;
 	readonly #versions = new Map<string, number>();
 	readonly #pushes = new Map<string, (items: readonly Diagnostic[]) => void>();
+	readonly #pushedLast = new Map<string, readonly Diagnostic[]>();
 	#providers: readonly (string | undefined)[] = [];
 	#registered = () => {};
 
@@ -107,9 +108,10 @@ export class BareClient {
 			if (method === "client/registerCapability") client.#register(params as RegistrationParams);
 			return method === "workspace/applyEdit" ? { applied: false } : null;
 		});
-		rpc.onNotification("textDocument/publishDiagnostics", ({ uri: about, diagnostics }: PublishDiagnosticsParams) =>
-			client.#pushes.get(client.fileOf(about))?.(diagnostics),
-		);
+		rpc.onNotification("textDocument/publishDiagnostics", ({ uri: about, diagnostics }: PublishDiagnosticsParams) => {
+			client.#pushedLast.set(client.fileOf(about), diagnostics);
+			client.#pushes.get(client.fileOf(about))?.(diagnostics);
+		});
 		rpc.listen();
 		const { capabilities: offered } = await rpc.sendRequest<InitializeResult>("initialize", {
 			processId: process.pid,
@@ -167,6 +169,11 @@ export class BareClient {
 			arguments: ["semanticDiagnosticsSync", argument, { isAsync: false }],
 		});
 		return body.map(({ code }) => code);
+	}
+
+	/** The last diagnostics that the server has pushed of a file by itself. */
+	pushedLast(file: string): readonly Diagnostic[] {
+		return this.#pushedLast.get(file) ?? [];
 	}
 
 	/** The next diagnostics that the server pushes of a file by itself; undefined if none come within `ms`. */

@@ -177,14 +177,14 @@ async function diagnosticOf({ bare }: Stage, { file, seeded, code }: Seeded): Pr
 		bare.change(file, seeded);
 		return (await bare.pull(file)).find(isMeant);
 	}
+	bare.change(file, seeded);
+	// What the server does not find is not waited for.
+	if (!(await bare.semantic(file)).includes(code)) return undefined;
 	// The first push may hold the syntax errors alone.
 	const end = performance.now() + pushMs;
-	for (let pushed = bare.pushed(file, pushMs), isSent = false; ; pushed = bare.pushed(file, end - performance.now())) {
-		if (!isSent) bare.change(file, seeded);
-		isSent = true;
-		const items = await pushed;
-		const found = items?.find(isMeant);
-		if (found || !items) return found;
+	for (;;) {
+		const found = bare.pushedLast(file).find(isMeant);
+		if (found || !(await bare.pushed(file, end - performance.now()))) return found;
 	}
 }
 

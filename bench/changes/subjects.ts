@@ -140,13 +140,15 @@ const c: ChangeSubject = {
 	},
 	isSource: isC,
 	bare: () => ({ command: "clangd", args: ["--background-index=false"], languageId: "c" }),
+	// It is linked, since a function that other units miss is an error of the linker; with debug information it names lines.
 	oracle: (root) => {
+		const options = ["-w", "-g", "-fPIC", "-shared", "-Wl,-z,defs", "-fmax-errors=0", "-o", "/dev/null"];
 		const units = () => readdirSync(root).filter((path) => path.endsWith(".c"));
 		return () =>
 			lineOracle(
 				root,
-				units().map((unit) => ["gcc", "-fsyntax-only", "-w", "-fmax-errors=0", unit]),
-				/^(\S+\.[ch]):(\d+):\d+: (?:fatal )?error: /gm,
+				[["gcc", ...options, ...units(), "-lm", "-ldl"]],
+				/^(?:\S+[: ])?(?:\S*\/)?([^\s/:]+\.[ch]):(\d+):(?:\d+: (?:fatal )?error: | (?:more )?undefined references? to )/gm,
 			)();
 	},
 };
