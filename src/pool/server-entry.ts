@@ -4,13 +4,15 @@ import { asLspError, LspError, reasonOf } from "../contract/errors.ts";
 import type { ServerHealth } from "../contract/protocol.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { decisiveVariables, type Environment } from "../process/environment.ts";
-import { treeUsage } from "../process/usage.ts";
+import { treeUsage, type Usage } from "../process/usage.ts";
 import type { Route } from "../routing/locate.ts";
 import type { Facts } from "../util/log.ts";
 import { CrashBackoff } from "./crash-backoff.ts";
 import { PoisonFiles } from "./poison-files.ts";
 
 const maxStderrLength = 2000;
+/** A crowd that asks for the status would keep the daemon reading /proc. */
+const usageMs = 1000;
 
 /** It identifies the caller. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
@@ -78,6 +80,7 @@ export class ServerEntry {
 	readonly backoff = new CrashBackoff();
 	environment: Environment = {};
 	#crashes = 0;
+	#usage: { readonly of: number; readonly at: number; readonly usage: Usage | undefined } | undefined;
 
 	constructor(route: Route) {
 		this.key = entryKey(route);
@@ -152,7 +155,7 @@ export class ServerEntry {
 						upMs: Date.now() - ready.startedAt,
 						ready: busy === undefined,
 						documents: ready.documents.size,
-						...(ready.pid === undefined ? {} : treeUsage(ready.pid)),
+						...(ready.pid === undefined ? {} : this.#usageOf(ready.pid)),
 						...(ready.learnedMs === undefined ? {} : { learnedMs: ready.learnedMs }),
 						...(ready.version ? { version: ready.version } : {}),
 					}
@@ -164,6 +167,14 @@ export class ServerEntry {
 			...(error && !ready ? { error } : {}),
 			...(this.isReplaced ? { replaced: "replaced by a changed configuration" } : {}),
 		};
+	}
+
+	/** At most a second old. */
+	#usageOf(pid: number): Usage | undefined {
+		const now = performance.now();
+		if (this.#usage?.of !== pid || now - this.#usage.at >= usageMs)
+			this.#usage = { of: pid, at: now, usage: treeUsage(pid) };
+		return this.#usage.usage;
 	}
 
 	get health(): ServerHealth {
