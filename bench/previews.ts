@@ -8,6 +8,7 @@ import { checkText } from "../src/render/check/diagnostics.ts";
 import { pause } from "../src/util/abort.ts";
 import { daemonOf } from "../test/daemon/daemon.ts";
 import { withServers } from "../test/live/languages.ts";
+import { ownMegabytes } from "../test/support/processes.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { checkFile, withDaemon } from "./daemon.ts";
 import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
@@ -241,10 +242,4 @@ async function megabytesAtRest(pid: number): Promise<number> {
 		least = Math.min(least, ownMegabytes(pid));
 	}
 	return least;
-}
-
-/** Without the pages of the program's file, which the kernel drops while it rests and reads again. */
-function ownMegabytes(pid: number): number {
-	const status = readFileSync(`/proc/${pid}/status`, "utf8");
-	return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
 }

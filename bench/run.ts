@@ -15,6 +15,7 @@ import { impact } from "./impact.ts";
 import { languages } from "./languages/bench.ts";
 import { latency } from "./latency.ts";
 import { load } from "./load.ts";
+import { mcpLoad } from "./mcp/load.ts";
 import { preflight } from "./preflight.ts";
 import { previews } from "./previews.ts";
 import { pyright } from "./pyright.ts";
@@ -46,6 +47,7 @@ const benchmarks: readonly Benchmark[] = [
 	series,
 	watch,
 	load,
+	mcpLoad,
 	latency,
 	questions,
 	tokens,

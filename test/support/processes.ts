@@ -82,3 +82,9 @@ export function residentMegabytes(pid: number): number {
 	const status = readFileSync(`/proc/${pid}/status`, "utf8");
 	return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
 }
+
+/** The same without the pages of the program's file, which the kernel drops while it rests and reads again. */
+export function ownMegabytes(pid: number): number {
+	const status = readFileSync(`/proc/${pid}/status`, "utf8");
+	return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
+}
