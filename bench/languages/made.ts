@@ -45,7 +45,7 @@ export const astro = (): Files =>
 	components(
 		"astro",
 		"astro",
-		"---\ninterface Props {\n\ttitle: string;\n}\nconst { title } = Astro.props;\nconst length: number = title.length;\n---\n<p>{title}{length}</p>\n",
+		"---\ninterface Props {\n\ttitle: string;\n}\nconst { title } = Astro.props as Props;\nconst length: number = title.length;\n---\n<p>{title}{length}</p>\n",
 		(name) =>
 			`---\nimport Card from "./Card.astro";\nimport { format } from "./money";\nconst text = format(1);\n---\n<Card title="${name}" />{text}\n`,
 	);
