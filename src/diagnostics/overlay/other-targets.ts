@@ -77,7 +77,7 @@ export class OtherTargets {
 		return false;
 	}
 
-	/** In the order of its documentation of import resolution; undefined if they are not known. */
+	/** In the order in which pyright resolves imports; undefined if they are not known. */
 	async #findPythonPlaces(): Promise<PythonPlaces | undefined> {
 		const { root, launch } = this.#server;
 		const bundled = await bundledModules([launch.file, ...launch.args]);
