@@ -405,7 +405,7 @@ export const life: readonly Row[] = [
 			await caller.ask("restart", {});
 			must(found(await caller.check("a.go")) === 1, "it cannot start a server without its files");
 			const upgraded = install(world, "app");
-			writeFileSync(upgraded.daemon, `${readFileSync(upgraded.daemon, "utf8")}// newer\n`);
+			writeFileSync(upgraded.build, `${readFileSync(upgraded.build, "utf8")}.newer`);
 			must((await upgraded.cli(["check", "a.go", "--json"])).stdout.includes('"fresh"'), "the new one does not serve");
 			must(world.daemons().length === 2, "the new build did not start its own daemon");
 			must(found(await caller.check("b.go")) === 0, "the old one does not serve beside it");

@@ -168,7 +168,7 @@ export const files: readonly Row[] = [
 				fault(path);
 				must(!(await asked).startsWith("untyped"), `${name}: ${await asked}`);
 				const code = await codeOf(caller.check(`${name}.go`));
-				must(/LSP_FILE_NOT_FOUND|LSP_NOT_A_FILE/.test(code), `${name}: ${code}`);
+				must(/LSP_FILE_NOT_FOUND|LSP_UNSUPPORTED_FILE/.test(code), `${name}: ${code}`);
 				must(found(await caller.check("b.go")) === 0, `${name}: another file`);
 				await holds("it is closed", () => gopls.received("textDocument/didClose").length === 1, 3000);
 			}

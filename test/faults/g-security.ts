@@ -21,12 +21,15 @@ import { processesOf } from "../support/processes.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { codeOf, found } from "./caller.ts";
 import { trust } from "./g-trust.ts";
-import { must, type NotRun, type Row, shown } from "./row.ts";
+import { must, type Row, shown } from "./row.ts";
 import { holds } from "./waits.ts";
 import type { World } from "./world.ts";
 
 const nobody = 65_534;
-const noHttp: NotRun = "not yet: pi-lsp serves MCP over standard input and output alone";
+const hostileRequests = {
+	file: "test/faces/mcp/hostile.test.ts",
+	title: "hostile requests get each its status",
+};
 
 function hashOf(file: string): string {
 	return createHash("sha256").update(readFileSync(file)).digest("hex");
@@ -344,10 +347,20 @@ export const security: readonly Row[] = [
 			return "a server for each";
 		},
 	},
-	{ id: "G11", title: "HTTP: no token, a wrong one, part of one", run: noHttp },
-	{ id: "G12", title: "HTTP: Origin and Host of others", run: noHttp },
-	{ id: "G13", title: "HTTP: bodies without an end, slow headers, other methods", run: noHttp },
-	{ id: "G14", title: "HTTP: the address that it listens on", run: noHttp },
+	{ id: "G11", title: "HTTP: no token, a wrong one, part of one", run: { tests: [hostileRequests] } },
+	{ id: "G12", title: "HTTP: Origin and Host of others", run: { tests: [hostileRequests] } },
+	{
+		id: "G13",
+		title: "HTTP: bodies without an end, slow headers, other methods",
+		run: {
+			tests: [hostileRequests, { file: "test/faces/mcp/http.test.ts", title: "a body without an end is refused" }],
+		},
+	},
+	{
+		id: "G14",
+		title: "HTTP: the address that it listens on",
+		run: { tests: [{ file: "test/faces/mcp/http.test.ts", title: "the server does not start" }] },
+	},
 	{
 		id: "G15",
 		title: "questions about files outside, and places outside",

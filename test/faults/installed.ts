@@ -5,10 +5,12 @@ import { REPOSITORY } from "../support/repository.ts";
 import { type CommandOptions, type CommandResult, runCommand } from "../support/run-command.ts";
 import type { World } from "./world.ts";
 
-/** A copy of what users have installed, in a place of its own: another build for the daemon's name. */
+/** A copy of what users have installed, in a place of its own: another build for the daemon's address. */
 export interface Installed {
 	readonly directory: string;
 	readonly daemon: string;
+	/** Its contents name the build. */
+	readonly build: string;
 	cli(args: readonly string[], options?: Partial<CommandOptions>): Promise<CommandResult>;
 }
 
@@ -19,11 +21,11 @@ export function install(world: World, name: string): Installed {
 	cpSync(join(REPOSITORY, "package.json"), join(directory, "package.json"));
 	symlinkSync(join(REPOSITORY, "node_modules"), join(directory, "node_modules"));
 	const cli = join(directory, "dist/cli.cjs");
-	// Another size is another build, even where the copy has the times of the original.
-	appendFileSync(join(directory, "dist/daemon.cjs"), `// ${name}\n`);
+	appendFileSync(join(directory, "dist/build-id"), name);
 	return {
 		directory,
 		daemon: join(directory, "dist/daemon.cjs"),
+		build: join(directory, "dist/build-id"),
 		cli: (args, options = {}) =>
 			runCommand(process.execPath, [cli, ...args], { cwd: world.root, env: world.env, ...options }),
 	};
