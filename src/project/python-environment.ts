@@ -73,11 +73,12 @@ async function environmentAt(directory: string, workspace: string): Promise<Pyth
 	};
 }
 
-async function packagesOf(directory: string): Promise<string[]> {
+/** The folders of these names that are there, for each version of Python below the directory. */
+export async function packagesOf(directory: string, folders: readonly string[] = ["site-packages"]): Promise<string[]> {
 	if (windows) return [join(directory, "Lib/site-packages")];
 	const names = (await namesIn(join(directory, "lib"))) ?? [];
 	const pythons = names.filter((name) => /^(python|pypy)3/.test(name)).sort();
-	const candidates = pythons.map((name) => join(directory, "lib", name, "site-packages"));
+	const candidates = pythons.flatMap((name) => folders.map((folder) => join(directory, "lib", name, folder)));
 	const found = await Promise.all(candidates.map((path) => statOf(path)));
 	return candidates.filter((_, index) => found[index]?.isDirectory());
 }

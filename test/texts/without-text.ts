@@ -267,6 +267,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	/** Names in directories, which the system bounds, and of programs. */
 	names: [
 		"diagnostics/overlay/other-targets.ts OtherTargets.isNamed",
+		"project/python-environment.ts packagesOf",
 		"faces/mcp/http-sessions.ts HttpSessions.handle",
 		"faces/mcp/server.ts pageOf",
 		"faces/mcp/skills.ts getPrompt",

@@ -1,11 +1,10 @@
-import { readdir } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { withoutExtension } from "../../impact/index/imports.ts";
 import { familyOf } from "../../impact/index/sources.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { Directories } from "../../project/directories.ts";
 import { nodePackages } from "../../project/node-packages.ts";
-import { pythonEnvironment } from "../../project/python-environment.ts";
+import { packagesOf, pythonEnvironment } from "../../project/python-environment.ts";
 import { namesIn, realPathOf, statOf } from "../../util/files.ts";
 import { isObject } from "../../util/objects.ts";
 import { namesOwnPaths } from "../environment/missing-modules.ts";
@@ -16,6 +15,8 @@ export class OtherTargets {
 	readonly #server: LanguageServer;
 	readonly #gone: ReadonlySet<string>;
 	readonly #directories = new Directories();
+	/** By the path of the configuration: many importers have the same. */
+	readonly #options = new Map<string, Promise<Readonly<Record<string, unknown>>>>();
 	#pythonPlaces: Promise<PythonPlaces | undefined> | undefined;
 
 	constructor(server: LanguageServer, gone: ReadonlySet<string>) {
@@ -29,7 +30,7 @@ export class OtherTargets {
 		const isIndex = /\/(?:index|__init__)$/.test(stem);
 		const places = [stem, ...(isIndex ? [dirname(stem)] : [])];
 		for (const place of places)
-			for (const name of await readdir(dirname(place)).catch(() => [])) {
+			for (const name of await this.#directories.names(dirname(place))) {
 				const other = join(dirname(place), name);
 				if (other !== path && other !== dirname(path) && !this.#gone.has(other) && withoutExtension(other) === place)
 					return true;
@@ -60,7 +61,10 @@ export class OtherTargets {
 
 	async #compilerOptions(path: string): Promise<Readonly<Record<string, unknown>>> {
 		const config = await nearestTypescriptConfig(path, this.#server.root, this.#directories);
-		return config ? compilerOptionsOf(config) : {};
+		if (!config) return {};
+		const options = this.#options.get(config.path) ?? compilerOptionsOf(config);
+		this.#options.set(config.path, options);
+		return options;
 	}
 
 	async #isModule(name: string, importer: string): Promise<boolean> {
@@ -107,14 +111,9 @@ async function bundledModules(words: readonly string[]): Promise<ReadonlySet<str
 	return undefined;
 }
 
-/** Of the interpreters that the server finds without an environment. */
+/** Of the interpreters that the server finds without an environment. Debian has packages of its own. */
 async function packagesOnPath(path: string): Promise<string[]> {
-	const found: string[] = [];
-	for (const directory of path.split(delimiter)) {
-		const library = join(directory, "../lib");
-		const versions = ((await namesIn(library)) ?? []).filter((name) => /^python3/.test(name));
-		for (const version of versions)
-			found.push(join(library, version, "site-packages"), join(library, version, "dist-packages"));
-	}
-	return found;
+	const prefixes = path.split(delimiter).map((directory) => join(directory, ".."));
+	const found = await Promise.all(prefixes.map((prefix) => packagesOf(prefix, ["site-packages", "dist-packages"])));
+	return found.flat();
 }
