@@ -5,7 +5,7 @@ import { operations } from "../../operations/index.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { hashOf } from "../../util/hash.ts";
-import { allSkills, callsOf, type Skill, skillNamed } from "../skills/skill.ts";
+import { allSkills, callsOf, type Frontmatter, type Skill, skillNamed } from "../skills/skill.ts";
 import { fileIn, instructionsIn } from "../skills/words.ts";
 import { textPart } from "./tools.ts";
 
@@ -68,6 +68,7 @@ export const skillsExtension = { "io.modelcontextprotocol/skills": {} };
 
 interface SkillFile {
 	readonly uri: string;
+	readonly frontmatter: Frontmatter;
 	/** With its calls as tools of the profile. */
 	readonly text: string;
 }
@@ -82,13 +83,16 @@ export function isSkillUri(uri: string): boolean {
 export async function skillFiles(profile: Profile | undefined): Promise<SkillFile[]> {
 	if (profile === undefined) return [];
 	const skills = await skillsOf(profile);
-	return skills.map((skill) => ({ uri: `${scheme}${skill.name}/SKILL.md`, text: fileIn(skill, profile) }));
+	return skills.map((skill) => {
+		const { name, frontmatter } = skill;
+		return { uri: `${scheme}${name}/SKILL.md`, frontmatter, text: fileIn(skill, profile) };
+	});
 }
 
 /** Of the extension: each skill is one file. */
-export function skillEntry({ uri, text }: SkillFile) {
+export function skillEntry({ uri, frontmatter, text }: SkillFile) {
 	const resource = { uri, digest: `sha256:${hashOf(text, 64)}`, size: Buffer.byteLength(text) };
-	return { uri, frontmatter: frontmatterIn(text), resources: [resource] };
+	return { uri, frontmatter, resources: [resource] };
 }
 
 /** Throws a ProtocolError. */
@@ -96,20 +100,4 @@ export function skillFileAt(files: readonly SkillFile[], uri: string): SkillFile
 	const file = files.find((each) => each.uri === uri);
 	if (!file) throw new ResourceNotFoundError(uri);
 	return file;
-}
-
-/** Fields, and groups of fields one level deeper. */
-function frontmatterIn(text: string) {
-	const [, head = ""] = /^---\n(.*?)\n---\n/s.exec(text) ?? [];
-	const fields: Record<string, string | Record<string, string>> = {};
-	let group: Record<string, string> = {};
-	for (const [, indent, name = "", value = ""] of head.matchAll(/^( *)([\w-]+): *(.*)$/gm)) {
-		if (indent !== "") group[name] = value;
-		else if (value !== "") fields[name] = value;
-		else {
-			group = {};
-			fields[name] = group;
-		}
-	}
-	return fields;
 }

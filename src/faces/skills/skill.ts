@@ -10,6 +10,11 @@ import { inputOf, parseWords } from "../tools/command-line.ts";
 import type { Phase } from "./phases.ts";
 import { commandsIn } from "./shell-words.ts";
 
+type Fields = Readonly<Record<string, string>>;
+
+/** Fields, and groups of fields one level deeper. */
+export type Frontmatter = Readonly<Record<string, string | Fields>>;
+
 /** In the form of agentskills.io: `skills/lsp-rename/SKILL.md`. */
 export interface Skill {
 	readonly name: string;
@@ -17,6 +22,7 @@ export interface Skill {
 	/** Of its calls: FILE, SYMBOL. */
 	readonly arguments: readonly string[];
 	readonly source: string;
+	readonly frontmatter: Frontmatter;
 	/** Behind the frontmatter, with calls of the shell. */
 	readonly body: string;
 	/** If the skill changes files or judges finished work. */
@@ -54,16 +60,32 @@ export async function allSkills(): Promise<Skill[]> {
 
 function skillOf(source: string, phases: readonly Phase[] | undefined): Skill {
 	const [, head = "", body = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
-	const field = (name: string) => new RegExp(`^ *${name}: (.*)$`, "m").exec(head)?.[1] ?? "";
-	const words = field("arguments").split(" ").filter(Boolean);
+	const frontmatter = frontmatterIn(head);
+	const { name, description, metadata } = frontmatter;
+	const words = typeof metadata === "object" ? (metadata.arguments ?? "") : "";
 	return {
-		name: field("name"),
-		description: field("description"),
-		arguments: words,
+		name: String(name ?? ""),
+		description: String(description ?? ""),
+		arguments: words.split(" ").filter(Boolean),
 		source,
+		frontmatter,
 		body: body.trim(),
 		phases,
 	};
+}
+
+function frontmatterIn(head: string): Frontmatter {
+	const fields: Record<string, string | Fields> = {};
+	let group: Record<string, string> = {};
+	for (const [, indent, name = "", value = ""] of head.matchAll(/^( *)([\w-]+): *(.*)$/gm)) {
+		if (indent !== "") group[name] = value;
+		else if (value !== "") fields[name] = value;
+		else {
+			group = {};
+			fields[name] = group;
+		}
+	}
+	return fields;
 }
 
 const marked = /`(pi-lsp [^`]+)`/g;
