@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import type { Files } from "../../test/support/workspace.ts";
 import type { Oracle } from "../oracle.ts";
 import { errorsOfC } from "../size/judge-c.ts";
-import type { Kind, Language, Mutation } from "./change.ts";
+import { type Language, type Mutation, mutationList } from "./change.ts";
 import { Random } from "./random.ts";
 
 const perPart = 6;
@@ -95,10 +95,8 @@ export const cLanguage: Language = {
 };
 
 function collect(path: string, text: string, n: number): Mutation[] {
-	const found: Mutation[] = [];
-	if (text.includes("\r\n")) return found;
-	const add = (kind: Kind, start: number, end: number, inserted: string, what: string) =>
-		found.push({ kind, start, end, text: inserted, what });
+	if (text.includes("\r\n")) return [];
+	const { found, add } = mutationList();
 	const size = text.length;
 	add("type error in", size, size, `static inline int wrong${n}(void) { return missing${n}; }\n`, "at the end");
 	for (const match of text.matchAll(/^((?:const )?(?:struct )?\w+ \*?)(\w+)\(([^)]*)\)(;| \{)\n/gm)) {

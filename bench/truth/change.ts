@@ -39,6 +39,14 @@ export interface Mutation extends Replacement {
 	readonly what: string;
 }
 
+/** A list of mutations, and what adds one to it. */
+export function mutationList() {
+	const found: Mutation[] = [];
+	const add = (kind: Kind, start: number, end: number, text: string, what: string) =>
+		found.push({ kind, start, end, text, what });
+	return { found, add };
+}
+
 /** How files of one language are changed. */
 export interface Language {
 	/** Every change of some kinds that a text allows; `n` makes the names in them unique. */

@@ -1,4 +1,4 @@
-import type { Kind, Language, Mutation } from "./change.ts";
+import { type Language, type Mutation, mutationList } from "./change.ts";
 
 /** The changes that Go files go through; the places are found line by line, which is enough for formatted code. */
 export const goLanguage: Language = {
@@ -21,10 +21,8 @@ export const goLanguage: Language = {
 const sameSize: Readonly<Record<string, string>> = { int: "any", any: "int", string: "uint64", uint64: "string" };
 
 function collect(_path: string, text: string, n: number): Mutation[] {
-	const found: Mutation[] = [];
-	if (text.includes("\r\n")) return found;
-	const add = (kind: Kind, start: number, end: number, inserted: string, what: string) =>
-		found.push({ kind, start, end, text: inserted, what });
+	if (text.includes("\r\n")) return [];
+	const { found, add } = mutationList();
 	const size = text.length;
 	add("type error in", size, size, `var wrong${n} int = "text ${n}"\n`, "a line at the end");
 	add("type error in", size, size, `var _ = missing${n}()\n`, "an unknown name at the end");

@@ -1,4 +1,4 @@
-import type { Kind, Language, Mutation } from "./change.ts";
+import { type Language, type Mutation, mutationList } from "./change.ts";
 
 /** The changes that Python files go through; the places are found line by line, which is enough for tidy code. */
 export const pythonLanguage: Language = {
@@ -26,9 +26,7 @@ export const pythonLanguage: Language = {
 };
 
 function collect(_path: string, text: string, n: number): Mutation[] {
-	const found: Mutation[] = [];
-	const add = (kind: Kind, start: number, end: number, inserted: string, what: string) =>
-		found.push({ kind, start, end, text: inserted, what });
+	const { found, add } = mutationList();
 	const size = text.length;
 	add("type error in", size, size, `wrong_${n}: int = "text ${n}"\n`, "a line at the end");
 	add("type error in", size, size, `missing_${n}()\n`, "an unknown name at the end");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Files } from "../../test/support/workspace.ts";
 import type { Oracle } from "../oracle.ts";
 import { judgeRust } from "../size/judge-rust.ts";
-import type { Kind, Language, Mutation } from "./change.ts";
+import { type Language, type Mutation, mutationList } from "./change.ts";
 import { Random } from "./random.ts";
 
 /** Modules of one crate: structs with methods, traits that they implement, and functions that use those of earlier modules. */
@@ -93,10 +93,8 @@ export const rustLanguage: Language = {
 };
 
 function collect(_path: string, text: string, n: number): Mutation[] {
-	const found: Mutation[] = [];
-	if (text.includes("\r\n")) return found;
-	const add = (kind: Kind, start: number, end: number, inserted: string, what: string) =>
-		found.push({ kind, start, end, text: inserted, what });
+	if (text.includes("\r\n")) return [];
+	const { found, add } = mutationList();
 	const size = text.length;
 	add("type error in", size, size, `pub fn wrong${n}() -> i32 { "text" }\n`, "a line at the end");
 	add("type error in", size, size, `pub fn bad${n}() { missing${n}(); }\n`, "an unknown name at the end");
