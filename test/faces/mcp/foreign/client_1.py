@@ -1,9 +1,7 @@
 """The official Python client of the first generation; foreign.test.ts says what it is given and what it prints."""
 
 import asyncio
-import json
 import os
-import sys
 from contextlib import AsyncExitStack
 
 import mcp.types as types
@@ -11,6 +9,8 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamablehttp_client
 from pydantic import AnyUrl
+
+from outcome import outcome, print_outcome
 
 STATUS = AnyUrl("lsp-status:///")
 
@@ -52,14 +52,7 @@ async def main(asked):
         await session.send_notification(types.ClientNotification(types.CancelledNotification(params=params)))
         hanging.cancel()
         status = await session.read_resource(STATUS)
-        return {
-            "version": initialized.protocolVersion,
-            "tools": [tool.name for tool in tools.tools],
-            "updated": uri,
-            "progress": first,
-            "hover": hover.content[0].text,
-            "status": status.contents[0].text,
-        }
+        return outcome(initialized.protocolVersion, tools, uri, first, hover, status)
 
 
-print(json.dumps(asyncio.run(main(json.loads(sys.argv[1])))))
+print_outcome(main)

@@ -1,13 +1,13 @@
 """The official Python client of the second generation; foreign.test.ts says what it is given and what it prints."""
 
 import asyncio
-import json
 import os
-import sys
 
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
+
+from outcome import outcome, print_outcome
 
 STATUS = "lsp-status:///"
 
@@ -36,14 +36,7 @@ async def main(asked):
         first = await progress.get()
         hanging.cancel()
         status = await client.read_resource(STATUS)
-        return {
-            "version": client.session.protocol_version,
-            "tools": [tool.name for tool in tools.tools],
-            "updated": uri,
-            "progress": first,
-            "hover": hover.content[0].text,
-            "status": status.contents[0].text,
-        }
+        return outcome(client.session.protocol_version, tools, uri, first, hover, status)
 
 
-print(json.dumps(asyncio.run(main(json.loads(sys.argv[1])))))
+print_outcome(main)

@@ -24,7 +24,7 @@ interface Foreign {
 
 function python(version: string, file: string): Foreign["program"] {
 	const program = join(HOSTS_FOLDER, `python-mcp-${version}/bin/python`);
-	return async () => (existsSync(program) ? [program, join(import.meta.dirname, file)] : undefined);
+	return async () => (existsSync(program) ? [program, "-B", join(import.meta.dirname, file)] : undefined);
 }
 
 /** Built anew, of what is downloaded and compiled already. */
