@@ -87,8 +87,12 @@ export class AgentSession {
 	}
 
 	#callerParams(): Omit<CallerParams, "cwd"> {
-		const { trust, sandbox } = this.#caller;
-		return { ...(trust === undefined ? {} : { trust }), ...(sandbox === undefined ? {} : { sandbox }) };
+		const { trust, sandbox, environment } = this.#caller;
+		return {
+			...(trust === undefined ? {} : { trust }),
+			...(sandbox === undefined ? {} : { sandbox }),
+			...(environment === undefined ? {} : { environment }),
+		};
 	}
 
 	#withCaller(params: unknown): unknown {

@@ -192,6 +192,15 @@ test("a daemon that does not answer is not waited for", () =>
 		}
 	}));
 
+test("an edit's file is judged by the server that the command line uses, with the caller's environment", () =>
+	withWorkspace(project, async (ws) => {
+		const told = await edit(ws, talk(ws, "claude-code"), { file: "src/c.ts", from: '"c"', to: "1" });
+		expect(told).toContain("(ts2322)");
+		expect((await ws.cli(["check", "src/c.ts"])).stdout).toContain("(ts2322)");
+		const { servers } = JSON.parse((await ws.cli(["status", "--json"])).stdout) as { readonly servers: unknown[] };
+		expect(servers).toHaveLength(1);
+	}));
+
 test("PI_LSP=0 switches the hook off", () =>
 	withWorkspace({ ...project, "src/c.ts": "export const c: string = 1;\n" }, async (ws) => {
 		const step = talk(ws, "claude-code").afterEdit({ cwd: ws.root, file: "src/c.ts", from: '"c"', to: "1" }, "");
