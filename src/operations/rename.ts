@@ -71,6 +71,8 @@ export const rename = defineOperation({
 			file,
 			async (query) => {
 				query.server.require(method);
+				// `requireFree` reads it; the server answers both at once.
+				query.allSymbols().catch(() => {});
 				const oldName = await nameAt(query, pointer);
 				requireName(oldName, newName, query.document.languageId);
 				await requireFree(query, pointer, newName);

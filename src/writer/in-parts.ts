@@ -1,6 +1,7 @@
 import { TimeSlices } from "../util/time-slices.ts";
 
-const atOnce = 8;
+/** Files whose fsync is awaited together share commits of the disk's journal. */
+const atOnce = 32;
 
 /** A few at once; other work runs between them. Rejects with the first error when all have ended: nothing may be written later. */
 export async function inParts<Item, Result>(

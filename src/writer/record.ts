@@ -10,7 +10,7 @@ import { inParts } from "./in-parts.ts";
  * A change's record, by which the writer, the next start and `undo` take it back. It is complete on the medium before
  * the first file is touched.
  * - `contents`: the bytes of all files before and after.
- * - `journal.json`: what is done, in order; without it nothing has been done.
+ * - `journal.json`: what is done, in order; without it, or where it ends early, nothing has been done.
  * - `committed`: without it, the change is taken back. `done`: nothing is left beside the files.
  */
 export interface Record {
@@ -76,15 +76,11 @@ export async function writeRecord(draft: Draft, disk: WritingDisk): Promise<Reco
 	}
 	const record = { ...draft, files };
 	const { directory: _, ...journal } = record;
-	const draftName = join(draft.directory, "journal.draft");
-	await inParts(
-		[
-			[join(draft.directory, "contents"), Buffer.concat(parts)] as const,
-			[draftName, Buffer.from(JSON.stringify(journal))] as const,
-		],
-		([path, bytes]) => disk.create(path, bytes, privateFile),
-	);
-	await disk.rename(draftName, join(draft.directory, "journal.json"));
+	const both = [
+		["contents", Buffer.concat(parts)],
+		["journal.json", Buffer.from(JSON.stringify(journal))],
+	] as const;
+	await inParts(both, ([name, bytes]) => disk.create(join(draft.directory, name), bytes, privateFile));
 	await disk.syncDirectory(draft.directory);
 	return record;
 }
@@ -93,7 +89,12 @@ export async function writeRecord(draft: Draft, disk: WritingDisk): Promise<Reco
 export async function readRecord(directory: string, disk: WritingDisk): Promise<Record | undefined> {
 	const bytes = await disk.read(join(directory, "journal.json"));
 	if (!bytes) return undefined;
-	return { ...(JSON.parse(bytes.toString("utf8")) as Omit<Record, "directory">), directory };
+	try {
+		return { ...(JSON.parse(bytes.toString("utf8")) as Omit<Record, "directory">), directory };
+	} catch {
+		// The process was killed while it wrote the journal.
+		return undefined;
+	}
 }
 
 export async function readContents({ directory }: Record, disk: WritingDisk): Promise<(stored: Stored) => Buffer> {

@@ -3,6 +3,7 @@ import {
 	existsSync,
 	linkSync,
 	lstatSync,
+	mkdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
@@ -209,6 +210,22 @@ describe("a change that fails leaves every file as it was", () => {
 			expect(tree.state()).toEqual(before);
 		}));
 });
+
+test("A journal whose writing was cut short is taken away, since nothing has been done by it", () =>
+	withTree(files, async (tree) => {
+		const before = tree.state();
+		const changes = new Changes(tree.records);
+		await changes.write(tree.change({ "a.ts": "new" }), "plan");
+		const cut = join(tree.records, "u2");
+		mkdirSync(cut);
+		const journal = readFileSync(join(tree.records, "u1/journal.json"), "utf8");
+		writeFileSync(join(cut, "journal.json"), journal.replaceAll("u1", "u2").slice(0, -10));
+		await changes.recover();
+		expect(existsSync(cut)).toBe(false);
+		expect(tree.state()).toEqual({ ...before, "a.ts": "644 new" });
+		await changes.write(tree.change({ "a.ts": "later" }), "plan");
+		expect((await changes.list(tree.root)).map(({ name }) => name)).toEqual(["u2", "u1"]);
+	}));
 
 describe("a change is refused, and nothing is written", () => {
 	const refused = async (tree: Tree, change: Change, code: string) => {

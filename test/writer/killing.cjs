@@ -18,10 +18,10 @@ function step() {
 	if (count === at) process.kill(pid, "SIGKILL");
 }
 
-for (const name of ["open", "link", "rename", "unlink"]) {
+for (const name of ["open", "openSync", "link", "linkSync", "rename", "renameSync", "unlink"]) {
 	const own = disk[name];
 	disk[name] = (...args) => {
-		const isRead = name === "open" && typeof args[1] === "number";
+		const isRead = name.startsWith("open") && typeof args[1] === "number";
 		if (!isRead && args.some((each) => typeof each === "string" && ours.test(each))) step();
 		return own(...args);
 	};

@@ -76,7 +76,7 @@ test(
 			// Without a kill: so many calls has the write, and so many its undoing.
 			expect((await ws.cli(renaming)).code).toBe(0);
 			const calls = victim.steps;
-			expect(calls).toBeGreaterThan(12);
+			expect(calls).toBeGreaterThanOrEqual(12);
 			await ws.cli(["undo"]);
 			for (let at = 1; at <= calls; at++) {
 				const begun = victim.steps;
@@ -122,7 +122,7 @@ test(
 			};
 			expect(await renamed(0)).toBe(null);
 			const calls = victim.steps;
-			expect(calls).toBeGreaterThan(12);
+			expect(calls).toBeGreaterThanOrEqual(12);
 			const ends: boolean[] = [];
 			for (let at = 1; at <= calls; at++) {
 				expect(await renamed(at), `step ${at}`).toBe("SIGKILL");
