@@ -25,7 +25,8 @@ export function declarationFor(language: LanguageName, { n, isWrong, isInClass, 
 		case "Rust":
 			return `${comment}${isInClass ? "" : "pub "}fn added${n}(${isInClass ? "&self" : ""}) -> u32 {\n    ${value}\n}`;
 		case "C":
-			return `${comment}int added${n} (void) {\n  return ${value};\n}`;
+			// A header would define it in each unit that includes it.
+			return `${comment}static int added${n} (void) {\n  return ${value};\n}`;
 	}
 }
 
