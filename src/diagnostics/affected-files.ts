@@ -87,7 +87,7 @@ export class AffectedFiles {
 		const { proof, change, signatures, isWhole } = edit;
 		const { path, related = [] } = proof;
 		this.#forget(path);
-		const mayBeFixed = this.#findings.mayBeFixedBy(edit);
+		const mayBeFixed = this.#findings.mayBeFixedBy(edit, server.part(KnownStates));
 		const hasNames = change.changed === undefined || change.changed.size > 0;
 		const isInteresting = (!change.nothing && hasNames) || mayBeFixed.length > 0 || checksProject(server);
 		this.#interestingSince = isInteresting ? answeredAt : undefined;
@@ -121,8 +121,10 @@ export class AffectedFiles {
 
 	/** A component that an edited script may have mended is another server's file. */
 	#addFailing(edit: ProvenEdit, call: AffectedFilesCall): void {
-		if (matchesName(this.#context.route.config, edit.proof.path)) return;
-		for (const failing of this.#findings.mayBeFixedBy(edit)) this.addUser(failing, edit, call);
+		const { pool, route } = this.#context;
+		if (matchesName(route.config, edit.proof.path)) return;
+		const states = pool.running(route)?.part(KnownStates);
+		for (const failing of this.#findings.mayBeFixedBy(edit, states)) this.addUser(failing, edit, call);
 	}
 
 	addUser(path: string, edit: ProvenEdit | undefined, call: AffectedFilesCall): void {

@@ -43,6 +43,10 @@ export function markNewAndEarlier(before: Judged, now: Judged): Diagnostic[] {
 	return marked.map((item, index) => (!item.new && !others[index]?.new ? { ...item, earlier: true } : item));
 }
 
+export function hasErrors({ diagnostics }: Pick<Judged, "diagnostics">): boolean {
+	return diagnostics.some(({ severity }) => severity === "error");
+}
+
 export function isCaused(diagnostic: Diagnostic): boolean {
 	return diagnostic.new === true || diagnostic.earlier === true;
 }

@@ -4,7 +4,7 @@ import type { Route } from "../routing/locate.ts";
 import { LruMap } from "../util/lru-map.ts";
 import type { AffectedFiles } from "./affected-files.ts";
 import type { Baseline } from "./baseline.ts";
-import { carryOver, isCaused, markNew } from "./diff-diagnostics.ts";
+import { carryOver, hasErrors, isCaused, markNew } from "./diff-diagnostics.ts";
 import type { Proof } from "./sources/prove.ts";
 
 const maxFailing = 40;
@@ -61,7 +61,7 @@ export class EditSession {
 		const key = fileKey(route, now.path);
 		const inherited = this.#inheritedBefore(key, baseline);
 		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
-		else if (now.diagnostics.some(({ severity }) => severity === "error")) this.#unknown.set(key, true);
+		else if (hasErrors(now)) this.#unknown.set(key, true);
 		else this.#inherited.set(key, now);
 		const marked = baseline ? markedSince(baseline, inherited, now) : [...now.diagnostics];
 		this.remember(route, { ...now, diagnostics: marked });
@@ -74,7 +74,7 @@ export class EditSession {
 		this.#last.set(key, { path, text, diagnostics, at: performance.now() });
 		const failing = this.#failing.get(failingKey(route)) ?? new LruMap(maxFailing);
 		this.#failing.set(failingKey(route), failing);
-		if (diagnostics.some(({ severity }) => severity === "error")) failing.set(path, true);
+		if (hasErrors({ diagnostics })) failing.set(path, true);
 		else failing.delete(path);
 		if (isOwn) this.onOwnErrors();
 	}

@@ -4,10 +4,12 @@ import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { FileChange, Text } from "../lsp/snapshot.ts";
 import { LruMap } from "../util/lru-map.ts";
+import { hasErrors } from "./diff-diagnostics.ts";
 import type { Proof } from "./sources/prove.ts";
 
 const maxStates = 5000;
 const maxEdited = 50;
+const maxFailing = 40;
 const maxChanged = 8;
 
 export interface KnownState {
@@ -24,6 +26,7 @@ export class KnownStates {
 	readonly #server: LanguageServer;
 	readonly #edited = new LruMap<KnownState>(maxEdited);
 	readonly #others = new LruMap<KnownState>(maxStates);
+	readonly #failing = new LruMap<true>(maxFailing);
 	readonly #visibleChanges = new LruMap<Promise<VisibleChange>>(maxChanged);
 
 	constructor(server: LanguageServer) {
@@ -40,6 +43,13 @@ export class KnownStates {
 			const kept = { path, text: diagnostics.length > 0 ? text : "", hash, diagnostics };
 			this.#others.set(path, { proof: kept, revision });
 		}
+		if (hasErrors(proof)) this.#failing.set(path, true);
+		else this.#failing.delete(path);
+	}
+
+	/** Files that had errors when any caller last asked. */
+	get failingFiles(): string[] {
+		return [...this.#failing.keys()];
 	}
 
 	last(path: string): KnownState | undefined {
@@ -53,6 +63,7 @@ export class KnownStates {
 	forget(path: string): void {
 		this.#edited.delete(path);
 		this.#others.delete(path);
+		this.#failing.delete(path);
 	}
 
 	/** False if a change of another file, from `revision` to `until` or now, can matter. */

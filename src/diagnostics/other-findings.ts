@@ -4,7 +4,7 @@ import type { Names } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Route } from "../routing/locate.ts";
 import { Background, type OtherProof } from "./background.ts";
-import { countFixed, markNewAndEarlier, mentionsChange, withoutMentions } from "./diff-diagnostics.ts";
+import { countFixed, hasErrors, markNewAndEarlier, mentionsChange, withoutMentions } from "./diff-diagnostics.ts";
 import type { EditSession, FileDiagnostics } from "./edit-session.ts";
 import { doubtAbout } from "./file-state.ts";
 import { type ImportIndex, KnownStates } from "./known-states.ts";
@@ -113,13 +113,15 @@ export class OtherFindings {
 		else this.#conclude(current, seen);
 	}
 
-	mayBeFixedBy({ proof: { path }, change }: ProvenEdit): string[] {
+	/** Also files of which only other callers know that they fail, from `states`. */
+	mayBeFixedBy({ proof: { path }, change }: ProvenEdit, states: KnownStates | undefined): string[] {
 		if (change.nothing) return [];
-		const failing = new Set([...this.#session.failingFiles(this.#route), ...this.#findings.keys()]);
+		const own = [...this.#session.failingFiles(this.#route), ...this.#findings.keys()];
+		const failing = new Set([...own, ...(states?.failingFiles ?? [])]);
 		failing.delete(path);
 		return [...failing].filter((other) => {
 			const known = this.#findings.get(other)?.proof ?? this.#session.last(this.#route, other);
-			return known !== undefined && mentionsChange(known, change, path);
+			return [known, states?.last(other)?.proof].some((state) => state && mentionsChange(state, change, path));
 		});
 	}
 
@@ -129,9 +131,12 @@ export class OtherFindings {
 		const { path, hash } = proof;
 		// 1. With the last comparison, or the session's knowledge if only its own edits have changed files since.
 		const known = this.#comparedWith.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
-		// Without errors no earlier state is needed: most files of C have warnings.
+		const last = known ?? this.#session.last(this.#route, path);
+		// Another caller has seen errors, which the edit may have mended.
+		const hasFailed = before !== undefined && hasErrors(before.proof) && !(last && hasErrors(last));
+		// Otherwise no earlier state is needed without errors: most files of C have warnings.
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
-		if (known || !isFailing) return this.#conclude(proven, known ?? this.#session.last(this.#route, path) ?? proof);
+		if (known || !(isFailing || hasFailed)) return this.#conclude(proven, last ?? proof);
 		// 2. With the last proof, if a command changed the file.
 		if (before && this.#changedByCommand.has(path)) return this.#conclude(proven, before.proof);
 		// 3. With the pushes before the check, if the server checks the project.

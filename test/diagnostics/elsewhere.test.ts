@@ -54,6 +54,18 @@ test("an export that comes back mends its importers", () =>
 		]);
 	}));
 
+test("an edit reports the mending of a file whose error only a question has shown", () => {
+	const barrel = 'export { a } from "./a.ts";\n';
+	const importer = user.replace("a.ts", "index.ts");
+	return withProject({ "src/a.ts": a, "src/index.ts": barrel, "src/user.ts": importer }, async (project) => {
+		await project.edit("src/user.ts", `${importer}// clean\n`);
+		project.ws.write("src/index.ts", barrel.replace("a }", "a as b }"));
+		expect(errorsOf(await project.check(["src/user.ts"]))).toEqual(["src/user.ts 1:10 2305"]);
+		const mended = await project.edit("src/index.ts", barrel);
+		expect(mended.files.find(({ path }) => path === "src/user.ts")).toMatchObject({ diagnostics: [], fixed: 1 });
+	});
+});
+
 /** Each file infers the type of the one before it: the last is further away than is looked at in front of the answer. */
 function chain(length: number): Record<string, string> {
 	const files: Record<string, string> = { "src/m0.ts": "export const v0 = (): number => 1;\n" };
