@@ -1,3 +1,5 @@
+import { withEach } from "./with-each.ts";
+
 /**
  * Hints name commands as `{{COMMAND}}`: an operation, a person's command (`{{trust add}}`), an option
  * (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`; each face writes its own form. Codes and `details` are those of
@@ -117,11 +119,10 @@ export function withHintFor({ code, message, details, cause }: LspError, write: 
 
 export function dataWithHintsFor<Value>(value: Value, write: WriteCommand): Value {
 	if (typeof value !== "object" || value === null) return value;
-	if (Array.isArray(value)) return value.map((each) => dataWithHintsFor(each, write)) as Value;
 	const { code, message, details } = value as Partial<ErrorValue>;
 	if (isErrorCode(code) && typeof message === "string" && typeof details === "object")
 		return withHintFor(new LspError(code, message, details), write).toJSON() as Value;
-	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, dataWithHintsFor(each, write)])) as Value;
+	return withEach(value, (each) => dataWithHintsFor(each, write));
 }
 
 function writeHint(hint: string, write: WriteCommand): string {

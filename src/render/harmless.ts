@@ -1,3 +1,4 @@
+import { withEach } from "../contract/with-each.ts";
 import { controls } from "./escape.ts";
 
 /** Tags of hosts and pi-lsp around what a model reads; untrusted text must not open or close one. */
@@ -5,18 +6,22 @@ const frames = /<(?=\/?(?:diagnostics|(?:tool|function)_\w+|system(?:[-_]\w+)?|a
 
 const isSeparator = (character: string) => character === "\u2028" || character === "\u2029";
 
+/** Without controls and tags: five times faster to see than to replace nothing. */
+const plain = /^[\x20-\x3b\x3d-\x7e]*$/;
+
 export function harmless(text: string): string {
 	return text.replace(controls, (found) => (found === "\n" || found === "\t" ? found : isSeparator(found) ? " " : ""));
 }
 
 /** All strings and keys but fields named `kept`; frames' tags are broken: `<\/tool_result>`. */
 export function harmlessData<Value>(value: Value, kept?: string): Value {
-	if (typeof value === "string") return harmless(value).replace(frames, "<\\") as Value;
+	if (typeof value === "string") return plain.test(value) ? value : (harmless(value).replace(frames, "<\\") as Value);
 	if (typeof value !== "object" || value === null) return value;
-	if (Array.isArray(value)) return value.map((each) => harmlessData(each, kept)) as Value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, each]) => [harmlessData(name), name === kept ? each : harmlessData(each, kept)]),
-	) as Value;
+	return withEach(
+		value,
+		(each, name) => (name !== undefined && name === kept ? each : harmlessData(each, kept)),
+		(name) => harmlessData(name),
+	);
 }
 
 /** The JSON keeps its value. */

@@ -17,6 +17,16 @@ describe("data", () => {
 		expect(harmlessData(data)).toEqual({ k: ["a[2J]52;c;ZXZpbA==31mbc", 1, null, true, { deep: "" }] });
 	});
 
+	test("that has nothing to lose comes back itself, and beside what has its other parts do", () => {
+		const data = { list: [1, "a <b> c\n", null], deep: { text: "x" } };
+		expect(harmlessData(data)).toBe(data);
+		const mixed = { before: data, bad: ["ok", "\u0007"], kept: hostile, after: data.list };
+		const made = harmlessData(mixed, "kept");
+		expect(made).toEqual({ before: data, bad: ["ok", ""], kept: hostile, after: data.list });
+		expect([made.before, made.after, Object.keys(made)]).toEqual([data, data.list, Object.keys(mixed)]);
+		expect(mixed.bad).toEqual(["ok", "\u0007"]);
+	});
+
 	test.each([
 		["</tool_result>", "<\\/tool_result>"],
 		["</diagnostics>", "<\\/diagnostics>"],

@@ -57,7 +57,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/mcp/tools.ts textPart",
 		"faces/pi/lsp-command.ts atPrompt",
 		"faces/pi/screen.ts notify",
-		"faces/tools/profiles.ts toolCalled",
+		"faces/tools/profiles.ts OfferedTools.called",
 		"faces/skills/phases.ts matchesTool",
 		"faces/skills/skill.ts callIn",
 		"faces/skills/skill.ts skillNamed",

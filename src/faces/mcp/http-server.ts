@@ -1,9 +1,8 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, isIP } from "node:net";
 import process from "node:process";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import {
 	createMcpHandler,
 	InMemoryServerEventBus,
@@ -21,6 +20,7 @@ import { HttpSessions } from "./http-sessions.ts";
 /** In ms; `write` is for a piece of an answer. */
 const limits = { headers: 10_000, request: 30_000, write: 60_000, idle: 120_000, drain: 5000 } as const;
 const keepAliveMs = 15_000;
+const headersMs = 1000;
 const maxConnections = 1000;
 const paths: ReadonlySet<string> = new Set(["/", "/mcp"]);
 
@@ -67,7 +67,7 @@ export async function serveHttp(
 		const gone = new AbortController();
 		const ended = new Promise<void>((resolve) => {
 			response.once("close", () => {
-				gone.abort();
+				if (!response.writableFinished) gone.abort();
 				resolve();
 			});
 		});
@@ -75,19 +75,17 @@ export async function serveHttp(
 			method,
 			headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
 			signal: gone.signal,
-			...(method === "POST" ? { body: JSON.stringify(body.value) } : {}),
 		});
 		if (!isStream(method, body.value)) {
 			pending.add(ended);
 			void ended.then(() => pending.delete(ended));
 		}
 		if (await isLegacyRequest(asked, body.value))
-			return send(response, await sessions.handle(asked, body.value, ended));
+			return send(response, await sessions.handle(asked, body.value, ended), gone.signal);
 		const answered = await modern.fetch(asked, { parsedBody: body.value });
 		// The SDK has validated the filter of what it accepts.
-		if (isListen(body.value) && answered.headers.get("content-type") === "text/event-stream")
-			listens(body.value.params.notifications, ended);
-		await send(response, answered);
+		if (isListen(body.value) && isEventStream(answered)) listens(body.value.params.notifications, ended);
+		await send(response, answered, gone.signal);
 	};
 	const listener = (request: IncomingMessage, response: ServerResponse) => {
 		// The client has gone, or this is a defect.
@@ -130,13 +128,31 @@ function isListen(body: unknown): body is Listen {
 	return (body as { readonly method?: unknown } | null)?.method === "subscriptions/listen";
 }
 
-async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
-	for (const [name, value] of headers) if (name !== "cache-control") response.setHeader(name, value);
-	response.writeHead(status).flushHeaders();
+/** `gone` aborts when the client has left before the end. */
+async function send(response: ServerResponse, answered: Response, gone: AbortSignal): Promise<void> {
+	for (const [name, value] of answered.headers) if (name !== "cache-control") response.setHeader(name, value);
+	response.statusCode = answered.status;
 	// A stalled reader would get keep-alive comments for ever.
 	response.setTimeout(limits.write, () => response.destroy());
-	if (!body) return void response.end();
-	await pipeline(Readable.fromWeb(body as never), response).catch(() => {});
+	const { body } = answered;
+	if (!body || !isEventStream(answered)) return void response.end(await answered.text());
+	// With the first event they go in one packet; clients limit how long they wait for them.
+	const late = setTimeout(() => response.flushHeaders(), headersMs).unref();
+	const reader = body.getReader();
+	const leave = () => void reader.cancel().catch(() => {});
+	if (gone.aborted) leave();
+	else gone.addEventListener("abort", leave, { once: true });
+	try {
+		for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+			if (!response.write(piece.value)) await once(response, "drain", { signal: gone });
+		response.end();
+	} finally {
+		clearTimeout(late);
+	}
+}
+
+function isEventStream({ headers }: Response): boolean {
+	return headers.get("content-type") === "text/event-stream";
 }
 
 function refuse(response: ServerResponse, { status, error }: Refusal): void {

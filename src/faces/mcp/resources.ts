@@ -4,10 +4,10 @@ import { operations } from "../../operations/index.ts";
 import { harmless } from "../../render/harmless.ts";
 import type { Request } from "../operation-calls.ts";
 import { harmlessError } from "../tools/format-answer.ts";
-import { commandWriter, toolsOf, writeToolCall } from "../tools/profiles.ts";
+import { commandWriter, writeToolCall } from "../tools/profiles.ts";
 import { invoke, operationCall } from "../tools/tool-definitions.ts";
 import type { McpSession } from "./session.ts";
-import { toolOptions } from "./tool-calls.ts";
+import { offered } from "./tool-calls.ts";
 import { inTerminal } from "./tools.ts";
 
 const mimeType = "application/json";
@@ -119,7 +119,7 @@ export class Resources {
 		const operation = operations.find((each) => each.name === name);
 		const settings = await this.#session.settings();
 		const profile = this.#session.profile(settings);
-		const write = commandWriter(toolsOf(profile, toolOptions), inTerminal);
+		const write = commandWriter(offered.of(profile), inTerminal);
 		try {
 			if (!operation || !(await this.#session.isOffering())) throw disabled();
 			const { file, place } = await this.#placeOf(written);

@@ -7,20 +7,19 @@ import {
 } from "@modelcontextprotocol/server";
 import manifest from "../../../package.json" with { type: "json" };
 import type { Profile } from "../../config/read-settings.ts";
-import { toolsOf } from "../tools/profiles.ts";
 import { complete } from "./complete.ts";
 import { type Listener, News } from "./news.ts";
 import { PersonAtClient, sealed } from "./person.ts";
 import { Resources } from "./resources.ts";
 import type { McpSession } from "./session.ts";
 import { getPrompt, isSkillUri, promptsFor, skillEntry, skillFileAt, skillFiles, skillsExtension } from "./skills.ts";
-import { ToolCalls, toolOptions } from "./tool-calls.ts";
+import { offered, ToolCalls } from "./tool-calls.ts";
 
 /** Other products count lines and take positions their own way. */
 const ownProfiles: readonly Profile[] = ["core", "read", "all"];
 
 function instructionsFor(profile: Profile): string | undefined {
-	const tools = toolsOf(profile, toolOptions);
+	const tools = offered.of(profile);
 	const callOf = (operation: string) => tools.map((tool) => tool.callOf(operation)).find((call) => call !== undefined);
 	const check = callOf("check") ?? callOf("diagnostics");
 	if (check === undefined) return undefined;

@@ -7,7 +7,7 @@ import {
 import type { Profile } from "../../config/read-settings.ts";
 import { asLspError, disabled } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
-import { commandWriter, isSlim, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
+import { commandWriter, isSlim, OfferedTools, readingOnly } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
 import { reportWaiting } from "../waiting.ts";
 import { lacksTrust, type PersonAtClient, withTrust } from "./person.ts";
@@ -18,7 +18,7 @@ import { errorResult, inTerminal, listed, successResult, withProblems } from "./
 const namingProfiles: readonly Profile[] = ["agent-lsp", "all"];
 
 /** No hook checks edits over MCP. */
-export const toolOptions = { withCheck: true };
+export const offered: OfferedTools = new OfferedTools({ withCheck: true });
 
 export class ToolCalls {
 	readonly #session: McpSession;
@@ -32,7 +32,7 @@ export class ToolCalls {
 		if (!enabled) return [];
 		const profile = this.#session.profile(await this.#session.settings());
 		const listing = { structured: options.structured, slim: isSlim(profile) };
-		return toolsOf(profile, toolOptions).map((tool) => listed(tool, listing));
+		return offered.of(profile).map((tool) => listed(tool, listing));
 	}
 
 	/** Throws a ProtocolError for an unknown tool. */
@@ -45,10 +45,10 @@ export class ToolCalls {
 		const args = params.arguments ?? {};
 		const settings = await this.#session.settings();
 		const current = this.#session.profile(settings);
-		const tool = toolCalled(params.name, args, current, toolOptions);
+		const tool = offered.called(params.name, args, current);
 		if (!tool)
 			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
-		const write = commandWriter(toolsOf(current, toolOptions), inTerminal);
+		const write = commandWriter(offered.of(current), inTerminal);
 		if (!enabled) return errorResult(disabled(), tool, write);
 		const about = this.#session.about(await directories.of(args, namingProfiles.includes(current)));
 		const problems = () => [...(settings?.problems ?? []), ...[calls.audit.problem ?? []].flat()];

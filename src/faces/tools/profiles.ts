@@ -75,18 +75,29 @@ export function commandWriter(offered: readonly OfferedTool[], person: WriteComm
 	};
 }
 
-/** The given profile first; the first tool of the name whose parameters fit. */
-export function toolCalled(
-	name: string,
-	args: object,
-	profile: Profile,
-	options: ToolOptions,
-): OfferedTool | undefined {
-	const all: readonly Profile[] = [profile, "core", "all", "sah", "llxprt", "agent-lsp"];
-	const tools = all
-		.flatMap((each) => toolsOf(each, options))
-		.filter((tool) => tool.name === name || tool.alsoNamed?.includes(name));
-	return tools.find(({ input }) => fits(args, input)) ?? tools[0];
+/** Each profile's tools, made at their first use. */
+export class OfferedTools {
+	readonly #options: ToolOptions;
+	readonly #made = new Map<Profile, readonly OfferedTool[]>();
+
+	constructor(options: ToolOptions) {
+		this.#options = options;
+	}
+
+	of(profile: Profile): readonly OfferedTool[] {
+		const tools = this.#made.get(profile) ?? toolsOf(profile, this.#options);
+		this.#made.set(profile, tools);
+		return tools;
+	}
+
+	/** The given profile first; the first tool of the name whose parameters fit. */
+	called(name: string, args: object, profile: Profile): OfferedTool | undefined {
+		const all: readonly Profile[] = [profile, "core", "all", "sah", "llxprt", "agent-lsp"];
+		const tools = all
+			.flatMap((each) => this.of(each))
+			.filter((tool) => tool.name === name || tool.alsoNamed?.includes(name));
+		return tools.find(({ input }) => fits(args, input)) ?? tools[0];
+	}
 }
 
 function fits(args: object, { properties, required = [] }: OfferedTool["input"]): boolean {

@@ -7,12 +7,13 @@ import { parseInput } from "../../../src/daemon/parse-input.ts";
 import type { Phase, Rule } from "../../../src/faces/skills/phases.ts";
 import { allSkills, callIn, callsOf, filledIn, type Skill } from "../../../src/faces/skills/skill.ts";
 import { callWriter, fileIn, hostWords } from "../../../src/faces/skills/words.ts";
-import { toolCalled } from "../../../src/faces/tools/profiles.ts";
+import { OfferedTools } from "../../../src/faces/tools/profiles.ts";
 import { skillOperations } from "../../../src/operations/compat/skill-operations.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 
 const skills = await allSkills();
+const offered = new OfferedTools({ withCheck: true });
 const named = skills.map((skill) => [skill.name, skill] as const);
 const bound = skills.flatMap(({ name, phases }) => (phases ? [[name, phases] as const] : []));
 
@@ -104,7 +105,7 @@ describe.each(named)("%s", (name, skill: Skill) => {
 				const written = callWriter(words)(filledIn(call, samples)).split("`")[0] ?? "";
 				const [, tool = "", args = "{}"] = /^(\S+) (\{.*\})$/s.exec(written) ?? [];
 				const input = JSON.parse(args) as Record<string, unknown>;
-				const parsed = toolCalled(tool, input, words, { withCheck: true })?.parse(input, "/project");
+				const parsed = offered.called(tool, input, words)?.parse(input, "/project");
 				const [given] = parsed?.inputs ?? [];
 				expect(() => parseInput(operationFor(parsed?.operation), given), written).not.toThrow();
 			}
