@@ -30,6 +30,7 @@ const DiagnosticSchema = Type.Object({
 	/** An earlier edit of the session has caused it. */
 	earlier: Type.Optional(Type.Boolean()),
 	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
+	symbol: Type.Optional(Type.String({ description: "The innermost declaration around it, as Class.method" })),
 	fix: Type.Optional(
 		Type.Object(
 			{ name: Type.String(), title: Type.String() },

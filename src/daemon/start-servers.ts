@@ -14,12 +14,16 @@ export interface Started {
 	readonly version?: string;
 	/** Near 0 for a running server. */
 	readonly ms: number;
+	/** It has read the project; only with `readyMs`. */
+	readonly ready?: boolean;
 	readonly error?: ErrorValue;
 }
 
 export interface StartOptions {
 	readonly language: string | undefined;
 	readonly connect: string | undefined;
+	/** So long the servers may read the project. */
+	readonly readyMs: number | undefined;
 }
 
 const maxLanguages = 16;
@@ -32,23 +36,23 @@ export async function startServers(
 	{ service, params, settings }: OperationCall,
 	context: CallContext,
 	directory: string,
-	{ language, connect }: StartOptions,
+	{ language, connect, readyMs }: StartOptions,
 ): Promise<Started[]> {
 	const { cwd } = context;
 	const [found, workspace] = await Promise.all([settings(), workspaceOf(cwd)]);
-	const samples = await samplesIn(context, directory, found, { language, connect });
+	const samples = await samplesIn(context, directory, found, { language, connect, readyMs });
 	if (connect !== undefined) await requireAllowed(connect, found, params.permits?.connect, workspace);
 	const routes = await routesOf(samples, cwd, found);
 	const [own] = routes;
 	if (connect !== undefined && own) {
-		const started = await startOne(context, { ...own, config: { ...own.config, connect } }, workspace);
+		const started = await startOne(context, { ...own, config: { ...own.config, connect } }, workspace, readyMs);
 		if (started.error) throw reviveError(started.error, "the connection failed");
 		service.connect(workspace, own.config.id, connect);
 		return [started];
 	}
 	const disconnected = routes.filter(({ config }) => service.connect(workspace, config.id, undefined));
 	const started = disconnected.length > 0 ? await routesOf(samples, cwd, await service.settings(params)) : routes;
-	return Promise.all(started.map((route) => startOne(context, route, workspace)));
+	return Promise.all(started.map((route) => startOne(context, route, workspace, readyMs)));
 }
 
 async function requireAllowed(
@@ -104,13 +108,22 @@ async function routesOf(files: readonly string[], cwd: string, settings: Setting
 	return [...new Map(routes.map((route) => [`${route.config.id} ${route.root}`, route])).values()];
 }
 
-async function startOne({ service, cwd, env, signal }: CallContext, route: Route, workspace: string): Promise<Started> {
+async function startOne(
+	{ service, cwd, env, signal }: CallContext,
+	route: Route,
+	workspace: string,
+	readyMs: number | undefined,
+): Promise<Started> {
 	const begun = performance.now();
 	const about = { server: route.config.id, root: displayDirectory(route.root, cwd) };
 	const since = () => Math.round(performance.now() - begun);
 	try {
-		const version = await service.pool.use(route, { workspace, env, signal }, async (server) => server.version);
-		return { ...about, ...(version ? { version } : {}), ms: since() };
+		return await service.pool.use(route, { workspace, env, signal }, async ({ version, readiness }) => {
+			const started = { ...about, ...(version ? { version } : {}), ms: since() };
+			if (readyMs === undefined) return started;
+			await readiness.settled(readyMs, signal);
+			return { ...started, ready: readiness.busy === undefined };
+		});
 	} catch (thrown) {
 		signal.throwIfAborted();
 		return { ...about, ms: since(), error: asLspError(thrown).toJSON() };

@@ -23,7 +23,8 @@ const changeTypes = {
 type FileChange = { readonly path: string; readonly kind: keyof typeof changeTypes };
 
 export interface WorkspaceControl {
-	open(files: readonly string[]): Promise<OpenFile[]>;
+	/** Rejects with LSP_INVALID_INPUT if one of them holds another text. */
+	open(files: readonly string[], text?: string): Promise<OpenFile[]>;
 	close(files: readonly string[]): Promise<OpenFile[]>;
 	opened(): Promise<OpenFile[]>;
 	changed(changes: readonly FileChange[]): Promise<number>;
@@ -49,7 +50,7 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 		return [...new Set(changed.map(({ config }) => config.id))];
 	};
 	return {
-		async open(files) {
+		async open(files, text) {
 			const cwd = await directory();
 			const settings = await call.settings();
 			const opened = await Promise.all(
@@ -59,7 +60,8 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 						routes.map((route) =>
 							service.pool.use(route, { workspace, env, signal }, async (server) => {
 								server.documents.askedAbout(path);
-								await documentOnDisk(server, path, route.languageId);
+								const document = await documentOnDisk(server, path, route.languageId);
+								if (text !== undefined && document.text !== text) throw anotherText(display);
 								return { path: display, server: server.config.id };
 							}),
 						),
@@ -117,6 +119,16 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 			remove: (folder) => changeFolders(folder, (server, path) => server.removeFolder(path)),
 		},
 	};
+}
+
+function anotherText(file: string): LspError {
+	return new LspError(
+		"LSP_INVALID_INPUT",
+		`open: text is not what stands in ${file}, and questions are about the disk.`,
+		{
+			suggestion: "Write the file first; {{preview}} says what an edit would break without writing it.",
+		},
+	);
 }
 
 /** Rejects with LSP_OUTSIDE_WORKSPACE or LSP_FILE_NOT_FOUND. */

@@ -3,6 +3,7 @@ import {
 	type CheckReport,
 	CheckReportSchema,
 	countBySeverity,
+	type FileReport,
 	limitDiagnostics,
 	namesAllFiles,
 	severities,
@@ -13,8 +14,10 @@ import { defineOperation } from "../contract/operation.ts";
 import { oneOf, type ValueOf } from "../contract/schema.ts";
 import type { SelectedFiles } from "../daemon/checks/select-files.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
+import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import { checkText, overviewText, reportText } from "../render/check/diagnostics.ts";
 import { untrustedText } from "../render/status/trust.ts";
+import type { Spot } from "../util/positions.ts";
 import * as agentLsp from "./compat/agent-lsp.ts";
 import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
@@ -92,6 +95,7 @@ export const diagnostics = defineOperation({
 			Type.Integer({ minimum: 1, description: `At most this many findings (default ${defaultLimit})` }),
 		),
 		timeout: input.timeout,
+		group_by: Type.Optional(oneOf(["symbol"], "Says of each finding in which declaration it stands")),
 	}),
 	output: DiagnosticsOutput,
 	positional: ["file"],
@@ -101,7 +105,7 @@ export const diagnostics = defineOperation({
 		output: { ...example, summary: { errors: 1, warnings: 0, info: 0, hints: 0 } },
 	},
 	async run(
-		{ file, scope = file === undefined ? "open" : "file", severity: wanted, limit = defaultLimit, timeout },
+		{ file, scope = file === undefined ? "open" : "file", severity: wanted, limit = defaultLimit, timeout, group_by },
 		on,
 	) {
 		if (file === undefined && (scope === "file" || scope === "affected"))
@@ -113,7 +117,8 @@ export const diagnostics = defineOperation({
 		const report = await on.checkSelected(selected, { scope: checked, timeout: waitMs, severity });
 		const summary = countBySeverity(report);
 		const { omitted, ...limited } = limitDiagnostics(withSeverity(report, severity), limit);
-		return { ...limited, omitted: { ...omitted, files: omitted.files + more }, summary };
+		const files = group_by === undefined ? limited.files : await withSymbols(limited.files, on);
+		return { ...limited, files, omitted: { ...omitted, files: omitted.files + more }, summary };
 	},
 	render: (report, { scope }) =>
 		[
@@ -124,6 +129,33 @@ export const diagnostics = defineOperation({
 			.join("\n"),
 	exitCode,
 });
+
+/** A file whose server tells no symbols stays as it is. */
+function withSymbols(files: readonly FileReport[], on: OperationContext): Promise<FileReport[]> {
+	return Promise.all(
+		files.map(async (file) => {
+			if (file.diagnostics.length === 0) return file;
+			const { declared } = await on
+				.ask(file.path, async (query) => ({ declared: await query.symbols() }))
+				.catch(() => ({ declared: [] }));
+			on.signal.throwIfAborted();
+			const named = file.diagnostics.map((diagnostic) => {
+				const symbol = innermostAround(diagnostic, declared);
+				return symbol === undefined ? diagnostic : { ...diagnostic, symbol };
+			});
+			return { ...file, diagnostics: named };
+		}),
+	);
+}
+
+function innermostAround({ line, column }: Spot, declared: readonly DocumentSymbolEntry[]): string | undefined {
+	const around = declared.find(
+		({ start, end }) =>
+			(start.line < line || (start.line === line && start.column <= column)) &&
+			(end.line > line || (end.line === line && end.column >= column)),
+	);
+	return around && (innermostAround({ line, column }, around.children) ?? around.path);
+}
 
 async function filesOf(
 	file: string | undefined,

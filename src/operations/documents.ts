@@ -21,7 +21,15 @@ export const open = defineOperation({
 		"Opens files in their language servers, which are started if need be, so that the first question about them is quick. Every question does that by itself; a file that nobody asks about is closed again when others need the room.",
 	effect: "control",
 	startsDaemon: true,
-	input: Type.Object({ files: Files }),
+	input: Type.Object({
+		files: Files,
+		text: Type.Optional(
+			Type.String({
+				contentMediaType: "text/plain",
+				description: "What stands in each of them: another text is refused, since every question is about the disk",
+			}),
+		),
+	}),
 	output: FilesOutput,
 	positional: ["files"],
 	aliases: [agentLsp.open],
@@ -29,7 +37,7 @@ export const open = defineOperation({
 		input: { files: ["src/app.ts"] },
 		output: { files: [{ path: "src/app.ts", server: "typescript" }] },
 	},
-	run: async ({ files }, on) => ({ files: await on.workspace.open(files) }),
+	run: async ({ files, text }, on) => ({ files: await on.workspace.open(files, text) }),
 	render: (opened) => openFilesText(opened, "Opened", "Nothing was opened."),
 });
 

@@ -19,6 +19,13 @@ export const start = defineOperation({
 					"HOST:PORT or the path of a socket where somebody else runs the language's server: it is used from now on, until the next start without this",
 			}),
 		),
+		timeout: Type.Optional(
+			Type.Integer({
+				minimum: 1,
+				maximum: 3_600_000,
+				description: "Milliseconds to wait until they have read the project (default: only until they have started)",
+			}),
+		),
 	}),
 	output: Type.Object({
 		servers: Type.Array(
@@ -27,6 +34,9 @@ export const start = defineOperation({
 				root: Type.String(),
 				version: Type.Optional(Type.String()),
 				ms: Type.Number({ description: "Until it had started; near 0 if it ran already" }),
+				ready: Type.Optional(
+					Type.Boolean({ description: "With `timeout`: it has read the project, as far as it says" }),
+				),
 				error: Type.Optional(
 					Type.Object({
 						code: Type.String(),
@@ -43,16 +53,17 @@ export const start = defineOperation({
 		input: { directory: "." },
 		output: { servers: [{ server: "typescript", root: ".", version: "7.0.2", ms: 61 }] },
 	},
-	run: async ({ directory, language, connect }, on) => ({
-		servers: await on.servers.start(directory, { language, connect }),
+	run: async ({ directory, language, connect, timeout: readyMs }, on) => ({
+		servers: await on.servers.start(directory, { language, connect, readyMs }),
 	}),
 	render: ({ servers }) =>
 		servers
-			.map(({ server, root, version, ms, error }) => {
-				const name = oneLine([server, version].filter(Boolean).join(" "));
-				return error
-					? `${name} in ${oneLine(root)}: ${error.code}: ${oneLine(error.message)}`
-					: `${name} in ${oneLine(root)}: ready after ${Math.round(ms)} ms`;
+			.map(({ server, root, version, ms, ready, error }) => {
+				const place = `${oneLine([server, version].filter(Boolean).join(" "))} in ${oneLine(root)}`;
+				if (error) return `${place}: ${error.code}: ${oneLine(error.message)}`;
+				return ready === false
+					? `${place}: started after ${Math.round(ms)} ms, still reading the project`
+					: `${place}: ready after ${Math.round(ms)} ms`;
 			})
 			.join("\n"),
 	exitCode: ({ servers }) => (servers.some(({ error }) => error) ? 3 : 0),

@@ -120,6 +120,7 @@ export const commands: Readonly<Record<string, Command>> = {
 			"allow-host NAME": "A name besides localhost by which clients reach it; may be repeated",
 			"tls-cert FILE": "With --tls-key FILE: https",
 			"config FILE": "A configuration over all others, ours or agent-lsp's",
+			"merge-config FILE": "The same, as agent-lsp calls it",
 			"no-daemon": "No background process",
 			"audit-log FILE": "One JSON line for each call (else PI_LSP_AUDIT_LOG; on under profile agent-lsp)",
 		},

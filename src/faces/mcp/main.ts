@@ -42,8 +42,13 @@ async function parse(args: readonly string[]): Promise<McpArguments> {
 	const cwd = values.cwd === undefined ? undefined : resolve(values.cwd);
 	if (cwd !== undefined && !(await statOf(cwd))?.isDirectory())
 		throw mistake(`--cwd ${values.cwd}: no such directory.`);
-	const file = values.config;
-	if (file !== undefined && !(await statOf(resolve(file)))?.isFile()) throw mistake(`--config ${file}: no such file.`);
+	// agent-lsp's `--config` leaves out its own servers, which `--merge-config` keeps; ours are kept with either.
+	const option = values["merge-config"] === undefined ? "config" : "merge-config";
+	const file = values[option];
+	if (option === "merge-config" && values.config !== undefined)
+		throw mistake("--config and --merge-config are the same.");
+	if (file !== undefined && !(await statOf(resolve(file)))?.isFile())
+		throw mistake(`--${option} ${file}: no such file.`);
 	return {
 		// Other programs have other levels.
 		logLevel: logLevels.find((level) => level === process.env.LOG_LEVEL?.toLowerCase()),
@@ -63,6 +68,7 @@ function parseWords(args: readonly string[]) {
 		profile: { type: "string" },
 		structured: { type: "boolean" },
 		config: { type: "string" },
+		"merge-config": { type: "string" },
 		"no-daemon": { type: "boolean" },
 		"audit-log": { type: "string" },
 		...httpArguments,

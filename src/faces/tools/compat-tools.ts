@@ -132,6 +132,9 @@ export function aliasCallFor(profile: Profile, { operation: name, input }: NextS
 	return undefined;
 }
 
+/** agent-lsp's, of a pattern: it would be taken for the line of a position. */
+const patternScope = ["line_scope_start", "line_scope_end"];
+
 function argumentsFor(
 	{ input: { properties, required = [] }, toInput }: AnyAlias,
 	input: NextStep["input"],
@@ -141,7 +144,10 @@ function argumentsFor(
 	const constants = new Map<string, unknown>();
 	const parameters = Object.keys(properties);
 	// They show where the alias takes a parameter.
-	for (const left of [["line", "column"], ["position_pattern"]]) {
+	for (const left of [
+		["line", "column", ...patternScope],
+		["position_pattern", ...patternScope],
+	]) {
 		const marks = parameters.filter((key) => !left.includes(key)).map((key) => [key, `\u0001${key}`] as const);
 		try {
 			const [made] = [toInput(Object.fromEntries(marks) as never, aliasContext("/"))].flat();

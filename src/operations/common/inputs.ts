@@ -38,6 +38,7 @@ export const rareFields: ReadonlySet<string> = new Set([
 	"exclude",
 	"confirm",
 	"return_edit",
+	"group_by",
 ]);
 
 export const Incomplete = {

@@ -14,8 +14,14 @@ export const start = defineAlias({
 		root_dir: Type.String({ description: "Absolute path to the workspace root" }),
 		language_id: Type.Optional(Type.String({ description: "Only the servers of this language" })),
 		connect: Type.Optional(Type.String({ description: "host:port of a language server that somebody else runs" })),
+		ready_timeout_seconds: Type.Optional(
+			Type.Integer({ minimum: 1, maximum: 3600, description: "How long to wait until they have read the project" }),
+		),
 	}),
-	toInput: inputFrom({ directory: "root_dir", language: "language_id", connect: "connect" }),
+	toInput: ({ ready_timeout_seconds: seconds, ...given }) => ({
+		...inputFrom({ directory: "root_dir", language: "language_id", connect: "connect" })(given),
+		...(seconds === undefined ? {} : { timeout: seconds * 1000 }),
+	}),
 });
 
 export const restart = defineAlias({
@@ -32,8 +38,12 @@ export const open = defineAlias({
 	profile,
 	name: "open_document",
 	description: "Opens a file in its language servers. Every question does that by itself.",
-	input: Type.Object({ ...file, ...language }),
-	toInput: ({ file_path: path }) => ({ files: [path] }),
+	input: Type.Object({
+		...file,
+		...language,
+		text: Type.Optional(Type.String({ description: "What stands in the file; another text is refused" })),
+	}),
+	toInput: ({ file_path: path, text }) => ({ files: [path], ...(text === undefined ? {} : { text }) }),
 });
 
 export const close = defineAlias({

@@ -29,6 +29,12 @@ export const position = Type.Object({
 	position_pattern: Type.Optional(
 		Type.String({ description: "Instead of line and column: text of the file with @@ in front of what is meant" }),
 	),
+	line_scope_start: Type.Optional(
+		Type.Integer({ minimum: 1, description: "position_pattern stands on or below this line" }),
+	),
+	line_scope_end: Type.Optional(
+		Type.Integer({ minimum: 1, description: "position_pattern begins on or above this line" }),
+	),
 });
 
 interface GivenPosition {
@@ -36,14 +42,20 @@ interface GivenPosition {
 	readonly line?: number;
 	readonly column?: number;
 	readonly position_pattern?: string;
+	readonly line_scope_start?: number;
+	readonly line_scope_end?: number;
 }
 
-export function positionInput({ file_path, line, column, position_pattern: pattern }: GivenPosition) {
-	const lineAndColumn = {
-		...(line === undefined ? {} : { line }),
-		...(column === undefined ? {} : { column }),
+export function positionInput({ file_path: file, line, column, position_pattern: pattern, ...scope }: GivenPosition) {
+	if (pattern === undefined)
+		return { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+	const { line_scope_start: first, line_scope_end: last } = scope;
+	return {
+		file,
+		pattern,
+		...(first === undefined ? {} : { line: first }),
+		...(last === undefined ? {} : { end_line: last }),
 	};
-	return { file: file_path, ...(pattern === undefined ? lineAndColumn : { pattern }) };
 }
 
 interface Range {
@@ -119,33 +131,52 @@ export const diagnostics = defineAlias({
 		file_path: Type.Optional(
 			Type.String({ description: "Absolute path to a specific file; without it all open files" }),
 		),
+		group_by: Type.Optional(oneOf(["symbol"], "Groups by the declaration around each, as {symbols, ungrouped}")),
 	}),
-	toInput: ({ file_path: path }) => ({
+	toInput: ({ file_path: path, group_by }) => ({
+		...(group_by === undefined ? {} : { group_by }),
 		...(path === undefined ? { scope: "open" as const } : { file: path }),
 		severity: "hint" as const,
 		limit: 10_000,
 		timeout: diagnosticsMs,
 	}),
-	toOutput({ files }: Diagnostics, { file_path }, { uri }) {
+	toOutput({ files }: Diagnostics, { file_path, group_by }, { uri }) {
 		if (file_path !== undefined) throwIfUnproven(files);
 		const unproven = files.filter(({ state }) => state !== "fresh");
 		const states = Object.fromEntries(unproven.map(({ path, state }) => [uri(path), state]));
-		const found = Object.fromEntries(
-			files.map(({ path, diagnostics: found }) => [
-				uri(path),
-				found.map(({ severity, code, source, message, ...range }) => ({
-					range: lspRange(range),
-					severity: severities.indexOf(severity) + 1,
-					...(code === undefined ? {} : { code: /^\d+$/.test(code) ? Number(code) : code }),
-					...(source === undefined ? {} : { source }),
-					message,
-				})),
-			]),
-		);
+		const found =
+			group_by === undefined
+				? Object.fromEntries(files.map(({ path, diagnostics: all }) => [uri(path), all.map(toLspDiagnostic)]))
+				: groupedBySymbol(files, uri);
 		return unproven.length > 0 ? { ...found, _meta: { state: states } } : found;
 	},
 	note: unprovenText,
 });
+
+type Found = Diagnostics["files"][number]["diagnostics"][number];
+
+function toLspDiagnostic({ severity, code, source, message, ...range }: Found) {
+	return {
+		range: lspRange(range),
+		severity: severities.indexOf(severity) + 1,
+		...(code === undefined ? {} : { code: /^\d+$/.test(code) ? Number(code) : code }),
+		...(source === undefined ? {} : { source }),
+		message,
+	};
+}
+
+function groupedBySymbol(files: Diagnostics["files"], uri: (path: string) => string) {
+	const symbols = files.flatMap(({ path, diagnostics: all }) =>
+		[...new Set(all.flatMap(({ symbol }) => symbol ?? []))].map((symbol) => ({
+			symbol,
+			uri: uri(path),
+			diagnostics: all.filter((each) => each.symbol === symbol).map(toLspDiagnostic),
+		})),
+	);
+	const left = files.map(({ path, diagnostics: all }) => [uri(path), all.filter(({ symbol }) => !symbol)] as const);
+	const ungrouped = left.filter(([, all]) => all.length > 0).map(([path, all]) => [path, all.map(toLspDiagnostic)]);
+	return { symbols, ungrouped: Object.fromEntries(ungrouped) };
+}
 
 export const symbols = defineAlias({
 	profile,

@@ -1,9 +1,14 @@
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
+import type { AnyOperation } from "../../../src/contract/operation.ts";
+import { parseInput } from "../../../src/daemon/parse-input.ts";
+import { OfferedTools } from "../../../src/faces/tools/profiles.ts";
+import { operations } from "../../../src/operations/index.ts";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
 import { SEED_PROJECT, shapeOf } from "./seed-project.ts";
 
+const twoWrong = "export class Outer {\n  method() {\n    inMethod;\n  }\n}\noutside;\n";
 const profile = { args: ["--profile", "agent-lsp"] };
 const source = (ws: Workspace, name: string) => ws.path("src", name);
 
@@ -70,6 +75,12 @@ test("places are absolute and count from 1, as on the page", () =>
 			expect(await ask("go_to_definition", use)).toEqual([place(source(ws, "example.ts"), 4, 17, 4, 20)]);
 			const byPattern = { file_path, position_pattern: "= @@add(1" };
 			expect(await ask("go_to_definition", byPattern)).toEqual([place(source(ws, "example.ts"), 4, 17, 4, 20)]);
+			const twice = { file_path, position_pattern: "@@add" };
+			await expect(text("go_to_definition", twice)).rejects.toThrow("LSP_SYMBOL_AMBIGUOUS");
+			const scope = { line_scope_start: 4, line_scope_end: 4 };
+			expect(await ask("go_to_definition", { ...twice, ...scope })).toEqual([
+				place(source(ws, "example.ts"), 4, 17, 4, 20),
+			]);
 			const declared = { file_path: source(ws, "example.ts"), language_id: "typescript", line: 4, column: 17 };
 			const found = await ask("get_references", { ...declared, include_declaration: true });
 			expect(found).toHaveLength(3);
@@ -83,6 +94,41 @@ test("places are absolute and count from 1, as on the page", () =>
 			expect(await ask("get_references", declared)).toHaveLength(2);
 			expect(await text("get_info_on_location", use)).toContain("A simple function that adds two numbers");
 			expect(await text("get_info_on_location", { ...use, line: 2, column: 1 })).toBe("");
+		}),
+	));
+
+test("each tool that takes a pattern takes the lines where it stands", () => {
+	const taking = new OfferedTools({ withCheck: true })
+		.of("agent-lsp")
+		.filter(({ input }) => "position_pattern" in input.properties);
+	expect(taking.length).toBeGreaterThan(10);
+	const sample = { file_path: "/project/a.ts", position_pattern: "@@a", line_scope_start: 2, line_scope_end: 3 };
+	for (const { name, input, parse } of taking) {
+		const others = (input.required ?? []).filter((key) => !(key in sample)).map((key) => [key, "x"]);
+		const { operation, inputs } = parse({ ...Object.fromEntries(others), ...sample }, "/project");
+		const found = operations.find((each) => each.name === operation) as AnyOperation;
+		expect(parseInput(found, inputs[0]), name).toMatchObject({ pattern: "@@a", line: 2, end_line: 3 });
+	}
+});
+
+test("diagnostics are grouped by the declaration around them where that is asked for", () =>
+	withWorkspace({ ...SEED_PROJECT, "src/two.ts": twoWrong }, (ws) =>
+		withMcp(ws, profile, async ({ text }) => {
+			const file_path = source(ws, "two.ts");
+			const uri = pathToFileURL(file_path).href;
+			const found = JSON.parse(await text("get_diagnostics", { file_path, group_by: "symbol" }));
+			expect(found).toEqual({
+				symbols: [
+					{
+						symbol: "Outer.method",
+						uri,
+						diagnostics: [expect.objectContaining({ message: "Cannot find name 'inMethod'." })],
+					},
+				],
+				ungrouped: { [uri]: [expect.objectContaining({ message: "Cannot find name 'outside'." })] },
+			});
+			const plain = JSON.parse(await text("get_diagnostics", { file_path }));
+			expect(plain[uri]).toHaveLength(2);
 		}),
 	));
 
@@ -267,7 +313,14 @@ test("the tools that control servers start, restart and describe them", () =>
 		withMcp(ws, profile, async ({ text }) => {
 			const ask = async (name: string, given: object) => JSON.parse(await text(name, given));
 			expect(await text("start_lsp", { root_dir: ws.root, language_id: "typescript" })).toContain("ready");
+			const waiting = { root_dir: ws.root, language_id: "typescript", ready_timeout_seconds: 20 };
+			expect(await text("start_lsp", waiting)).toContain("ready");
 			expect(await text("open_document", { file_path: source(ws, "wrong.ts") })).toContain("src/wrong.ts");
+			const opened = { file_path: source(ws, "wrong.ts"), text: SEED_PROJECT["src/wrong.ts"] };
+			expect(await text("open_document", opened)).toContain("src/wrong.ts");
+			await expect(text("open_document", { ...opened, text: "export {};\n" })).rejects.toThrow(
+				/LSP_INVALID_INPUT: open: text is not what stands in src\/wrong\.ts/,
+			);
 			const folder = { uri: pathToFileURL(ws.root).href, name: ws.root };
 			expect(await ask("list_workspace_folders", {})).toEqual({ workspace_folders: [folder] });
 			ws.write("src/other.ts", "export const other = 1;\n");

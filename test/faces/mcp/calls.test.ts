@@ -47,6 +47,25 @@ const waits: readonly [string, Rule, RegExp, number?][] = [
 	["nobody knows why", { method: "textDocument/hover", do: [{ never: true }] }, /^waiting for the answer$/],
 ];
 
+test("start_lsp waits as long as it is asked to until a server has read the project, and says whether it has", () =>
+	withWorkspace(files, async (ws) => {
+		const begun = [{ notify: "$/progress", params: indexing }, { reply: { contents: "one" } }];
+		const end = { notify: "$/progress", params: { token: "t", value: { kind: "end" } } };
+		for (const [name, reading, said] of [
+			["reads", [...begun, { delay: 1500 }, end], / in \.: ready after \d+ ms$/],
+			["never-ends", begun, / in \.: started after \d+ ms, still reading the project$/],
+		] as const) {
+			const fake = namedFake(ws, { on: [{ method: "textDocument/hover", do: reading }] }, name);
+			await withMcp(ws, { args: [fake.pair, "--profile", "agent-lsp"] }, async ({ text }) => {
+				await text(hover.name, hover.arguments);
+				expect(await text("start_lsp", { root_dir: ws.root })).toMatch(/ready after/);
+				const began = performance.now();
+				expect(await text("start_lsp", { root_dir: ws.root, ready_timeout_seconds: 3 })).toMatch(said);
+				expect(performance.now() - began).toBeGreaterThan(300);
+			});
+		}
+	}));
+
 test.each(waits)(
 	"a client that asks for progress hears every second what is waited for: %s",
 	(_, rule, wanted, total) =>

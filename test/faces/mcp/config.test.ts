@@ -24,6 +24,9 @@ test("servers are named as agent-lsp takes them: arguments, its file, and over t
 				// The same daemon, the same root, the same id: another server all the same.
 				expect(await byArgument.text("lsp_hover", place)).toBe("by argument");
 			});
+			await withMcp(ws, { args: ["--merge-config", "../agent-lsp.json"] }, async ({ text }) => {
+				expect(await text("lsp_hover", place)).toBe("by file");
+			});
 			await withMcp(ws, { args: ["fake", ...named.command, "--stdio"] }, async ({ text }) => {
 				expect(await text("lsp_hover", place)).toBe("by argument");
 			});
@@ -60,6 +63,8 @@ test("mistakes are told: at the start of what was typed, in the status of what t
 			[["--config", "none.json"], /--config none\.json: no such file/],
 			[["go:"], /"go:" is not LANGUAGE:PROGRAM/],
 			[["gopls"], /"gopls" is not LANGUAGE:PROGRAM/],
+			[["--merge-config", "none.json"], /--merge-config none\.json: no such file/],
+			[["--config", "bad.json", "--merge-config", "bad.json"], /--config and --merge-config are the same/],
 			[["--profile", "tiny"], /--profile "tiny" is none of core, read, all/],
 			[["--frob"], /--frob/],
 		];
