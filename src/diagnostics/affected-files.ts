@@ -96,6 +96,7 @@ export class AffectedFiles {
 		this.#spentMs = 0;
 		for (const other of this.#context.session.affected) if (other !== this) other.#addFailing(edit, call);
 		if (signatures.length > 0) this.#signatures.expect({ path, differences: signatures });
+		this.#findings.mayReturn(mayBeFixed.filter((failing) => this.#queue.has(failing)));
 		for (const failing of mayBeFixed) this.#enqueue(server, failing, 0, true);
 		for (const other of related) {
 			if (!isOurs(other.path, this.#context.workspace)) continue;
@@ -130,6 +131,7 @@ export class AffectedFiles {
 	addUser(path: string, edit: ProvenEdit | undefined, call: AffectedFilesCall): void {
 		const revisionBefore = this.#context.pool.running(this.#context.route)?.snapshot.revision ?? 0;
 		if (edit) this.#findings.edited({ ...edit, revisionBefore });
+		this.#findings.mayReturn(this.#queue.has(path) ? [path] : []);
 		this.#spentMs = 0;
 		this.#queue.add(path, 1, true);
 		this.#findings.forgetUncompared(path);

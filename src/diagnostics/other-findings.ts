@@ -4,7 +4,15 @@ import type { Names } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Route } from "../routing/locate.ts";
 import { Background, type OtherProof } from "./background.ts";
-import { countFixed, hasErrors, markNewAndEarlier, mentionsChange, withoutMentions } from "./diff-diagnostics.ts";
+import {
+	countFixed,
+	hasErrors,
+	isCaused,
+	markNew,
+	markNewAndEarlier,
+	mentionsChange,
+	withoutMentions,
+} from "./diff-diagnostics.ts";
 import type { EditSession, FileDiagnostics } from "./edit-session.ts";
 import { doubtAbout } from "./file-state.ts";
 import { type ImportIndex, KnownStates } from "./known-states.ts";
@@ -49,6 +57,8 @@ export class OtherFindings {
 	/** Pushes from before a check of the disk replaced them. */
 	readonly #pushedBefore = new Map<string, readonly ProtocolDiagnostic[]>();
 	readonly #changedByCommand = new Set<string>();
+	/** The session's errors in these files are new again: an earlier edit may have mended them, and no report says so. */
+	readonly #mayReturn = new Set<string>();
 
 	constructor(session: EditSession, route: Route) {
 		this.#session = session;
@@ -78,6 +88,12 @@ export class OtherFindings {
 		if (!this.#pushedBefore.has(path)) this.#pushedBefore.set(path, pushedBefore);
 	}
 
+	/** Another edit begins while `paths` are unproven, in which an earlier one may have mended errors. */
+	mayReturn(paths: readonly string[]): void {
+		for (const path of paths) this.#mayReturn.add(path);
+		for (const { path, fixed = 0 } of this.all) if (fixed > 0) this.#mayReturn.add(path);
+	}
+
 	changedByCommand(path: string): void {
 		this.#changedByCommand.add(path);
 	}
@@ -87,6 +103,7 @@ export class OtherFindings {
 		this.#gone.clear();
 		this.#pushedBefore.clear();
 		this.#changedByCommand.clear();
+		this.#mayReturn.clear();
 		this.#revisionBefore = undefined;
 	}
 
@@ -107,6 +124,7 @@ export class OtherFindings {
 		if (!current) return;
 		const seen = { ...proof, diagnostics };
 		this.#pushedBefore.delete(path);
+		this.#mayReturn.delete(path);
 		this.#session.remember(this.#route, seen);
 		this.#comparedWith.delete(path);
 		if (current === finding) this.#findings.delete(path);
@@ -181,7 +199,8 @@ export class OtherFindings {
 		comparedWith: FileDiagnostics | undefined,
 	): void {
 		const { path } = proof;
-		const diagnostics = comparedWith ? markNewAndEarlier(comparedWith, proof) : proof.diagnostics;
+		const marked = comparedWith ? markNewAndEarlier(comparedWith, proof) : proof.diagnostics;
+		const diagnostics = this.#mayReturn.has(path) ? this.#renewed(proof, marked) : marked;
 		const fixed = comparedWith ? countFixed(comparedWith, proof) : 0;
 		const state = doubtAbout(this.#route)?.state ?? "fresh";
 		const finding = { path, state, diagnostics, ...(fixed > 0 ? { fixed } : {}), proof, revision } as const;
@@ -190,6 +209,18 @@ export class OtherFindings {
 		if (isWorthReporting(finding)) return;
 		this.#comparedWith.delete(path);
 		this.#session.remember(this.#route, { ...proof, diagnostics });
+	}
+
+	#renewed(proof: Proof, marked: readonly Diagnostic[]): readonly Diagnostic[] {
+		const last = this.#session.last(this.#route, proof.path);
+		if (!last) return marked;
+		const own = { text: last.text, diagnostics: last.diagnostics.filter(isCaused) };
+		const byOthers = markNew(own, proof);
+		return marked.map((item, index) => {
+			if (byOthers[index]?.new) return item;
+			const { earlier: _, ...rest } = item;
+			return { ...rest, new: true };
+		});
 	}
 }
 

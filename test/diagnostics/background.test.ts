@@ -26,7 +26,7 @@ interface Scene extends Omit<Checking, "located"> {
 	readonly a: Located;
 	readonly b: Located;
 	/** Announces an edit of `a.ts`, writes it and checks it, as pi does. */
-	edit(text?: string): Promise<CheckReport>;
+	edit(text?: string, old?: string): Promise<CheckReport>;
 	/** What the server was asked about, in order. */
 	asked(): string[];
 	/** The questions that were cancelled. */
@@ -44,9 +44,9 @@ function withScene<T>(rules: readonly Rule[], body: (scene: Scene) => Promise<T>
 				const { checker, context } = checking;
 				const [a, b] = [checking.located("a.ts", before), checking.located("b.ts", uses)];
 				checking.located("c.ts", uses);
-				const edit = async (text = after) => {
+				const edit = async (text = after, old = before) => {
 					const call = String(Math.random());
-					void checker.baseline(a, before, text, context({ call }));
+					void checker.baseline(a, old, text, context({ call }));
 					fake.write("a.ts", text);
 					return checker.check(a, "affected", context({ call, graceMs: 1 }));
 				};
@@ -267,6 +267,35 @@ describe("the work behind an edit's answer", () => {
 			});
 			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
 		}));
+
+	/** The other files in which the session has new errors, once all is proven. */
+	const newlyBroken = async ({ session, fake }: Scene) => {
+		const look = session.affectedAt(fake.route);
+		await look?.settled(AbortSignal.timeout(10_000));
+		const found = await look?.currentFindings();
+		return found?.files
+			.filter(({ diagnostics }) => diagnostics.some((each) => each.new))
+			.map(({ path }) => basename(path));
+	};
+
+	/** The broken file may be asked about twice. */
+	test.each([
+		["has not proven yet when the next edit comes", false, [9, 11], [nth(7, { never: true })]],
+		["has proven and not reported", true, [10, 12], []],
+	])("tells an error anew that comes back after a repair which it %s", (_, isProven, brokenAt, rules) =>
+		withScene([...rules, ...[3, ...brokenAt].map((n) => nth(n, { reply: broken }))], async (scene) => {
+			const { edit, session, fake, hears } = scene;
+			await edit();
+			expect(await newlyBroken(scene)).toEqual(["b.ts"]);
+			const look = session.affectedAt(fake.route);
+			if (look) look.reported(await look.currentFindings());
+			await edit(before, after);
+			await hears("b.ts", 3);
+			if (isProven) await look?.settled(AbortSignal.timeout(10_000));
+			await edit(after, before);
+			expect(await newlyBroken(scene)).toEqual(["b.ts"]);
+		}),
+	);
 
 	test("tells nothing that a later edit has mended", () =>
 		withScene([nth(3, { reply: broken })], async ({ edit, session, fake }) => {
