@@ -46,7 +46,8 @@ export class AffectedSearch {
 			signal,
 			mayGoOn,
 			textOf: async (path) => server.documents.get(path)?.text ?? (await readText(path, anySource)),
-			found: ({ path, distance }) => this.#found(path, distance),
+			// Other words of a changed line are in many files: users of a lost name come before them.
+			found: ({ path, distance, losesName }) => this.#found(path, losesName ? 0 : distance),
 		});
 		if (this.#schemas.size > 0) for (const path of await call.judgedBy(this.#schemas, index)) this.#found(path, 1);
 		await Promise.all(this.#elsewhere);

@@ -27,6 +27,8 @@ interface AffectedFile {
 	readonly path: string;
 	/** 1: imports the file, also through re-exports; 2: through a declaration of such a file. */
 	readonly distance: number;
+	/** It holds a name that is gone, and surely breaks if it means the same. */
+	readonly losesName: boolean;
 }
 
 export interface SearchOptions {
@@ -193,7 +195,8 @@ class Search {
 				holders.push({ path, names: held });
 				if (this.#changed.has(path) || this.#found.has(path) || this.#isOver) continue;
 				this.#found.add(path);
-				this.#options.found({ path, distance });
+				const losesName = distance === 1 && this.#gone.some((name) => held?.has(name));
+				this.#options.found({ path, distance, losesName });
 			}
 		}
 		return holders;

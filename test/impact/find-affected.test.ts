@@ -341,6 +341,28 @@ describe("a name that changed in another language", () => {
 		// Of a file whose declarations are not read, its name is what others see.
 		expect(found).toEqual(["1 src/Use.kt", "2 src/Far.java"]);
 	});
+
+	test("is seen surely where it is gone, by those who hold it", () =>
+		withWorkspace(
+			{
+				"Shop.java": "class Shop { int total(int x) { return 1; } }\n",
+				"Use.java": "class Use { int all() { return new Shop().total(1); } }\n",
+				"Apart.java": "class Apart { int x; }\n",
+			},
+			async (ws) => {
+				const index = new FileIndex(ws.root);
+				await index.read({ watched: true });
+				const losing: string[] = [];
+				const changed = changeOf(ws.path("Shop.java"), { changed: ["total", "x"], gone: ["total"], everywhere: true });
+				await findAffected([changed], {
+					index,
+					signal: new AbortController().signal,
+					textOf: (path) => readFile(path, "utf8"),
+					found: ({ path, losesName }) => void (losesName && losing.push(path)),
+				});
+				expect(losing).toEqual([ws.path("Use.java")]);
+			},
+		));
 });
 
 describe("a tree of files", () => {

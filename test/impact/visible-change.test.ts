@@ -988,13 +988,26 @@ describe("texts that are not understood", () => {
 
 	test("a language that is not read has changed by the words of the lines that differ, less those that every file has", async () => {
 		const before = "class Shop {\n\tint total() { return 1; }\n}\n";
-		const { changed, everywhere } = await visibleChange(
+		const { changed, gone, everywhere } = await visibleChange(
 			"/p/Shop.java",
 			before,
 			before.replace("int total", "long sum"),
 		);
 		expect([...(changed ?? [])].sort()).toEqual(["Shop", "sum", "total"]);
+		expect([...gone]).toEqual(["total"]);
 		expect(everywhere).toBe(true);
+	});
+
+	test("a word that such a text still has elsewhere is not gone from it", async () => {
+		const before = "class Shop {\n\tint total() { return 1; }\n\tint all() { return total(); }\n}\n";
+		const { gone } = await visibleChange("/p/Shop.java", before, before.replace("int total", "int sum"));
+		expect([...gone]).toEqual([]);
+	});
+
+	test("words of PHP that name nothing of a file are no change that others see", async () => {
+		const before = "<?php\nclass Shop {\n\tfunction total() { return self::sum($this); }\n}\n";
+		const { changed } = await visibleChange("/p/Shop.php", before, before.replace("sum", "all"));
+		expect([...(changed ?? [])].sort()).toEqual(["Shop", "all", "sum", "total"]);
 	});
 });
 

@@ -1,5 +1,6 @@
 import { basename, extname } from "node:path";
 import type { VisibleChange } from "../visible-change.ts";
+import { NameSearches } from "./identifier-filter.ts";
 import { languageOf } from "./languages.ts";
 
 export function folded(text: string): string {
@@ -46,13 +47,26 @@ const reserved = new Set(
 	void volatile while yield`.split(/\s+/),
 );
 
+const reservedInPhp = new Set("$this array callable echo iterable mixed never self".split(" "));
+
 /** Undefined if only white space differs, except in YAML. */
 export function foreignChange(path: string, before = "", after = ""): VisibleChange | undefined {
 	if (!/\.ya?ml$/.test(path) && equalFolded(before, after)) return undefined;
-	const changed = new Set([basename(path, extname(path))]);
-	for (const lines of differingLines(before, after))
-		for (const [word] of lines.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) if (!reserved.has(word)) changed.add(word);
-	return { ...unknownChange, changed, everywhere: true };
+	const [linesBefore, linesAfter] = differingLines(before, after);
+	const old = namesIn(linesBefore, path);
+	const kept = new NameSearches().of(old).in(after);
+	return {
+		...unknownChange,
+		changed: new Set([basename(path, extname(path)), ...old, ...namesIn(linesAfter, path)]),
+		gone: new Set([...old].filter((name) => !kept.has(name))),
+		everywhere: true,
+	};
+}
+
+function namesIn(lines: string, path: string): Set<string> {
+	const own = path.endsWith(".php") ? reservedInPhp : undefined;
+	const words = lines.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+	return new Set(words.filter((word) => !reserved.has(word) && !own?.has(word)));
 }
 
 /** Undefined if only white space differs, except in Python. */
