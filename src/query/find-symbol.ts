@@ -50,7 +50,7 @@ export function selectDeclaration(
 	const names = namesOf(symbol);
 	const wanted = names.join(".") || symbol;
 	const matching = declarations.filter(([first]) => isCalled(first, wanted));
-	const whole = preferWholePath ? matching.filter(([first]) => first.path === wanted) : [];
+	const whole = preferWholePath ? matching.filter(([first]) => dotted(first.path) === wanted) : [];
 	const found = whole.length > 0 ? whole : matching;
 	if (found.length < 2) return found[0];
 	const paths = found.map(([{ path }]) => path);
@@ -72,8 +72,14 @@ export function selectDeclaration(
 }
 
 export function isCalled({ path, container }: DocumentSymbolEntry, wanted: string): boolean {
-	const isEnd = `.${path}`.endsWith(`.${wanted}`);
-	return isEnd || (container !== undefined && `.${container}.${path}`.endsWith(`.${wanted}`));
+	const own = dotted(path);
+	const isEnd = `.${own}`.endsWith(`.${wanted}`);
+	return isEnd || (container !== undefined && `.${container}.${own}`.endsWith(`.${wanted}`));
+}
+
+/** clangd names a method outside of its class `Till::put`. */
+export function dotted(path: string): string {
+	return path.includes("::") ? namesOf(path).join(".") : path;
 }
 
 export function declarationAround(symbols: readonly DocumentSymbolEntry[], position: Spot): Overloads | undefined {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findProgram, withServers } from "../live/languages.ts";
 import { withFakeServer } from "../query/fake-project.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
@@ -160,6 +160,34 @@ test.skipIf(!findProgram("clangd"))(
 	},
 	60_000,
 );
+
+describe.skipIf(!findProgram("clangd"))("delete_symbol of a method of C++ takes declaration and definition", () => {
+	const header = (put: string) => `#pragma once\nclass Till {\n public:\n${put}  int sum() const;\n};\n`;
+	const source = (put: string) => `#include "till.h"\n\n${put}int Till::sum() const { return 1; }\n`;
+	const files = {
+		"compile_flags.txt": "-xc++\n",
+		"till.h": header("  /// Puts.\n  void put(int amount);\n"),
+		"till.cc": source("void Till::put(int amount) { (void)amount; }\n\n"),
+	};
+
+	test.each([
+		["till.h", "put"],
+		["till.h", "Till.put"],
+		["till.cc", "put"],
+		["till.cc", "Till::put"],
+		["till.cc", "3:put"],
+	])(
+		"named in %s as %s",
+		(file, symbol) =>
+			withWorkspace(files, async (ws) => {
+				const { stdout, stderr } = await ws.cli(["delete_symbol", file, symbol], { env: withServers(ws.env) });
+				expect(stdout, stderr).toContain("2 files: till.cc, till.h\n");
+				expect(ws.read("till.h")).toBe(header(""));
+				expect(ws.read("till.cc")).toBe(source(""));
+			}),
+		60_000,
+	);
+});
 
 test("without a grammar the server says whether the new text parses, before it is written", () => {
 	const found = [{ name: "name", kind: 12, range: range(1, 0, 10), selectionRange: range(1, 0, 4) }];

@@ -4,7 +4,7 @@ import { parseFile } from "../../impact/outline/parse-file.ts";
 import { type SymbolSpan, spanInLines, spanInTree } from "../../planning/symbols/symbol-span.ts";
 import type { DocumentSymbolEntry } from "../../query/document-symbols.ts";
 import type { FileQuery } from "../../query/file-query.ts";
-import { everySymbol, isCalled, nameStart, overloadsIn, selectDeclaration } from "../../query/find-symbol.ts";
+import { dotted, everySymbol, isCalled, nameStart, overloadsIn, selectDeclaration } from "../../query/find-symbol.ts";
 import { nearestNames } from "../../render/nearest-names.ts";
 import { linesOf, type Spot } from "../../util/positions.ts";
 
@@ -28,7 +28,7 @@ async function selectSymbol(
 	const wanted = namesOf(name).join(".") || name;
 	if (index !== undefined) {
 		const matching = all.filter((each) => isCalled(each, wanted));
-		const whole = matching.filter(({ path }) => path === wanted);
+		const whole = matching.filter(({ path }) => dotted(path) === wanted);
 		const found = whole.length > 0 ? whole : matching;
 		if (found.length === 0) throw notDeclared(name, all);
 		const one = found[Number(index)];
