@@ -109,7 +109,7 @@ export const fix = defineOperation({
 		const { fixes, left = 0 } = output;
 		const titles = [...new Set(fixes)];
 		const which = titles.length === 1 ? titles[0] : `${titles.slice(0, 3).join("; ")}${titles.length > 3 ? "; …" : ""}`;
-		const rest = left > 0 ? ` · ${count(left, "is", "are")} left` : "";
+		const rest = left > 0 ? ` · ${count(left, "diagnostic", "diagnostics")} left, hints too` : "";
 		return writtenText(`fixed ${count(fixes.length, "error", "errors")}: ${which}${rest}`, output);
 	},
 	exitCode: exitCodeOfWritten,

@@ -121,7 +121,13 @@ async function nameAt(query: FileQuery, pointer: Pointer): Promise<string> {
 	const word = before + (/^[#@$]?[\p{L}\p{M}\p{N}\p{Pc}$]*/u.exec(text.slice(column - 1))?.[0] ?? "");
 	if (!query.server.offers("textDocument/prepareRename")) return word;
 	const prepared = await renameRange(query, pointer);
-	if (prepared.possible) return prepared.name ?? word;
+	if (prepared.possible) {
+		const { name = word, line: itsLine = line, column: itsColumn = column } = prepared;
+		// TypeScript takes the keyword `import` for what is imported; a private name may begin behind its `#`.
+		const isHere = itsLine === line && itsColumn <= column + 1;
+		if (pointer.symbol === undefined || pointer.column !== undefined || isHere) return name;
+		throw refused(`${word || "This place"} is no name; the server would rename ${name} at ${itsLine}:${itsColumn}.`);
+	}
 	throw refused(`${word || "This place"} cannot be renamed${prepared.reason ? `: ${prepared.reason}` : "."}`);
 }
 

@@ -66,6 +66,17 @@ test.each([
 	}),
 );
 
+test("rename refuses a word for which the server would rename a name that stands elsewhere", () =>
+	withWorkspace(PROJECT, async (ws) => {
+		const { code, stderr } = await ws.cli(["rename", "src/app.ts", "1:import", "salute"]);
+		expect(stderr).toContain("import is no name; the server would rename greet at 1:10.\nNothing was written.");
+		expect(code).toBe(2);
+		expect(ws.read("src/app.ts")).toBe(PROJECT["src/app.ts"]);
+		// A position is not a word: a declaration may be given by where it begins.
+		const at = ["rename", "src/greet.ts", "--line", "1", "--column", "8", "--new_name", "salute", "--dry-run"];
+		expect((await ws.cli(at)).stdout).toContain("would be renamed greet → salute");
+	}));
+
 test("rename refuses keywords and symbols of a library, with the server's words, and unknown symbols", () =>
 	withWorkspace({ ...PROJECT, "src/lib.ts": "export const all = [1].map(String);\n" }, async (ws) => {
 		const library = await ws.cli(["rename", "src/lib.ts", "1:map", "salute"]);
