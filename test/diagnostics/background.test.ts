@@ -95,12 +95,15 @@ describe("the work behind an edit's answer", () => {
 			expect(asked().filter((name) => name !== "a.ts")).toEqual(["b.ts"]);
 		}));
 
-	test("begins with a file for which the server has published errors by itself", () =>
+	test("begins with a file for which the server has published errors, not warnings, by itself", () =>
 		withScene([], async ({ edit, asked, pool, session, fake }) => {
-			const uri = toUri(fake.write("d.ts", uses));
-			const published = { notify: "textDocument/publishDiagnostics", params: { uri, diagnostics: [wrong("broken")] } };
+			const published = (name: string, diagnostics: readonly object[]) => {
+				const params = { uri: toUri(fake.write(name, uses)), diagnostics };
+				return { notify: "textDocument/publishDiagnostics", params };
+			};
+			const pushes = [published("c.ts", [{ ...wrong("unused"), severity: 2 }]), published("d.ts", [wrong("broken")])];
 			const rules = [
-				{ method: "textDocument/didChange", do: [published] },
+				{ method: "textDocument/didChange", do: pushes },
 				{ method: pull, do: [{ reply: clean }] },
 			];
 			fake.script({ capabilities, on: rules });

@@ -1,5 +1,6 @@
 import type { Diagnostic as ProtocolDiagnostic, PublishDiagnosticsParams } from "vscode-languageserver-protocol";
 import { LspError } from "../../contract/errors.ts";
+import { DiagnosticSeverity } from "../../contract/protocol-kinds.ts";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { validated } from "../../lsp/validate-result.ts";
@@ -17,6 +18,7 @@ interface Push {
 	/** Throws LSP_SERVER_ERROR. */
 	readonly items: () => readonly ProtocolDiagnostic[];
 	readonly isEmpty: boolean;
+	readonly hasErrors: boolean;
 	readonly version: number | undefined;
 	/** Undefined if the text was not open when the push came. */
 	readonly hash: string | undefined;
@@ -42,9 +44,10 @@ export class Pushes {
 			if (path === undefined) return;
 			const items = () => validated<PublishDiagnosticsParams>(server.config.id, published, params).diagnostics;
 			const isEmpty = Array.isArray(diagnostics) && diagnostics.length === 0;
+			const hasErrors = Array.isArray(diagnostics) && diagnostics.some(isError);
 			const open = server.documents.get(path);
 			const hash = open?.version === version ? open?.hash : undefined;
-			this.#byPath.set(path, { items, isEmpty, version: version ?? undefined, hash, at: performance.now() });
+			this.#byPath.set(path, { items, isEmpty, hasErrors, version: version ?? undefined, hash, at: performance.now() });
 			for (const wake of [...this.#waiting]) wake();
 		});
 		if (!server.config.pushes?.afterLoading) return;
@@ -78,8 +81,9 @@ export class Pushes {
 		return this.#byPath.get(path);
 	}
 
+	/** jdtls publishes warnings for half of a project. */
 	isFailing(path: string): boolean {
-		return this.#byPath.get(path)?.isEmpty === false;
+		return this.#byPath.get(path)?.hasErrors === true;
 	}
 
 	/** The first push of intelephense alone takes seconds. */
@@ -109,6 +113,11 @@ export class Pushes {
 			this.#waiting.add(done);
 		});
 	}
+}
+
+/** Without a severity it counts as an error. */
+function isError(item: Partial<ProtocolDiagnostic> | null): boolean {
+	return (item?.severity ?? DiagnosticSeverity.Error) === DiagnosticSeverity.Error;
 }
 
 /** To be called before the server's first document is opened. */
