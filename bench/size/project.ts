@@ -31,6 +31,14 @@ export const quietKinds: ReadonlySet<Kind> = new Set<Kind>([
 	"export added",
 ]);
 
+/** Kinds whose inverse is of the same kind. */
+export const twofoldKinds: ReadonlySet<Kind> = new Set<Kind>([
+	"comment",
+	"formatting",
+	"private body",
+	"comment in another file",
+]);
+
 /** One replacement in a file, as pi's edit tool is told of it: the old text stands there once. */
 export interface Change {
 	readonly file: string;
