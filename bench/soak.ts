@@ -4,6 +4,7 @@ import process from "node:process";
 import { CLI, REPOSITORY } from "../test/support/repository.ts";
 import { type Figure, isMet } from "./figures.ts";
 import { load } from "./load.ts";
+import { mcpSoak } from "./mcp/soak.ts";
 import { keep, machine, plainTable, tableOf } from "./report.ts";
 import { endurance, full, shortened } from "./soak/endurance.ts";
 import { fairness } from "./soak/fairness.ts";
@@ -25,6 +26,7 @@ const tests: Readonly<Record<string, (short: boolean, log: Log) => Promise<Figur
 			if (!short) writeFileSync(join(REPOSITORY, "bench/soak.svg"), drawSamples(title, samples));
 			return figures;
 		}),
+	MCP: (short, log) => inWorld((world) => mcpSoak(world, short ? 5 : 60, log)),
 	L7: (short, log) =>
 		inWorld((world) => idle(world, short ? { seconds: 10, factor: 4320 } : { seconds: 60, factor: 1440 }, log)),
 };

@@ -1,20 +1,16 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { pause } from "../../src/util/abort.ts";
 import type { World } from "../../test/faults/world.ts";
 import { ownMegabytes } from "../../test/support/processes.ts";
 import { processorMs } from "../../test/support/processor.ts";
 import { atMost, type Benchmark, type Figure, wrongAnswers } from "../figures.ts";
-import { ownFile } from "../soak/crowd.ts";
 import { inWorld } from "../soak/in-world.ts";
 import { growthOf } from "../soak/meter.ts";
 import { quantile, spreadOf } from "../statistics.ts";
-import { askInTurn, askWithoutPause, type Member, Outcome } from "./crowd.ts";
-import { HttpClient } from "./http-client.ts";
-import { token, withBareServer, withServer } from "./programs.ts";
+import { askInTurn, askWithoutPause, Outcome } from "./crowd.ts";
+import { clients, membersIn, workspaces } from "./members.ts";
+import { withBareServer, withServer } from "./programs.ts";
 
-const clients = 200;
-const workspaces = 50;
 const rounds = 50;
 const requests = clients * rounds;
 /** An agent that asks without a break; a model takes longer for each of its turns. */
@@ -75,13 +71,13 @@ async function crowdOf({ world, url, pid, bare, log }: Crowd): Promise<Figure[]>
 		await member.client.open();
 		await first.ask(member, 0);
 	}
-	const inTurn = new Outcome();
-	await askInTurn(members, inTurn, { rounds, everyMs });
 	const measured = new Outcome();
 	const spent = () => [processorMs(pid), processorMs(daemon)] as const;
 	const begun = spent();
 	const wallMs = await askWithoutPause(members, measured, rounds);
 	const [ours, theirs] = spent().map((ms, index) => (ms - (begun[index] ?? 0)) / requests) as [number, number];
+	const inTurn = new Outcome();
+	await askInTurn(members, inTurn, { rounds, everyMs });
 	const later = new Outcome();
 	const weighed: readonly [number[], number[]] = [[await weigh(pid)], [await weigh(daemon)]];
 	for (let round = 0; round < laterRounds; round++) {
@@ -133,19 +129,6 @@ async function crowdOf({ world, url, pid, bare, log }: Crowd): Promise<Figure[]>
 		atMost("memory of the MCP server for each 10,000 requests", "MB", growth(weighed[0]), 1),
 		atMost("memory of the daemon for each 10,000 requests", "MB", growth(weighed[1]), 1),
 	];
-}
-
-function membersIn(world: World, url: URL): Member[] {
-	return Array.from({ length: clients }, (_, index) => {
-		const folder = `ws-${index % workspaces}`;
-		const own = ownFile(`own-${index}.go`, index);
-		const path = world.write(`${folder}/${own.file}`, own.text);
-		// Half of those of each workspace.
-		const hasSession = Math.floor(index / workspaces) % 2 === 0;
-		const root = join(world.root, folder);
-		const client = new HttpClient(url, token, hasSession ? root : undefined);
-		return { client, own, path, status: hasSession ? `clangd: disabled, ${root}\n` : "daemon: pid" };
-	});
 }
 
 async function weigh(pid: number): Promise<number> {

@@ -93,10 +93,14 @@ export class OfferedTools {
 	/** The given profile first; the first tool of the name whose parameters fit. */
 	called(name: string, args: object, profile: Profile): OfferedTool | undefined {
 		const all: readonly Profile[] = [profile, "core", "all", "sah", "llxprt", "agent-lsp"];
-		const tools = all
-			.flatMap((each) => this.of(each))
-			.filter((tool) => tool.name === name || tool.alsoNamed?.includes(name));
-		return tools.find(({ input }) => fits(args, input)) ?? tools[0];
+		let first: OfferedTool | undefined;
+		for (const each of all)
+			for (const tool of this.of(each)) {
+				if (tool.name !== name && !tool.alsoNamed?.includes(name)) continue;
+				if (fits(args, tool.input)) return tool;
+				first ??= tool;
+			}
+		return first;
 	}
 }
 
