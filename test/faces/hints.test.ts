@@ -35,7 +35,8 @@ interface RegisteredTool {
 /** Calls a tool of a profile; where it offers none, one that works all the same. */
 const overMcp: Face = async (profile, answer) => {
 	const caller = { call: answer, close: async () => {} } as Caller;
-	const server = mcpServers(new McpSession(caller, { cwd: "/", profile, structured: false }))({ era: "legacy" });
+	const session = new McpSession(caller, { cwd: "/", profile, structured: false });
+	const server = mcpServers(session, profile)({ era: "legacy" });
 	const client = new Client({ name: "test", version: "1" });
 	const [one, other] = InMemoryTransport.createLinkedPair();
 	const send = one.send.bind(one);

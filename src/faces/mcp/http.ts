@@ -9,7 +9,7 @@ import { mcpServers } from "./server.ts";
 import { type McpOptions, McpSession } from "./session.ts";
 
 /** A bundle with its own copy of the SDK. */
-export function serveOverHttp(
+export async function serveOverHttp(
 	caller: Caller,
 	options: McpOptions,
 	calls: OperationCalls,
@@ -18,6 +18,7 @@ export function serveOverHttp(
 	const bus = new InMemoryServerEventBus();
 	/** All listens hear of the same directory: stateless clients have no roots. */
 	const all = new McpSession(caller, { ...options, stateless: true }, calls);
+	const profile = all.profile(await all.settings());
 	const news = new News(all, new Resources(all), {
 		updated: (uri) => bus.publish({ kind: "resource_updated", uri }),
 		listsChanged() {
@@ -30,7 +31,7 @@ export function serveOverHttp(
 		// Clients without sessions cannot be told apart: what one has declined none is asked again.
 		const declined = stateless ? all.declined : undefined;
 		const session = new McpSession(caller, { ...options, stateless }, calls, declined);
-		return mcpServers(session)({ era: stateless ? "modern" : "legacy" });
+		return mcpServers(session, profile)({ era: stateless ? "modern" : "legacy" });
 	};
 	const listens = (filter: SubscriptionFilter, ended: Promise<void>) => {
 		news.listen(ended, filter);

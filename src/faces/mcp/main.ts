@@ -28,7 +28,8 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 		await serveOverHttp(caller, options, calls, http);
 	} else {
 		const session = new McpSession(caller, options, calls);
-		await serveStandardStreams(mcpServers(session), () => session.news);
+		const profile = session.profile(await session.settings());
+		await serveStandardStreams(mcpServers(session, profile), () => session.news);
 	}
 	await calls.audit.close();
 	await caller.close();

@@ -50,10 +50,12 @@ const anyParams: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = 
 	"~standard": { version: 1, vendor: manifest.name, validate: (value) => ({ value: Object(value) }) },
 };
 
-/** After `server/discover` a client may still send `initialize`. */
-export function mcpServers(session: McpSession): (context: Pick<McpRequestContext, "era">) => Server {
-	const { enabled, options } = session;
-	const instructions = enabled ? instructionsFor(options.profile ?? "core") : undefined;
+/** After `server/discover` a client may still send `initialize`. The instructions are those of `begunWith`. */
+export function mcpServers(
+	session: McpSession,
+	begunWith: Profile,
+): (context: Pick<McpRequestContext, "era">) => Server {
+	const instructions = session.enabled ? instructionsFor(begunWith) : undefined;
 	const tools = new ToolCalls(session);
 	const resources = new Resources(session);
 	const currentProfile = async () => session.profile(await session.settings());

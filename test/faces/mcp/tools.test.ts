@@ -117,6 +117,14 @@ describe("the tools that are listed", () => {
 			),
 	);
 
+	test("come with the instructions of the profile that the configuration names", () =>
+		withWorkspace({ ".pi-lsp.json": '{ "profile": "agent-lsp" }' }, (ws) =>
+			withMcp(ws, {}, async ({ client }) => {
+				expect(client.getInstructions()).toContain("run get_diagnostics");
+				expect(client.getInstructions()).not.toContain("lsp_");
+			}),
+		));
+
 	test("are none where pi-lsp is switched off", () =>
 		withWorkspace({}, (ws) =>
 			withMcp(ws, { env: { ...ws.env, PI_LSP: "0" } }, async ({ client, call }) => {
