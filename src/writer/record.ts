@@ -97,10 +97,13 @@ export async function readRecord(directory: string, disk: WritingDisk): Promise<
 	}
 }
 
+/** What it resolves with throws without whole contents: a journal may come to the disk before them. */
 export async function readContents({ directory }: Record, disk: WritingDisk): Promise<(stored: Stored) => Buffer> {
 	const bytes = await disk.read(join(directory, "contents"));
-	if (!bytes) throw new Error(`${directory} has no contents`);
-	return ({ offset, length }) => bytes.subarray(offset, offset + length);
+	return ({ offset, length }) => {
+		if (!bytes || bytes.length < offset + length) throw new Error(`${directory} has no whole contents`);
+		return bytes.subarray(offset, offset + length);
+	};
 }
 
 export async function changeOf(record: Record, disk: WritingDisk): Promise<Change> {
