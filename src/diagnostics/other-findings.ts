@@ -131,16 +131,17 @@ export class OtherFindings {
 		else this.#conclude(current, seen);
 	}
 
-	/** Also files of which only other callers know that they fail, from `states`. */
+	/** Of those whose errors only other callers have seen, from `states`, the ones that name the change. */
 	mayBeFixedBy({ proof: { path }, change }: ProvenEdit, states: KnownStates | undefined): string[] {
 		if (change.nothing) return [];
-		const own = [...this.#session.failingFiles(this.#route), ...this.#findings.keys()];
-		const failing = new Set([...own, ...(states?.failingFiles ?? [])]);
-		failing.delete(path);
-		return [...failing].filter((other) => {
-			const known = this.#findings.get(other)?.proof ?? this.#session.last(this.#route, other);
-			return [known, states?.last(other)?.proof].some((state) => state && mentionsChange(state, change, path));
-		});
+		const mayBeFixed = (known: FileDiagnostics | undefined) => known && mentionsChange(known, change, path);
+		const own = new Set([...this.#session.failingFiles(this.#route), ...this.#findings.keys()]);
+		const found = [...own].filter((other) =>
+			mayBeFixed(this.#findings.get(other)?.proof ?? this.#session.last(this.#route, other)),
+		);
+		const others = change.changed ? (states?.failingFiles ?? []) : [];
+		const foreign = others.filter((other) => !own.has(other) && mayBeFixed(states?.last(other)?.proof));
+		return [...found, ...foreign].filter((other) => other !== path);
 	}
 
 	/** A proof without a comparison is kept for `proveBefore`. */

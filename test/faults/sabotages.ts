@@ -357,8 +357,8 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H15",
 		test: { file: "test/render/harmless.test.ts", title: "ends no frame" },
 		file: "src/render/harmless.ts",
-		from: 'return harmless(value).replace(frames, "<\\\\") as Value;',
-		to: "return (frames.lastIndex = 0, harmless(value)) as Value;",
+		from: '(harmless(value).replace(frames, "<\\\\") as Value)',
+		to: "((frames.lastIndex = 0, harmless(value)) as Value)",
 	},
 	{
 		name: "answers of any shape are taken",
