@@ -19,6 +19,13 @@ export interface Baseline {
 	readonly ahead?: KnownState;
 }
 
+/** Of a call whose text before could not be proven; empty for a missing file. */
+export interface UnprovenBaseline {
+	readonly unproven: string;
+}
+
+export type CallBaseline = Baseline | UnprovenBaseline;
+
 export interface AnnouncedEdit {
 	readonly path: string;
 	readonly languageId: string;

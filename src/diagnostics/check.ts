@@ -11,10 +11,10 @@ import type { Located, Route } from "../routing/locate.ts";
 import { isOptional } from "../routing/select-servers.ts";
 import { hashOf } from "../util/hash.ts";
 import type { Metrics } from "../util/metrics.ts";
-import { anySource, readText } from "../util/read-file.ts";
+import { anySource, readText, withoutMark } from "../util/read-file.ts";
 import type { AffectedFilesCall } from "./affected-context.ts";
 import { AffectedFiles } from "./affected-files.ts";
-import { type Ahead, type Baseline, proveBothTexts } from "./baseline.ts";
+import { type Ahead, type CallBaseline, proveBothTexts } from "./baseline.ts";
 import { countFixed } from "./diff-diagnostics.ts";
 import type { EditSession } from "./edit-session.ts";
 import { withEnvironment } from "./environment/environment-fault.ts";
@@ -100,7 +100,11 @@ export class Checker {
 			const prove = async (server: LanguageServer) =>
 				proveBothTexts(server, edit, await this.#importIndex(server), context);
 			const baseline = this.#pool.use(route, { workspace, env, signal }, prove);
-			session.addBaseline(baselineKey(call, path, route), baseline);
+			const unproven = text === undefined ? "" : hashOf(withoutMark(text));
+			session.addBaseline(
+				baselineKey(call, path, route),
+				baseline.catch(() => ({ unproven })),
+			);
 			return baseline;
 		});
 		return Promise.allSettled(baselines).then((settled) => {
@@ -164,7 +168,7 @@ export class Checker {
 	async #checkAt(
 		server: LanguageServer,
 		check: FileCheck,
-		callBaseline: Baseline | undefined,
+		callBaseline: CallBaseline | undefined,
 		{ findings, begunAt }: { readonly findings: ServerFindings; readonly begunAt: number },
 	): Promise<ServerFinding> {
 		const { located, route, scope, context } = check;

@@ -3,7 +3,7 @@ import { entryKey } from "../pool/server-entry.ts";
 import type { Route } from "../routing/locate.ts";
 import { LruMap } from "../util/lru-map.ts";
 import type { AffectedFiles } from "./affected-files.ts";
-import type { Baseline } from "./baseline.ts";
+import type { CallBaseline } from "./baseline.ts";
 import { carryOver, hasErrors, isCaused, markNew } from "./diff-diagnostics.ts";
 import type { Proof } from "./sources/prove.ts";
 
@@ -18,7 +18,7 @@ export interface OwnErrors extends FileDiagnostics {
 
 export class EditSession {
 	readonly #announced = new LruMap<Promise<unknown>>(200);
-	readonly #baselines = new LruMap<Promise<Baseline | undefined>>(200);
+	readonly #baselines = new LruMap<Promise<CallBaseline | undefined>>(200);
 	/** Errors from before the session's first edit of a file. */
 	readonly #inherited = new LruMap<Omit<FileDiagnostics, "path">>(500);
 	readonly #unknown = new LruMap<true>(500);
@@ -42,13 +42,13 @@ export class EditSession {
 		this.#announced.set(call, all);
 	}
 
-	addBaseline(key: string, baseline: Promise<Baseline | undefined>): void {
+	addBaseline(key: string, baseline: Promise<CallBaseline | undefined>): void {
 		baseline.catch(() => {});
 		this.#baselines.set(key, baseline);
 	}
 
 	/** Each is used once. Waits until the call has announced all of its baselines. */
-	async removeBaseline(key: string, call?: string): Promise<Baseline | undefined> {
+	async removeBaseline(key: string, call?: string): Promise<CallBaseline | undefined> {
 		if (call !== undefined) await this.#announced.get(call)?.catch(() => {});
 		const baseline = this.#baselines.get(key);
 		this.#baselines.delete(key);

@@ -2,8 +2,8 @@ import { unknownChange } from "../impact/outline/unread.ts";
 import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import type { Baseline } from "./baseline.ts";
-import { KnownStates } from "./known-states.ts";
+import type { Baseline, CallBaseline } from "./baseline.ts";
+import { type KnownState, KnownStates } from "./known-states.ts";
 import { isProofOf } from "./prove-ahead.ts";
 import { readSignatures, type SignatureDifference } from "./signatures.ts";
 import {
@@ -19,7 +19,7 @@ import {
 export interface Edit {
 	readonly path: string;
 	readonly languageId: string;
-	readonly callBaseline: Baseline | undefined;
+	readonly callBaseline: CallBaseline | undefined;
 }
 
 export interface ProvenEdit {
@@ -57,11 +57,23 @@ export function proveEdit(
 			const revisionBefore = server.snapshot.revision;
 			return repeatUntilUnchanged(server, path, languageId, async (opened) => {
 				const document = resentIfDoubtful(server, opened, begunAt);
-				const baseline = callBaseline ?? (last?.proof.hash === document.hash ? undefined : last);
+				const baseline = baselineOf(callBaseline, last, document.hash);
 				return { ...(await proveAndCompare(server, document, baseline, options)), revisionBefore };
 			});
 		});
 	});
+}
+
+/** The last proof stands in for one that is missing, unless it is of the text of now (`hash`), or not of the call's. */
+function baselineOf(
+	callBaseline: CallBaseline | undefined,
+	last: KnownState | undefined,
+	hash?: string,
+): Baseline | undefined {
+	if (callBaseline && "proof" in callBaseline) return callBaseline;
+	// Another caller may have proven the edit already.
+	if (callBaseline) return last?.proof.hash === callBaseline.unproven ? last : undefined;
+	return last?.proof.hash === hash ? undefined : last;
 }
 
 async function proveAndCompare(
@@ -130,7 +142,7 @@ export function proveGone(
 	return server.turns.read(async () => {
 		await server.catchUp(signal);
 		const states = server.part(KnownStates);
-		const baseline = callBaseline ?? states.lastEdited(path);
+		const baseline = baselineOf(callBaseline, states.lastEdited(path));
 		const before = textBefore(baseline);
 		states.forget(path);
 		const revisionBefore = server.snapshot.revision;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
 import type { CheckReport } from "../../src/contract/check-report.ts";
+import { EditSession } from "../../src/diagnostics/edit-session.ts";
 import { followFlychecks } from "../../src/diagnostics/sources/flycheck.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Script } from "../fakes/script.ts";
@@ -72,3 +73,20 @@ test("a server that reports no diagnostics takes nothing from the others", () =>
 		expect(servers.map(({ id }) => id)).toEqual(["fake-1"]);
 		expect(fake.starts()).toBe(1);
 	}));
+
+test("an error of an edit whose baseline could not be proven is not old because another caller has seen it", () =>
+	withFake(pulling([finding]), (fake) =>
+		withChecker(fake, async ({ checker, context, located }) => {
+			const before = "right\n";
+			const file = located("a.fake", before);
+			const given = context({ call: "first", signal: AbortSignal.abort() });
+			await expect(checker.baseline(file, before, "wrong\n", given)).resolves.toBeUndefined();
+			located("a.fake", "wrong\n");
+			await checker.check(file, "file", context({ session: new EditSession() }));
+			// The session's own check of its edit comes behind its next write.
+			located("a.fake", "wrong again\n");
+			const { files } = await checker.check(file, "affected", context({ call: "first" }));
+			expect(files[0]?.diagnostics).toMatchObject([{ message: "wrong" }]);
+			expect(files[0]?.diagnostics[0]?.new).toBeUndefined();
+		}),
+	));
