@@ -20,7 +20,7 @@ export interface Baseline {
 }
 
 /** Of a call whose text before could not be proven; empty for a missing file. */
-export interface UnprovenBaseline {
+interface UnprovenBaseline {
 	readonly unproven: string;
 }
 
