@@ -36,11 +36,12 @@ export async function startServers(
 	{ service, params, settings }: OperationCall,
 	context: CallContext,
 	directory: string,
-	{ language, connect, readyMs }: StartOptions,
+	options: StartOptions,
 ): Promise<Started[]> {
 	const { cwd } = context;
+	const { connect, readyMs } = options;
 	const [found, workspace] = await Promise.all([settings(), workspaceOf(cwd)]);
-	const samples = await samplesIn(context, directory, found, { language, connect, readyMs });
+	const samples = await samplesIn(context, directory, found, options);
 	if (connect !== undefined) await requireAllowed(connect, found, params.permits?.connect, workspace);
 	const routes = await routesOf(samples, cwd, found);
 	const [own] = routes;

@@ -100,11 +100,8 @@ export class Checker {
 			const prove = async (server: LanguageServer) =>
 				proveBothTexts(server, edit, await this.#importIndex(server), context);
 			const baseline = this.#pool.use(route, { workspace, env, signal }, prove);
-			const unproven = text === undefined ? "" : hashOf(withoutMark(text));
-			session.addBaseline(
-				baselineKey(call, path, route),
-				baseline.catch(() => ({ unproven })),
-			);
+			const unproven = () => ({ unproven: text === undefined ? "" : hashOf(withoutMark(text)) });
+			session.addBaseline(baselineKey(call, path, route), baseline.catch(unproven));
 			return baseline;
 		});
 		return Promise.allSettled(baselines).then((settled) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type ModelRequest, toolResult } from "../faces/pi/model-request.ts";
 import { runPi } from "../faces/pi/run-pi.ts";
 import type { ScriptedTurn } from "../faces/pi/scripted-model.ts";
-import { argumentsOf, Performance, plays, toolArguments, withPlay } from "./skill-plays.ts";
+import { argumentsOf, PlayedSkill, plays, toolArguments, withPlay } from "./skill-plays.ts";
 
 /** More than the calls of any skill. */
 const maxTurns = 20;
@@ -10,12 +10,12 @@ const maxTurns = 20;
 describe("played from the text that pi shows, call by call, by a model in pi", () => {
 	test.each(Object.entries(plays))("%s does what it promises, and no call of it is refused", (name, play) =>
 		withPlay(play, async (ws, env) => {
-			const performance = new Performance(name, play, ws);
-			let calls: ReturnType<Performance["calls"]> | undefined;
+			const played = new PlayedSkill(name, play, ws);
+			let calls: ReturnType<PlayedSkill["calls"]> | undefined;
 			let isDone = false;
 			const nextCall = (request: ModelRequest) => {
 				if (calls) return calls.next({ text: toolResult(request) });
-				calls = performance.calls(request.messages.map(({ text }) => text).join("\n"));
+				calls = played.calls(request.messages.map(({ text }) => text).join("\n"));
 				return calls.next();
 			};
 			const step = (request: ModelRequest): ScriptedTurn => {
@@ -35,7 +35,7 @@ describe("played from the text that pi shows, call by call, by a model in pi", (
 				},
 			);
 			expect(isDone).toBe(true);
-			performance.expectPromised();
+			played.expectPromised();
 		}),
 	);
 });

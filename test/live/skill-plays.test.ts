@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { allSkills } from "../../src/faces/skills/skill.ts";
 import { textOf, withMcp } from "../faces/mcp/client.ts";
-import { argumentsOf, Performance, plays, toolArguments, withPlay } from "./skill-plays.ts";
+import { argumentsOf, PlayedSkill, plays, toolArguments, withPlay } from "./skill-plays.ts";
 
 describe("played from its prompt, call by call, by a client over MCP", () => {
 	test.each(Object.entries(plays))("%s does what it promises, and no call of it is refused", (name, play) =>
@@ -12,13 +12,13 @@ describe("played from its prompt, call by call, by a client over MCP", () => {
 				);
 				const { messages } = await client.getPrompt({ name, arguments: args });
 				const text = messages.map(({ content }) => (content.type === "text" ? content.text : "")).join("\n");
-				const performance = new Performance(name, play, ws);
-				const calls = performance.calls(text);
+				const played = new PlayedSkill(name, play, ws);
+				const calls = played.calls(text);
 				for (let next = calls.next(); !next.done; ) {
 					const result = await call(next.value.tool, toolArguments(next.value));
 					next = calls.next({ text: textOf(result), isError: result.isError ?? false });
 				}
-				performance.expectPromised();
+				played.expectPromised();
 			}),
 		),
 	);

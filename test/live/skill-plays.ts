@@ -236,7 +236,7 @@ export async function argumentsOf(
 }
 
 /** One way through a skill, from its activation to the question what phase it is in. */
-export class Performance {
+export class PlayedSkill {
 	readonly #name: string;
 	readonly #play: Play;
 	readonly #ws: Workspace;

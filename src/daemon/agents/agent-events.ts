@@ -1,7 +1,7 @@
 import type { AgentCall, AgentEventParams, AgentEventResult } from "../../contract/agent-event.ts";
 import type { BaselineParams, CallerParams } from "../../contract/protocol.ts";
+import { hasErrors } from "../../diagnostics/diff-diagnostics.ts";
 import { EditHook } from "../../edit-hook/edit-hook.ts";
-import type { LateFinding } from "../../edit-hook/late-results.ts";
 import { absolutePath, type ToolCall, textBefore } from "../../edit-hook/tool-call.ts";
 import { LruMap } from "../../util/lru-map.ts";
 import { maxSourceBytes } from "../../util/read-file.ts";
@@ -79,7 +79,7 @@ export class AgentSession {
 		await this.#hook.checkTurn(cwd, signal).catch(() => {});
 		const { lateMs } = await service.settings({ ...this.#callerParams(), cwd });
 		const findings = await this.#hook.late.fetch(lateMs, signal);
-		return this.#hook.takeText(findings.filter(hasErrors));
+		return this.#hook.takeText(findings.filter(({ report }) => report.files.some(hasErrors)));
 	}
 
 	clear(): void {
@@ -98,10 +98,6 @@ export class AgentSession {
 	#withCaller(params: unknown): unknown {
 		return { ...(params as object), ...this.#callerParams() };
 	}
-}
-
-function hasErrors({ report }: LateFinding): boolean {
-	return report.files.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
 }
 
 function toolCallOf({ files, ...call }: AgentCall): ToolCall {
