@@ -50,12 +50,14 @@ const anyParams: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = 
 	"~standard": { version: 1, vendor: manifest.name, validate: (value) => ({ value: Object(value) }) },
 };
 
-/** After `server/discover` a client may still send `initialize`. The instructions are those of `begunWith`. */
+/** After `server/discover` a client may still send `initialize`. Instructions and messages are those of `begunWith`. */
 export function mcpServers(
 	session: McpSession,
 	begunWith: Profile,
 ): (context: Pick<McpRequestContext, "era">) => Server {
 	const instructions = session.enabled ? instructionsFor(begunWith) : undefined;
+	// agent-lsp's clients expect messages unasked.
+	if (begunWith === "agent-lsp") session.logLevel ??= "info";
 	const tools = new ToolCalls(session);
 	const resources = new Resources(session);
 	const currentProfile = async () => session.profile(await session.settings());

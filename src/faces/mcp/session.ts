@@ -47,8 +47,7 @@ export class McpSession {
 		this.declined = declined;
 		this.skills = options.stateless ? undefined : new SkillBinding();
 		this.directories = new ClientDirectories(options.cwd);
-		// Its clients expect messages unasked.
-		this.logLevel = options.logLevel ?? (options.profile === "agent-lsp" ? "info" : undefined);
+		this.logLevel = options.logLevel;
 	}
 
 	/** Undefined if unreadable, which calls report. */

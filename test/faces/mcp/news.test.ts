@@ -190,6 +190,20 @@ describe("messages for the log", () => {
 			}),
 		));
 
+	test("are sent unasked where the configuration names the profile agent-lsp, unless an option names another", () =>
+		withWorkspace({ "a.fake": "one\n", ".pi-lsp.json": '{ "profile": "agent-lsp" }' }, async (ws) => {
+			const fake = namedFake(ws, { on: [] });
+			const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
+			await withLog(ws, [fake.pair, "--profile", "core"], async (silent, none) => {
+				await withLog(ws, [fake.pair], async (client, log) => {
+					await silent.callTool(hover);
+					await client.callTool(hover);
+					expect(await logged(log, "workspace_ready")).toMatchObject({ level: "info", root: ws.root });
+				});
+				expect(none).toEqual([]);
+			});
+		}));
+
 	test("say that a server has crashed, and that it runs again; no level, no message", () =>
 		withWorkspace({ "a.fake": "one\n" }, async (ws) => {
 			const fake = namedFake(ws, {
