@@ -17,8 +17,21 @@ import { Gate, type Refusal } from "./http-gate.ts";
 import type { HttpOptions } from "./http-options.ts";
 import { HttpSessions } from "./http-sessions.ts";
 
-/** In ms; `write` is for a piece of an answer. */
-const limits = { headers: 10_000, request: 30_000, write: 60_000, idle: 120_000, drain: 5000 } as const;
+/** In ms. A call has none here: it ends by its own. */
+export interface HttpLimits {
+	/** Until the last header of a request, from its beginning or that of its connection. */
+	readonly headers: number;
+	/** Until the end of a request's body, from the beginning of the request. */
+	readonly request: number;
+	/** Until a client reads the next piece of an answer. */
+	readonly write: number;
+	/** Between an answer and the next request of a connection. */
+	readonly idle: number;
+	/** From a signal until calls that are under way are given up. */
+	readonly drain: number;
+}
+
+export const httpLimits: HttpLimits = { headers: 10_000, request: 30_000, write: 60_000, idle: 120_000, drain: 5000 };
 const keepAliveMs = 15_000;
 const headersMs = 1000;
 const maxConnections = 1000;
@@ -28,13 +41,14 @@ interface Listening {
 	readonly bus?: ServerEventBus;
 	/** Called for each stream of notifications that begins; `ended` resolves with it. */
 	readonly listens?: (filter: SubscriptionFilter, ended: Promise<void>) => void;
+	readonly limits?: HttpLimits;
 }
 
 /** `serverFor` makes one for a stateless request, or for a session of older revisions. */
 export async function serveHttp(
 	serverFor: (stateless: boolean) => Server,
 	http: HttpOptions,
-	{ bus = new InMemoryServerEventBus(), listens = () => {} }: Listening = {},
+	{ bus = new InMemoryServerEventBus(), listens = () => {}, limits = httpLimits }: Listening = {},
 ): Promise<void> {
 	const scheme = http.tls ? "https" : "http";
 	const gate = new Gate({ ...http, scheme });
@@ -81,11 +95,11 @@ export async function serveHttp(
 			void ended.then(() => pending.delete(ended));
 		}
 		if (await isLegacyRequest(asked, body.value))
-			return send(response, await sessions.handle(asked, body.value, ended), gone.signal);
+			return send(response, await sessions.handle(asked, body.value, ended), limits.write, gone.signal);
 		const answered = await modern.fetch(asked, { parsedBody: body.value });
 		// The SDK has validated the filter of what it accepts.
 		if (isListen(body.value) && isEventStream(answered)) listens(body.value.params.notifications, ended);
-		await send(response, answered, gone.signal);
+		await send(response, answered, limits.write, gone.signal);
 	};
 	const listener = (request: IncomingMessage, response: ServerResponse) => {
 		// The client has gone, or this is a defect.
@@ -129,11 +143,11 @@ function isListen(body: unknown): body is Listen {
 }
 
 /** `gone` aborts when the client has left before the end. */
-async function send(response: ServerResponse, answered: Response, gone: AbortSignal): Promise<void> {
+async function send(response: ServerResponse, answered: Response, writeMs: number, gone: AbortSignal): Promise<void> {
 	for (const [name, value] of answered.headers) if (name !== "cache-control") response.setHeader(name, value);
 	response.statusCode = answered.status;
 	// A stalled reader would get keep-alive comments for ever.
-	response.setTimeout(limits.write, () => response.destroy());
+	response.setTimeout(writeMs, () => response.destroy());
 	const { body } = answered;
 	if (!body || !isEventStream(answered)) return void response.end(await answered.text());
 	// With the first event they go in one packet; clients limit how long they wait for them.

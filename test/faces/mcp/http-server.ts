@@ -18,14 +18,23 @@ export interface HttpServer {
 export const token = "correct horse battery staple";
 
 /** Runs a test with a server; at its end a signal ends it, and it ends well. */
-export async function withHttp(
+export function withHttp(
 	ws: Workspace,
 	args: readonly string[],
 	body: (server: HttpServer) => Promise<void>,
 	more: Readonly<Record<string, string>> = { PI_LSP_TOKEN: token },
 ): Promise<void> {
-	const command = [CLI, "mcp", "--http", "--port", "0", ...args];
-	const child = spawn(process.execPath, command, { cwd: ws.root, env: { ...ws.env, ...more }, stdio: "pipe" });
+	return withHttpProgram(ws, [CLI, "mcp", "--http", "--port", "0", ...args], body, more);
+}
+
+/** The same with another program, which says where it listens in the same words. */
+export async function withHttpProgram(
+	ws: Workspace,
+	program: readonly string[],
+	body: (server: HttpServer) => Promise<void>,
+	more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+	const child = spawn(process.execPath, program, { cwd: ws.root, env: { ...ws.env, ...more }, stdio: "pipe" });
 	let stderr = "";
 	let stdout = "";
 	child.stderr.setEncoding("utf8").on("data", (text: string) => {
