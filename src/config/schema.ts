@@ -90,7 +90,7 @@ export const serverFields: Fields = {
 	looseFiles: field(trueOrFalse, "True: it also works on files outside of a project.", { answers: true }),
 	role: field(
 		oneOf("language", "linter", "framework"),
-		"`linter`, `framework`: asked beside the language's own server (`language`, the default), where the project uses it.",
+		"`linter`, `framework`: asked in addition to the language's own server (`language`, the default), where the project uses it.",
 		{ answers: true },
 	),
 	strategy: field(
@@ -107,7 +107,7 @@ export const serverFields: Fields = {
 	),
 	command: field(
 		command,
-		"Its program, or a list of it and its arguments: a name on PATH, an absolute path, or one that begins with `./` (beside this file) or `~/`.",
+		"Its program, or a list of it and its arguments: a name on PATH, an absolute path, or one that begins with `./` (next to this file) or `~/`.",
 		{ launch: true },
 	),
 	args: field(texts, "What it is started with.", { launch: true }),
@@ -116,7 +116,7 @@ export const serverFields: Fields = {
 	cwd: field(text, "Where it is started, relative to the project's root.", { launch: true }),
 	connect: field(
 		text,
-		"Where somebody else runs it: HOST:PORT, or the path of a socket. At the end only the connection is closed.",
+		"Where another process runs it: HOST:PORT, or the path of a socket. At the end only the connection is closed.",
 		{ launch: true },
 	),
 	paths: field(
@@ -129,8 +129,8 @@ export const serverFields: Fields = {
 	install: field(text, "The command that installs it, which messages name; it is never run.", { launch: true }),
 	install_hint: field(text, "The same as `install`.", { launch: true, as: "install" }),
 	candidates: field(candidates, "Programs to take where `command` is not installed.", { launch: true }),
-	initializationOptions: field(Type.Any(), "What it is told when it starts.", { launch: true }),
-	settings: field(object, "What it is told when it asks for its settings, by section.", { launch: true }),
+	initializationOptions: field(Type.Any(), "What it is sent when it starts.", { launch: true }),
+	settings: field(object, "What it is sent when it asks for its settings, by section.", { launch: true }),
 };
 
 export const settingFields: Fields = {
@@ -151,7 +151,7 @@ export const settingFields: Fields = {
 		milliseconds,
 		"Milliseconds that an edit may be held, and its text be proven, before it is written; then it is let go.",
 	),
-	severity: field(oneOf(...severities), "The least that is told, in edits, `check` and `diagnostics` alike."),
+	severity: field(oneOf(...severities), "The least that is reported, in edits, `check` and `diagnostics` alike."),
 	servers: field(
 		Type.Union([object, Type.Array(Type.Any())], { expected: "an object by id, or a list" }),
 		"Servers by id, or a list: what differs of a known server, or a new one (a new one needs `command`, or `connect`). `false` instead of an object switches one off.",
@@ -187,7 +187,7 @@ export const settingFields: Fields = {
 	),
 	nudges: field(
 		trueOrFalse,
-		"False: in pi, a search of texts for a symbol's name is not told how often the symbol is used, and by which call those uses are found.",
+		"False: in pi, a search of texts for a symbol's name does not show how often the symbol is used, and by which call those uses are found.",
 	),
 	idleMinutes: field(
 		minutes,

@@ -26,7 +26,7 @@ const ProbeSchema = Type.Object(
 		pushMs: Type.Optional(Type.Number({ description: "From a change to what is published of it" })),
 		pushVersioned: Type.Optional(Type.Boolean()),
 		pushesUnchanged: Type.Optional(Type.Boolean({ description: "It publishes again for the same text" })),
-		errorSeenMs: Type.Optional(Type.Number({ description: "Until an introduced syntax error is told" })),
+		errorSeenMs: Type.Optional(Type.Number({ description: "Until an introduced syntax error is reported" })),
 		errorGoneMs: Type.Optional(Type.Number({ description: "Until it is gone after the true text was put back" })),
 		detected: Type.Optional(Type.String({ description: "The strategy that fits what it did" })),
 		differs: Type.Array(Type.String(), { description: "What differs from what is declared of it" }),

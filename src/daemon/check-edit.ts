@@ -192,9 +192,9 @@ function whyOverBudget(service: Service, { routes }: Located, budget: number): s
 			return withComplaint(`${route.config.id} is still loading the project: ${busy}`, server.complaint.text);
 	}
 	const asked = routes.filter(({ config }) => config.diagnoses !== false).map(({ config }) => config.id);
-	const [said] = routes.flatMap((route) => service.pool.running(route)?.complaint.text ?? []);
+	const [complaint] = routes.flatMap((route) => service.pool.running(route)?.complaint.text ?? []);
 	const time = budget < 1000 ? "is still busy" : `needs more than ${Math.round(budget / 1000)} s`;
-	return withComplaint(`${asked.join(", ")} ${time}`, said);
+	return withComplaint(`${asked.join(", ")} ${time}`, complaint);
 }
 
 export function withWithheld(report: CheckReport, { withheld = [] }: Located): CheckReport {

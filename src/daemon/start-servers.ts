@@ -67,11 +67,11 @@ async function requireAllowed(
 	if (!(await isOwnAddress(address)))
 		throw new LspError(
 			"LSP_NEEDS_PERSON",
-			`${address} is neither on this machine nor a socket of this user: it would be told the source of ${workspace}.`,
+			`${address} is neither on this machine nor a socket of this user: it would be sent the source of ${workspace}.`,
 			{ suggestion: `Tell the person: only ${listed} allows that.` },
 		);
 	if (permitted === address) return;
-	const what = `Whoever listens on ${address} would be told the source of ${workspace}, and what it says would count as the compiler's word`;
+	const what = `Whoever listens on ${address} would be sent the source of ${workspace}, and what it says would count as the compiler's word`;
 	throw new LspError("LSP_NEEDS_PERSON", `${what}: a person has to allow it.`, {
 		question: `${what}. Connect to it?`,
 		permits: { connect: address },

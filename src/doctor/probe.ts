@@ -132,5 +132,5 @@ function withSyntaxError(text: string): string {
 }
 
 function late(): LspError {
-	return new LspError("LSP_SERVER_TIMEOUT", "it told nothing in time");
+	return new LspError("LSP_SERVER_TIMEOUT", "it reported nothing in time");
 }

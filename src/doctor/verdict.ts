@@ -78,8 +78,8 @@ function differences(
 		...(strategy && detected && strategy !== detected ? [`${strategy} is declared, ${detected} is what it does`] : []),
 		...(lateMs === undefined
 			? []
-			: [`by ${inUse} the syntax error is not told; a push tells it after ${rounded(lateMs)} ms`]),
-		...(seen && !gone ? ["the syntax error is still told after the true text was put back"] : []),
+			: [`by ${inUse} the syntax error is not reported; a push reports it after ${rounded(lateMs)} ms`]),
+		...(seen && !gone ? ["the syntax error is still reported after the true text was restored"] : []),
 	];
 }
 

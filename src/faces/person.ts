@@ -16,7 +16,7 @@ export async function withPerson<Result>(
 		const answer = request && (await confirm(request.question));
 		if (request && answer) return call(request.permits);
 		if (answer === undefined) throw thrown;
-		throw new LspError("LSP_NEEDS_PERSON", "The person was asked, and said no.", {
+		throw new LspError("LSP_NEEDS_PERSON", "The person was asked, and refused.", {
 			suggestion: "Go on without it, and do not ask again.",
 		});
 	}

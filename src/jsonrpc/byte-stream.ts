@@ -37,7 +37,7 @@ export class TooLargeError extends Error {
 
 export abstract class ByteReader extends AbstractMessageReader implements MessageReader {
 	protected readonly stream: Readable;
-	#poisoned = false;
+	#hasFailed = false;
 
 	constructor(stream: Readable) {
 		super();
@@ -50,7 +50,7 @@ export abstract class ByteReader extends AbstractMessageReader implements Messag
 	protected abstract forget(): void;
 
 	protected fail(error: Error): void {
-		this.#poisoned = true;
+		this.#hasFailed = true;
 		this.forget();
 		this.fireError(error);
 		this.fireClose();
@@ -58,7 +58,7 @@ export abstract class ByteReader extends AbstractMessageReader implements Messag
 
 	listen(callback: DataCallback): Disposable {
 		const onData = (chunk: Buffer) => {
-			if (this.#poisoned) return;
+			if (this.#hasFailed) return;
 			try {
 				this.feed(chunk, callback);
 			} catch (error) {

@@ -5,7 +5,7 @@ import { validated } from "./validate-result.ts";
 const method = "workspace/applyEdit";
 const unasked: ApplyWorkspaceEditResult = {
 	applied: false,
-	failureReason: "pi-lsp applies no edits that nobody asked for",
+	failureReason: "pi-lsp applies only edits that a caller asked for",
 };
 
 export class EditCapture {

@@ -8,7 +8,7 @@ import { File } from "./common/inputs.ts";
 import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
 import { applyWorkspaceEdit } from "./compat/agent-lsp-changes.ts";
 
-const unknownEdit = "Nobody knows on which text this edit was made; its positions were taken as they are.";
+const unknownEdit = "It is not known on which text this edit was made; its positions were taken as they are.";
 
 const Output = Type.Object({ ...Written, path: Type.String() });
 

@@ -66,7 +66,7 @@ export const BuildOutput = Type.Object({
 			{ description: "Of the tests that a change reaches" },
 		),
 	),
-	ranAll: Type.Optional(Type.Boolean({ description: "All tests were run: the tool cannot be told which" })),
+	ranAll: Type.Optional(Type.Boolean({ description: "All tests were run: the tool takes no selection" })),
 });
 
 export type Build = ValueOf<typeof BuildOutput>;

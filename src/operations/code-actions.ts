@@ -97,7 +97,7 @@ export const codeActions = defineOperation({
 		return { actions: actions.sort((a, b) => rank(a) - rank(b)) };
 	},
 	render({ actions: all }, { kind: wanted }) {
-		if (all.length === 0) return "Nobody has a fix or a refactoring for this place.";
+		if (all.length === 0) return "No server has a fix or a refactoring for this place.";
 		// Impossible actions matter only if a kind is requested.
 		const actions = all.filter(({ disabled }) => disabled === undefined || wanted !== undefined);
 		const others = all.length - actions.length;

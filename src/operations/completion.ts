@@ -39,7 +39,7 @@ export const completion = definePointed({
 	name: "completion",
 	title: "What may be written at a place",
 	description:
-		"The members of an object, the exports of a module, the names in scope, as the compiler knows them. Point behind the dot (a pattern such as `user.@@`); of a symbol the end of its name counts, and what begins with it is told.",
+		"The members of an object, the exports of a module, the names in scope, as the compiler knows them. Point behind the dot (a pattern such as `user.@@`); of a symbol the end of its name counts, and what begins with it is listed.",
 	aliases: [agentLsp.completion],
 	requests: [method],
 	input: {

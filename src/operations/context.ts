@@ -28,7 +28,9 @@ const DeclaredSymbol = Type.Object({
 
 const Output = Type.Object({
 	tag: Type.String({ description: "The same as long as the answer is the same; for `if_none_match`" }),
-	unchanged: Type.Optional(Type.Boolean({ description: "It is the answer that the caller has; nothing else is told" })),
+	unchanged: Type.Optional(
+		Type.Boolean({ description: "It is the answer that the caller has; there is nothing else" }),
+	),
 	symbols: Type.Optional(Type.Array(DeclaredSymbol)),
 	imports: Type.Optional(Type.Array(Type.String())),
 	callers: Type.Optional(

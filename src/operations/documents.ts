@@ -18,7 +18,7 @@ export const open = defineOperation({
 	name: "open",
 	title: "Open files in their servers",
 	description:
-		"Opens files in their language servers, which are started if need be, so that the first question about them is quick. Every question does that by itself; a file that nobody asks about is closed again when others need the room.",
+		"Opens files in their language servers, which are started if need be, so that the first question about them is quick. Every question does that by itself; an unused file is closed again when others need the room.",
 	effect: "control",
 	startsDaemon: true,
 	input: Type.Object({
@@ -62,13 +62,13 @@ export const filesChanged = defineOperation({
 	name: "files_changed",
 	title: "Tell servers of changed files",
 	description:
-		"Tells the language servers that files were created, changed or deleted by somebody else. They are watched already; this is for file systems that tell nobody of a change.",
+		"Tells the language servers that files were created, changed or deleted by another program. They are watched already; this is for file systems that report no changes.",
 	effect: "control",
 	input: Type.Object({
 		kind: oneOf(["created", "changed", "deleted"], "What happened to them"),
 		files: Files,
 	}),
-	output: Type.Object({ servers: Type.Integer({ description: "How many were told" }) }),
+	output: Type.Object({ servers: Type.Integer({ description: "How many were notified" }) }),
 	positional: ["kind", "files"],
 	aliases: [agentLsp.filesChanged],
 	example: { input: { kind: "changed", files: ["src/generated.ts"] }, output: { servers: 1 } },
@@ -76,7 +76,7 @@ export const filesChanged = defineOperation({
 		servers: await on.workspace.changed(files.map((path) => ({ path, kind }))),
 	}),
 	render: ({ servers }) =>
-		servers === 0 ? "No running server is concerned." : `Told ${count(servers, "server", "servers")}.`,
+		servers === 0 ? "No running server is concerned." : `Notified ${count(servers, "server", "servers")}.`,
 });
 
 function openFilesText({ files }: ValueOf<typeof FilesOutput>, verb: string, none: string): string {

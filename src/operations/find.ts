@@ -31,7 +31,7 @@ const Output = Type.Object({
 	candidates: Type.Array(Candidate),
 	total: Type.Integer(),
 	similar: Type.Optional(
-		Type.Array(Type.String(), { description: "Other names that are less like it, beside the candidates" }),
+		Type.Array(Type.String(), { description: "Other names that are less like it, in addition to the candidates" }),
 	),
 	capped: Type.Optional(
 		Type.Array(Type.String(), { description: "Servers that answer no more than they did: narrow the query" }),

@@ -34,7 +34,7 @@ export const folders = defineOperation({
 	render({ changed, servers }) {
 		const lines = servers.map(({ server, folders: own }) => `${server}: ${own.map(oneLine).join(", ")}`);
 		const change =
-			changed && (changed.length > 0 ? `Told ${changed.join(", ")}.` : "No running server took the change.");
+			changed && (changed.length > 0 ? `Notified ${changed.join(", ")}.` : "No running server took the change.");
 		return [...(change ? [change] : []), ...(lines.length > 0 ? lines : ["No server runs in this workspace."])].join(
 			"\n",
 		);

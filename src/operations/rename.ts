@@ -135,9 +135,9 @@ async function nameAt(query: FileQuery, pointer: Pointer): Promise<string> {
 async function requireFree(query: FileQuery, pointer: Pointer, newName: string): Promise<void> {
 	const { line, column } = query.toSpot(await query.position(pointer));
 	const isMeant = ({ at }: DocumentSymbolEntry) => at.line === line && at.column === column;
-	const besides = (symbols: readonly DocumentSymbolEntry[]): readonly DocumentSymbolEntry[] =>
-		symbols.some(isMeant) ? symbols : symbols.flatMap(({ children }) => besides(children));
-	const taken = besides(await query.allSymbols()).find(({ path }) => path.split(".").at(-1) === newName);
+	const siblings = (symbols: readonly DocumentSymbolEntry[]): readonly DocumentSymbolEntry[] =>
+		symbols.some(isMeant) ? symbols : symbols.flatMap(({ children }) => siblings(children));
+	const taken = siblings(await query.allSymbols()).find(({ path }) => path.split(".").at(-1) === newName);
 	if (taken)
 		throw refused(
 			`${newName} is declared already, on line ${taken.at.line} of ${query.displayPath(query.document.path)}.`,

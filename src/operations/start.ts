@@ -16,7 +16,7 @@ export const start = defineOperation({
 		connect: Type.Optional(
 			Type.String({
 				description:
-					"HOST:PORT or the path of a socket where somebody else runs the language's server: it is used from now on, until the next start without this",
+					"HOST:PORT or the path of a socket where another process runs the language's server: it is used from now on, until the next start without this",
 			}),
 		),
 		timeout: Type.Optional(

@@ -41,7 +41,7 @@ export async function planNewText(
 		const path = toPath(file);
 		const isWhole = replaced === undefined;
 		if (changed.has(path) && (isWhole || changed.get(path)))
-			throw new LspError("LSP_INVALID_INPUT", `${file} has a whole new text, or is deleted, and is changed besides.`);
+			throw new LspError("LSP_INVALID_INPUT", `${file} has a whole new text, or is deleted, and is also changed.`);
 		changed.set(path, isWhole);
 		if (isDeleted) await tree.delete(path);
 		else if (content !== undefined) await tree.write(path, content);

@@ -79,7 +79,7 @@ export class Pool {
 		this.#replaceOthers(entry, route);
 		try {
 			for (let attempt = 1; ; attempt++) {
-				if (path !== undefined) await entry.poisonFiles.refuse(route.config.id, path);
+				if (path !== undefined) await entry.crashFiles.refuse(route.config.id, path);
 				const ready = entry.ready?.mayContinue() ? entry.ready : undefined;
 				const server = ready ?? (await waitOrAbort(this.#started(entry, caller), signal));
 				if (path !== undefined && !background) server.documents.askedAbout(path);
@@ -89,7 +89,7 @@ export class Pool {
 				} catch (error) {
 					if (!isCrash(error)) throw error;
 					// A crash by one file does not count towards the back-off.
-					if (path !== undefined && entry.poisonFiles.serverCrashed(path, server)) entry.backoff.reset();
+					if (path !== undefined && entry.crashFiles.serverCrashed(path, server)) entry.backoff.reset();
 					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, entry);
 					// Otherwise the ended server would be asked again.
 					await waitOrAbort(server.exited, signal);
@@ -297,7 +297,7 @@ export class Pool {
 		entry.ready = undefined;
 		entry.isOverMemoryLimit = false;
 		entry.backoff.reset();
-		entry.poisonFiles.clear();
+		entry.crashFiles.clear();
 		entry.ended = (async () => {
 			const running = await start?.catch(() => undefined);
 			if (entry.ready === running) entry.ready = undefined;

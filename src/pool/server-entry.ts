@@ -8,7 +8,7 @@ import { treeUsage, type Usage } from "../process/usage.ts";
 import type { Route } from "../routing/locate.ts";
 import type { Facts } from "../util/log.ts";
 import { CrashBackoff } from "./crash-backoff.ts";
-import { PoisonFiles } from "./poison-files.ts";
+import { CrashFiles } from "./crash-files.ts";
 
 const maxStderrLength = 2000;
 /** A crowd that asks for the status would keep the daemon reading /proc. */
@@ -76,7 +76,7 @@ export class ServerEntry {
 	uses = 0;
 	lastUsed = performance.now();
 	idleTimer: NodeJS.Timeout | undefined;
-	readonly poisonFiles = new PoisonFiles();
+	readonly crashFiles = new CrashFiles();
 	readonly backoff = new CrashBackoff();
 	environment: Environment = {};
 	#crashes = 0;

@@ -43,7 +43,7 @@ export class ServerSocket {
 				socket.destroy();
 				reject(unavailable(address, why));
 			};
-			const abort = () => fail("nobody waits for it any more");
+			const abort = () => fail("no caller waits for it any more");
 			const timer = setTimeout(() => fail(`no connection within ${connectMs / 1000} s`), connectMs);
 			socket.once("error", (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
 			signal?.addEventListener("abort", abort, { once: true });

@@ -1,7 +1,7 @@
 import { type BigIntStats, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isNameBeside } from "./paths.ts";
+import { isTemporaryName } from "./paths.ts";
 
 // Local files are read synchronously: the thread pool is ten times slower, and a check makes dozens of stats. Remote file
 // systems may block.
@@ -81,7 +81,7 @@ export interface Listing {
 /** `info` is read before `names`. */
 export function listingOf(info: BigIntStats | undefined, names: readonly string[] = []): Listing {
 	const stamp = info && isSettled(info) ? stampOfStats(info) : undefined;
-	return { names: new Set(names.filter((name) => !isNameBeside(name))), stamp };
+	return { names: new Set(names.filter((name) => !isTemporaryName(name))), stamp };
 }
 
 /** Undefined for a remote directory. */

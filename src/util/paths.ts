@@ -6,12 +6,12 @@ export function isInside(path: string, directory: string): boolean {
 }
 
 /** Texts of a change (`u7`) have such names in the folders of its files until it is complete. */
-export function namesBeside(id: string, index: number): { readonly fresh: string; readonly old: string } {
+export function temporaryNames(id: string, index: number): { readonly fresh: string; readonly old: string } {
 	const base = `.pi-lsp-${id}-${index}`;
 	// Without an extension, no server takes them for sources.
 	return { fresh: `${base}-new`, old: `${base}-old` };
 }
 
-export function isNameBeside(path: string): boolean {
+export function isTemporaryName(path: string): boolean {
 	return /^\.pi-lsp-u\d+-\d+-(?:new|old)$/.test(basename(path));
 }

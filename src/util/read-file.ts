@@ -34,12 +34,12 @@ export const anySource: Reading = { maxBytes: maxSourceBytes, within: "anywhere"
 const refusals = channel("pi-lsp.file-refused");
 
 export function onRefused(listener: (path: string, refused: Refusal) => void): () => void {
-	const heard = (message: unknown) => {
+	const onMessage = (message: unknown) => {
 		const { path, refused } = message as { readonly path: string; readonly refused: Refusal };
 		listener(path, refused);
 	};
-	subscribe(refusals.name, heard);
-	return () => unsubscribe(refusals.name, heard);
+	subscribe(refusals.name, onMessage);
+	return () => unsubscribe(refusals.name, onMessage);
 }
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;

@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import type { WatchSetting } from "../config/schema.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { WriteEvent } from "../util/log.ts";
-import { isInside, isNameBeside } from "../util/paths.ts";
+import { isInside, isTemporaryName } from "../util/paths.ts";
 import type { Change } from "./batch.ts";
 import { ChangeLog } from "./change-log.ts";
 import { EventBarrier } from "./event-barrier.ts";
@@ -236,7 +236,7 @@ export class WatchService {
 
 	#changed(directory: string, change: Change): void {
 		// TypeScript 7 wants every name, and would read its projects again.
-		if (isNameBeside(change.path)) return;
+		if (isTemporaryName(change.path)) return;
 		this.#log.add(change);
 		this.onChange?.(change.path);
 		for (const { registrations } of this.#attached.values()) {

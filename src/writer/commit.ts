@@ -4,7 +4,7 @@ import { TimeSlices } from "../util/time-slices.ts";
 import type { Change } from "./change.ts";
 import type { FileAttributes, WritingDisk } from "./disk.ts";
 import { inParts } from "./in-parts.ts";
-import { besides, type Record, type RecordedFile, writeRecord } from "./record.ts";
+import { type Record, type RecordedFile, temporaryPaths, writeRecord } from "./record.ts";
 import { removeRecord, rollBack } from "./roll-back.ts";
 import { requireUnchanged, type Target, verifyTargets } from "./verify.ts";
 
@@ -80,7 +80,7 @@ async function missingDirectories({ moves, files }: Change, disk: WritingDisk): 
 function stage(record: Record, change: Change, disk: WritingDisk): Promise<unknown> {
 	const staged = [...record.files.entries()].filter(([, { after, inPlace }]) => after && !inPlace);
 	return inParts(staged, async ([index, file]) => {
-		const { fresh, old } = besides(record, file, index);
+		const { fresh, old } = temporaryPaths(record, file, index);
 		await disk.create(fresh, change.files[index]!.after!, attributesOf(file));
 		// Without hard links, only the record has the bytes.
 		if (file.before) await disk.link(file.path, old).catch(() => {});
@@ -100,7 +100,7 @@ interface Replacing {
 
 async function replace(record: Record, file: RecordedFile, { index, target, change, disk }: Replacing): Promise<void> {
 	const { path, before, after, inPlace } = file;
-	const { fresh, old } = besides(record, file, index);
+	const { fresh, old } = temporaryPaths(record, file, index);
 	await requireUnchanged(path, target, disk);
 	if (inPlace && after) return disk.overwrite(path, change.files[index]!.after!);
 	if (!after) return record.emptied.includes(dirname(path)) ? disk.remove(path) : disk.rename(path, old);
@@ -122,7 +122,7 @@ async function syncDirectories({ moves, files }: Record, disk: WritingDisk): Pro
 }
 
 export async function tidy(record: Record, disk: WritingDisk): Promise<void> {
-	await inParts([...record.files.entries()], ([index, file]) => disk.remove(besides(record, file, index).old));
+	await inParts([...record.files.entries()], ([index, file]) => disk.remove(temporaryPaths(record, file, index).old));
 	await disk.rename(join(record.directory, "committed"), join(record.directory, "done"));
 }
 
@@ -140,7 +140,7 @@ async function failed(
 	try {
 		const foreign = await rollBack(record, disk);
 		if (foreign.length === 0) return error;
-		const message = `${error.message} Somebody else has changed ${foreign.join(", ")} meanwhile; it stays as it is.`;
+		const message = `${error.message} Another program has changed ${foreign.join(", ")} meanwhile; it stays as it is.`;
 		return new LspError(error.code, message, error.details, { cause: thrown });
 	} catch (second) {
 		return new LspError(

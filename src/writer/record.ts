@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { hashOf } from "../util/hash.ts";
-import { namesBeside } from "../util/paths.ts";
+import { temporaryNames } from "../util/paths.ts";
 import { TimeSlices } from "../util/time-slices.ts";
 import type { Change, FileChange, Move } from "./change.ts";
 import type { WritingDisk } from "./disk.ts";
@@ -119,7 +119,7 @@ export async function changeOf(record: Record, disk: WritingDisk): Promise<Chang
 }
 
 /** `fresh` is beside a file until it takes the name, `old` until the change is complete. */
-export function besides({ name }: Pick<Record, "name">, { path }: Pick<RecordedFile, "path">, index: number) {
-	const { fresh, old } = namesBeside(name, index);
+export function temporaryPaths({ name }: Pick<Record, "name">, { path }: Pick<RecordedFile, "path">, index: number) {
+	const { fresh, old } = temporaryNames(name, index);
 	return { fresh: join(dirname(path), fresh), old: join(dirname(path), old) };
 }

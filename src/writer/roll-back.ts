@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { TimeSlices } from "../util/time-slices.ts";
 import type { WritingDisk } from "./disk.ts";
-import { besides, hashOfBytes, type Record, type RecordedFile, readContents } from "./record.ts";
+import { hashOfBytes, type Record, type RecordedFile, readContents, temporaryPaths } from "./record.ts";
 
 type BytesOf = Awaited<ReturnType<typeof readContents>>;
 
@@ -47,7 +47,7 @@ interface Restoring {
 /** False for neither the old nor the new file; one written in place is restored even so. */
 async function restore(record: Record, file: RecordedFile, { index, bytesOf, disk }: Restoring): Promise<boolean> {
 	const { path, before, after, inPlace } = file;
-	const { fresh, old } = besides(record, file, index);
+	const { fresh, old } = temporaryPaths(record, file, index);
 	const now = await disk.read(path);
 	const hash = now && hashOfBytes(now);
 	let isOurs = true;

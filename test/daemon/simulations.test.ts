@@ -69,7 +69,7 @@ test("a session ends 24 hours after its last use", () =>
 		clock.now += day - 1;
 		await sessions.use(session.id, "/p", async () => {});
 		clock.now += day + 1;
-		await expect(sessions.use(session.id, "/p", async () => {})).rejects.toThrow("nobody used it for 24 hours");
+		await expect(sessions.use(session.id, "/p", async () => {})).rejects.toThrow("it was unused for 24 hours");
 		expect(readdirSync(directory)).toEqual([]);
 	}));
 

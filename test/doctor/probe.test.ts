@@ -87,7 +87,7 @@ describe("a probe of a server detects", () => {
 			({ probe }) => {
 				expect(probe?.errorSeenMs).toEqual(expect.any(Number));
 				expect(probe?.errorGoneMs).toBeUndefined();
-				expect(probe?.differs).toEqual(["the syntax error is still told after the true text was put back"]);
+				expect(probe?.differs).toEqual(["the syntax error is still reported after the true text was restored"]);
 			},
 		));
 

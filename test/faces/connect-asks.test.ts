@@ -39,7 +39,7 @@ test("a model over MCP that wants to connect is told what to ask the person", ()
 					const given = { root_dir: ws.root, language_id: "typescript", connect: address };
 					const result = await call("start_lsp", given);
 					expect(result.isError).toBe(true);
-					expect(textOf(result)).toMatch(/would be told the source of .*Ask the person.*connectAllowed/s);
+					expect(textOf(result)).toMatch(/would be sent the source of .*Ask the person.*connectAllowed/s);
 				}
 				// Nothing that a model can say stands for the person.
 				const sly = { language: "typescript", connect, permits: { connect } };
@@ -64,8 +64,8 @@ describe.each(answers)(
 	(_, answer, isYes) => {
 		const given = (connect: string) => ({ operation: "start", input: { language: "typescript", connect } });
 		const judge = (result: CallToolResult, questions: readonly string[], address: string, heard: readonly Socket[]) => {
-			expect(questions).toEqual([expect.stringContaining(`Whoever listens on ${address} would be told the source of`)]);
-			expect(textOf(result)).toContain(isYes ? "ready after" : "The person was asked, and said no.");
+			expect(questions).toEqual([expect.stringContaining(`Whoever listens on ${address} would be sent the source of`)]);
+			expect(textOf(result)).toContain(isYes ? "ready after" : "The person was asked, and refused.");
 			expect(heard).toHaveLength(isYes ? 1 : 0);
 		};
 
@@ -176,7 +176,7 @@ test.each([
 				pi.send({ type: "extension_ui_response", id: question.id, confirmed });
 				await asking;
 				const told = pi.answerTo(0).messages.at(-1)?.text ?? "";
-				expect(told).toContain(confirmed ? "ready after" : "The person was asked, and said no.");
+				expect(told).toContain(confirmed ? "ready after" : "The person was asked, and refused.");
 				expect(heard).toHaveLength(confirmed ? 1 : 0);
 			});
 		}),

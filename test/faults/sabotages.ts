@@ -57,7 +57,7 @@ export const sabotages: readonly Sabotage[] = [
 		to: 'this.#take(Buffer.from(chunk.toString("utf8", at, end < 0 ? chunk.length : end)));',
 	},
 	{
-		name: "stray lines poison the reader",
+		name: "stray lines end the connection",
 		row: "D1",
 		file: "src/jsonrpc/content-length.ts",
 		from: "const match = headerName.exec(text);",
@@ -142,9 +142,9 @@ export const sabotages: readonly Sabotage[] = [
 		to: "const maxQueuedBytes = Number.POSITIVE_INFINITY;",
 	},
 	{
-		name: "a poisonous file is asked about again and again",
+		name: "a file that crashes its server is asked about again and again",
 		row: "C6",
-		file: "src/pool/poison-files.ts",
+		file: "src/pool/crash-files.ts",
 		from: "if (!suspect || suspect.crashes < maxCrashes) return;",
 		to: "if (Date.now() > 0) return;",
 		also: { from: "return crashes >= maxCrashes;", to: "return false;" },

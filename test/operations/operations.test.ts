@@ -268,7 +268,7 @@ test("the texts of all examples stay the same", () => {
 		+	const twice = a*2;
 		+	return twice + 1;
 		undo: u7",
-		  "files_changed": "Told 1 server.",
+		  "files_changed": "Notified 1 server.",
 		  "find": "src/greet.ts:1: function greet",
 		  "fix": "fixed 1 error: Add import from "./greet.ts"
 		1 file: src/app.ts

@@ -200,7 +200,7 @@ describe("a preview", () => {
 				[
 					"a whole text and a part of it",
 					["src/greet.ts", ...parts({ content: "a" }, { line: 1, new_text: "b" })],
-					"src/greet.ts has a whole new text, or is deleted, and is changed besides",
+					"src/greet.ts has a whole new text, or is deleted, and is also changed",
 				],
 				["parts of no file", parts({ line: 1, new_text: "b" }), "Give `file` with `content`"],
 				[

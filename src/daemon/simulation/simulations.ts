@@ -117,7 +117,7 @@ export class Simulations {
 	async #removeIdle(): Promise<void> {
 		const until = this.#now() - idleMs;
 		for (const [id, { mirror }] of [...this.#known])
-			if (mirror.usedAt < until) await this.#remove(id, "nobody used it for 24 hours");
+			if (mirror.usedAt < until) await this.#remove(id, "it was unused for 24 hours");
 	}
 
 	#find(id: string, workspace: string): Simulation {

@@ -62,8 +62,8 @@ export class HeaderLanguages {
 			if (basename(file) !== "compile_flags.txt") return undefined;
 			const lines = ((await readText(file, anyManifest)) ?? "").split("\n").map((line) => line.trim());
 			const words = lines.filter((line) => line !== "");
-			const isSaid = words.some((word) => /^(?:-x|--language)/.test(word));
-			return { directory: dirname(file), words, assumed: isSaid ? undefined : "c" };
+			const namesLanguage = words.some((word) => /^(?:-x|--language)/.test(word));
+			return { directory: dirname(file), words, assumed: namesLanguage ? undefined : "c" };
 		}
 		return { directory: dirname(path), words: [], assumed: "objective-c++" };
 	}

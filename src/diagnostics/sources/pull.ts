@@ -63,7 +63,7 @@ async function pullOne(
 	if (report.kind === "unchanged" && !refers) report = (await pull(server, params, signal)) ?? report;
 	const items = itemsOf(report, refers ? previous.items : undefined);
 	if (!items)
-		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${method}: unchanged, and never told before.`);
+		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${method}: unchanged, and never sent before.`);
 	results.keep(path, identifier, items, report.resultId);
 	const related: Related = new Map();
 	for (const [uri, other] of Object.entries(report.relatedDocuments ?? {})) {

@@ -158,7 +158,7 @@ async function takeOutOfFile(
 	if (first?.kind === "whole" || (owned && entries.length === 0)) {
 		const isOurs = now.text === owned?.after || (!owned && first?.kind === "whole" && now.text === first.text);
 		if (isOurs) return { file: await plannedFile(path, now, owned?.before ?? undefined, entries) };
-		return owned ? { ledger: owned, note: `${path} stays: somebody has changed it since.` } : {};
+		return owned ? { ledger: owned, note: `${path} stays: it was changed since.` } : {};
 	}
 	const format = formatOf(entries);
 	format.read(now.body, entries);
@@ -193,7 +193,7 @@ function changedNote(path: string, host: string, entries: readonly Entry[]): str
 	const names = entries.flatMap((entry) =>
 		"at" in entry ? entry.at.join(".") : "table" in entry ? entry.table.join(".") : [],
 	);
-	return `${path}: what somebody has changed stays (${names.join(", ")}). To have it anew: \`pi-lsp uninstall ${host}\`, then \`pi-lsp init ${host}\`.`;
+	return `${path}: what was changed since stays (${names.join(", ")}). To have it anew: \`pi-lsp uninstall ${host}\`, then \`pi-lsp init ${host}\`.`;
 }
 
 function means(format: Format, one: string, other: string): boolean {

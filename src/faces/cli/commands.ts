@@ -130,7 +130,7 @@ export const commands: Readonly<Record<string, Command>> = {
 		usage: "",
 		summary: "A language server on standard input and output, for editors and for agents with an LSP client",
 		options: {
-			"severity error|warning|info|hint": "The least that is told (default: info)",
+			"severity error|warning|info|hint": "The least that is reported (default: info)",
 			"config FILE": "A configuration over all others",
 			"no-daemon": "No background process",
 			stdio: "Nothing else: many hosts start every language server with it",

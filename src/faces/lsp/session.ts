@@ -83,7 +83,7 @@ export class LspSession {
 		if (method === "exit") return void this.#options.exited(this.#state === "shut down" ? 0 : 1);
 		if (this.#state !== "running") return;
 		try {
-			this.#heard(method, paramsOf(given));
+			this.#handle(method, paramsOf(given));
 		} catch {}
 	}
 
@@ -110,7 +110,7 @@ export class LspSession {
 		}, parentMs).unref();
 	}
 
-	#heard(method: string, params: Params): void {
+	#handle(method: string, params: Params): void {
 		switch (method) {
 			case "textDocument/didOpen": {
 				const { uri, version: number, text } = (params as unknown as DidOpenTextDocumentParams).textDocument;

@@ -31,7 +31,7 @@ export class McpSession {
 	readonly calls: OperationCalls;
 	readonly enabled = process.env.PI_LSP !== "0";
 	readonly directories: ClientDirectories;
-	readonly told = new Set<string>();
+	readonly shownProblems = new Set<string>();
 	/** What its person did not trust. */
 	readonly declined: Set<string>;
 	readonly skills: SkillBinding | undefined;

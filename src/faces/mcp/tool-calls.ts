@@ -41,7 +41,7 @@ export class ToolCalls {
 		{ signal, notify }: ServerContext["mcpReq"],
 		person: PersonAtClient | undefined,
 	) {
-		const { calls, caller, directories, enabled, options, told } = this.#session;
+		const { calls, caller, directories, enabled, options, shownProblems } = this.#session;
 		const args = params.arguments ?? {};
 		const settings = await this.#session.settings();
 		const current = this.#session.profile(settings);
@@ -83,9 +83,9 @@ export class ToolCalls {
 			const line = binding ? binding.nextLine(answer, current) : answer.next;
 			const next = line === undefined || settings?.nextStep === false ? [] : [line];
 			const texts = [...answer.texts, ...(binding?.takeWarnings() ?? []), ...next];
-			return withProblems(successResult({ ...answer, texts }, options.structured), problems(), told);
+			return withProblems(successResult({ ...answer, texts }, options.structured), problems(), shownProblems);
 		} catch (thrown) {
-			return (await person?.toAsk()) ?? withProblems(errorResult(thrown, tool, write), problems(), told);
+			return (await person?.toAsk()) ?? withProblems(errorResult(thrown, tool, write), problems(), shownProblems);
 		} finally {
 			stopProgress?.();
 		}

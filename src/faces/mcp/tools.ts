@@ -69,9 +69,9 @@ export function errorResult(thrown: unknown, tool: OfferedTool, write: WriteComm
 
 const maxProblems = 5;
 
-export function withProblems(result: CallToolResult, problems: readonly string[], told: Set<string>): CallToolResult {
-	const untold = problems.filter((problem) => !told.has(problem)).slice(0, maxProblems);
-	for (const problem of untold) told.add(problem);
-	const texts = untold.map((problem) => textPart(harmlessData(`Configuration: ${oneLine(problem)}`)));
+export function withProblems(result: CallToolResult, problems: readonly string[], shown: Set<string>): CallToolResult {
+	const fresh = problems.filter((problem) => !shown.has(problem)).slice(0, maxProblems);
+	for (const problem of fresh) shown.add(problem);
+	const texts = fresh.map((problem) => textPart(harmlessData(`Configuration: ${oneLine(problem)}`)));
 	return texts.length > 0 ? { ...result, content: [...result.content, ...texts] } : result;
 }

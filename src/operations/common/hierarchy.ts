@@ -68,7 +68,7 @@ export type Step = ValueOf<typeof Step>;
 
 export const Steps = Type.Object({
 	steps: Type.Array(Step),
-	omitted: Type.Integer({ description: "How many were found and not told" }),
+	omitted: Type.Integer({ description: "How many were found and left out" }),
 });
 
 export type Steps = ValueOf<typeof Steps>;

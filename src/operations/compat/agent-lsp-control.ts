@@ -13,7 +13,7 @@ export const start = defineAlias({
 	input: Type.Object({
 		root_dir: Type.String({ description: "Absolute path to the workspace root" }),
 		language_id: Type.Optional(Type.String({ description: "Only the servers of this language" })),
-		connect: Type.Optional(Type.String({ description: "host:port of a language server that somebody else runs" })),
+		connect: Type.Optional(Type.String({ description: "host:port of a language server that another process runs" })),
 		ready_timeout_seconds: Type.Optional(
 			Type.Integer({ minimum: 1, maximum: 3600, description: "How long to wait until they have read the project" }),
 		),

@@ -24,7 +24,7 @@ export function buildText(build: Build): string {
 	return [
 		`${oneLine(command)}${where} ${outcomes[outcome]} after ${(ms / 1000).toFixed(1)} s${code}${tests}`,
 		...(impacted ? [chosenText(impacted)] : []),
-		...(ranAll ? ["It ran all tests: it cannot be told which."] : []),
+		...(ranAll ? ["It ran all tests: it takes no selection."] : []),
 		...failureLines(failures),
 		...(outcome !== "passed" && failures.length === 0 ? outputLines(output, omittedBytes) : []),
 		...(others.length === 0 ? [] : [`Also here: ${others.join(", ")}.`]),

@@ -25,7 +25,7 @@ export function listSteps({ steps, omitted }: Steps, { one, many, none }: Words)
 function stepLines({ name, path, line, depth, lines = [], again }: Step): string[] {
 	const indent = "  ".repeat(depth - 1);
 	return [
-		`${indent}${oneLine(name)}  ${oneLine(path)}:${line}${again ? "  (told above)" : ""}`,
+		`${indent}${oneLine(name)}  ${oneLine(path)}:${line}${again ? "  (shown above)" : ""}`,
 		...lines.map(({ line: at, text }) => `${indent}  ${at}${text === undefined ? "" : `: ${oneLine(text)}`}`),
 	];
 }

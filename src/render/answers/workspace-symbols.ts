@@ -11,7 +11,7 @@ export function listSymbols({ symbols, total, ...gaps }: WorkspaceSymbols, query
 	const like = query === "" ? "" : ` like "${oneLine(query)}"`;
 	if (symbols.length === 0 && total > 0)
 		return [`${count(total, "symbol", "symbols")}${like}, none of them so far on.`, ...gapLines(gaps)].join("\n");
-	if (symbols.length === 0) return [`No symbol${like || " was told"}.`, ...gapLines(gaps)].join("\n");
+	if (symbols.length === 0) return [`No symbol${like || " was found"}.`, ...gapLines(gaps)].join("\n");
 	const code = symbols.filter(({ test }) => !test);
 	const tests = symbols.filter(({ test }) => test);
 	const cut = total > symbols.length ? `, ${symbols.length} of them here` : "";

@@ -49,8 +49,8 @@ function withoutRepeats(message: string): string {
 	const [first = "", second, ...rest] = message.split("\n", 3);
 	if (second === undefined || rest.length > 0) return message;
 	const label = second.trim();
-	const isSaid = first.includes(label) || (label === "not found in this scope" && first.endsWith("in this scope"));
-	return isSaid ? first : message;
+	const isRepeated = first.includes(label) || (label === "not found in this scope" && first.endsWith("in this scope"));
+	return isRepeated ? first : message;
 }
 
 /**

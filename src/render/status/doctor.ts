@@ -106,8 +106,8 @@ function probeLines(probe: Probe): string[] {
 			: `${duration(pushMs)} after a change, ${pushVersioned ? "with" : "without"} version, ${pushesUnchanged ? "also" : "none"} for an unchanged text`;
 	const error =
 		errorSeenMs === undefined
-			? "not told"
-			: `told after ${duration(errorSeenMs)}, ${errorGoneMs === undefined ? "not gone" : `gone after ${duration(errorGoneMs)}`}`;
+			? "not reported"
+			: `reported after ${duration(errorSeenMs)}, ${errorGoneMs === undefined ? "not gone" : `gone after ${duration(errorGoneMs)}`}`;
 	return [
 		`  pull: ${pull}; push: ${push}`,
 		`  an introduced syntax error: ${error}`,

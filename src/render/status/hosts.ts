@@ -60,7 +60,7 @@ const partWords: Readonly<Record<PartView["condition"], string>> = {
 	partly: "installed in part",
 	missing: "missing",
 	outdated: "outdated",
-	changed: "changed by somebody",
+	changed: "changed by a person or a program",
 	broken: "broken",
 };
 

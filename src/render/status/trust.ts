@@ -27,7 +27,7 @@ const states: Readonly<Record<TrustView["state"], string>> = {
 	trusted: "trusted",
 	untrusted: "untrusted: nothing that it brings is run",
 	stale: "stale: it would run something else than what was allowed, so nothing that it brings is run",
-	refused: "refused: nothing that it brings is run, and nobody asks",
+	refused: "refused: nothing that it brings is run, and the question is not asked again",
 };
 
 const by: Readonly<Record<string, string>> = {

@@ -182,7 +182,7 @@ test(
 			const done = await ws.cli(["install", "docker-langserver", "--yes"], { env, timeoutMs: 120_000 });
 			expect(done.code, done.stderr).toBe(0);
 			const { stdout } = await ws.cli(["doctor", "Dockerfile"], { env });
-			expect(stdout).toMatch(/an introduced syntax error: told after .*\n {2}as declared/);
+			expect(stdout).toMatch(/an introduced syntax error: reported after .*\n {2}as declared/);
 		}),
 );
 

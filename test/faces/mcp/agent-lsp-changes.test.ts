@@ -173,7 +173,7 @@ test("execute_command wants a file of the server, and lsp_actions is what code_a
 		const unknown = await call("execute_command", { command: "x", arguments: [{ uri: ws.path("src/example.ts") }] });
 		expect(textOf(unknown)).toMatch(/^LSP_UNSUPPORTED_REQUEST/);
 		expect(await text("lsp_actions", { file: "src/example.ts", line: 4 })).toBe(
-			"Nobody has a fix or a refactoring for this place.",
+			"No server has a fix or a refactoring for this place.",
 		);
 		expect(await text("lsp_format", { file: "src/consumer.ts", dry_run: true })).toMatch(/nothing to change|would be/);
 	}));

@@ -329,8 +329,8 @@ test("the tools that control servers start, restart and describe them", () =>
 				{ uri: pathToFileURL(source(ws, "example.ts")).href, type: 2 },
 			];
 			expect((await text("did_change_watched_files", { changes })).split("\n")).toEqual([
-				"Told 1 server.",
-				"Told 1 server.",
+				"Notified 1 server.",
+				"Notified 1 server.",
 			]);
 			expect(await text("set_log_level", { level: "debug" })).toContain("frames");
 			const able = await ask("get_server_capabilities", {});

@@ -123,7 +123,7 @@ test("/lsp doctor says what is there before anything runs, and with a file what 
 			expect(workspace).toMatch(/^typescript: installed, pull as declared$/m);
 			const file = await answerTo(pi, "/lsp doctor src/a.ts");
 			expect(file).toMatch(/^src\/a\.ts\n[\s\S]*^typescript 7\.\S+: running, pull$/m);
-			expect(file).toMatch(/an introduced syntax error: told after .*, gone after .*\n {2}as declared/);
+			expect(file).toMatch(/an introduced syntax error: reported after .*, gone after .*\n {2}as declared/);
 		}),
 	));
 

@@ -61,7 +61,7 @@ describe("a list of workspace symbols", () => {
 
 	test("is a sentence if it or its page is empty", () => {
 		expect(listSymbols({ symbols: [], total: 0 }, "x")).toBe('No symbol like "x".');
-		expect(listSymbols({ symbols: [], total: 0 }, "")).toBe("No symbol was told.");
+		expect(listSymbols({ symbols: [], total: 0 }, "")).toBe("No symbol was found.");
 		expect(listSymbols({ symbols: [], total: 3 }, "x")).toBe('3 symbols like "x", none of them so far on.');
 	});
 });

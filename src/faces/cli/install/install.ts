@@ -209,7 +209,7 @@ function described(plan: Plan | Advice, { language }: InstallRequest): string {
 function adviceText({ bundled, lacks, command }: Advice): string {
 	if (bundled) return "it comes with pi-lsp.";
 	const why = lacks === undefined ? "pi-lsp does not run this" : `${lacks}, so pi-lsp cannot install it`;
-	if (command === undefined) return lacks === undefined ? "nobody knows how to install it." : `${why}.`;
+	if (command === undefined) return lacks === undefined ? "pi-lsp does not know how to install it." : `${why}.`;
 	return command.startsWith("see ") ? `${why}; ${command}` : `${why}; run it yourself:\n  ${command}`;
 }
 

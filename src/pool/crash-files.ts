@@ -15,7 +15,7 @@ interface Suspect {
 }
 
 /** After two crashes with one text a file is refused while it has that text, for five minutes at most. */
-export class PoisonFiles {
+export class CrashFiles {
 	readonly #files = new LruMap<Suspect>(100);
 
 	/** True if the file is refused from now on. */
