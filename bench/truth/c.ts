@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Files } from "../../test/support/workspace.ts";
 import type { Oracle } from "../oracle.ts";
 import { errorsOfC } from "../size/judge-c.ts";
@@ -71,10 +72,25 @@ function source(index: number, used: readonly number[]): string {
 /** All sources of now; an error of a header counts where it stands, and not where it is included. */
 export function cOracle(env: Readonly<Record<string, string>>, root: string): Oracle {
 	return async () => {
-		const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".c"));
 		const options = ["--", "-std=gnu11", `-I${root}`];
-		return { errors: await errorsOfC({ env }, root, files, (file) => [file, ...options]), withoutFile: 0, outside: 0 };
+		const compile = (files: readonly string[]) => errorsOfC({ env }, root, files, (file) => [file, ...options]);
+		return { errors: await compile(compiledFiles(root)), withoutFile: 0, outside: 0 };
 	};
+}
+
+/** All sources, and the headers that are in none of them, which the compiler sees by themselves alone; in no order. */
+export function compiledFiles(root: string): string[] {
+	const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.[ch]$/.test(name));
+	const included = new Set<string>();
+	const left = files.filter((file) => file.endsWith(".c"));
+	const sources = [...left];
+	for (let file = left.pop(); file !== undefined; file = left.pop())
+		for (const [, header = ""] of readFileSync(join(root, file), "utf8").matchAll(/^#include "([^"]+)"/gm))
+			if (!included.has(header)) {
+				included.add(header);
+				left.push(header);
+			}
+	return [...sources, ...files.filter((file) => file.endsWith(".h") && !included.has(file))];
 }
 
 /** The changes that C files go through; the places are found line by line, which is enough for formatted code. */
