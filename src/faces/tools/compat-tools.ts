@@ -144,10 +144,7 @@ function argumentsFor(
 	const constants = new Map<string, unknown>();
 	const parameters = Object.keys(properties);
 	// They show where the alias takes a parameter.
-	for (const left of [
-		["line", "column", ...patternScope],
-		["position_pattern", ...patternScope],
-	]) {
+	for (const left of [["line", "column", ...patternScope], ["position_pattern"]]) {
 		const marks = parameters.filter((key) => !left.includes(key)).map((key) => [key, `\u0001${key}`] as const);
 		try {
 			const [made] = [toInput(Object.fromEntries(marks) as never, aliasContext("/"))].flat();

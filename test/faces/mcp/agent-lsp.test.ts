@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { AnyOperation } from "../../../src/contract/operation.ts";
 import { parseInput } from "../../../src/daemon/parse-input.ts";
+import { aliasCallFor } from "../../../src/faces/tools/compat-tools.ts";
 import { OfferedTools } from "../../../src/faces/tools/profiles.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
@@ -9,6 +10,10 @@ import { textOf, withMcp } from "./client.ts";
 import { SEED_PROJECT, shapeOf } from "./seed-project.ts";
 
 const twoWrong = "export class Outer {\n  method() {\n    inMethod;\n  }\n}\noutside;\n";
+const wrongAtTheEdges = {
+	"src/begin.ts": "private function begun(): void {}\nbegun();\n",
+	"src/end.ts": "export function ended() {\n\treturn 1;",
+};
 const profile = { args: ["--profile", "agent-lsp"] };
 const source = (ws: Workspace, name: string) => ws.path("src", name);
 
@@ -111,8 +116,14 @@ test("each tool that takes a pattern takes the lines where it stands", () => {
 	}
 });
 
+test("a call that an answer names has a position as line and column, not as the lines of a pattern", () => {
+	const input = { file: "/project/a.ts", line: 3, column: 2 };
+	const call = aliasCallFor("agent-lsp", { operation: "hover", input, why: "" });
+	expect(call).toBe('get_info_on_location {"file_path":"/project/a.ts","line":3,"column":2}');
+});
+
 test("diagnostics are grouped by the declaration around them where that is asked for", () =>
-	withWorkspace({ ...SEED_PROJECT, "src/two.ts": twoWrong }, (ws) =>
+	withWorkspace({ ...SEED_PROJECT, "src/two.ts": twoWrong, ...wrongAtTheEdges }, (ws) =>
 		withMcp(ws, profile, async ({ text }) => {
 			const file_path = source(ws, "two.ts");
 			const uri = pathToFileURL(file_path).href;
@@ -129,6 +140,15 @@ test("diagnostics are grouped by the declaration around them where that is asked
 			});
 			const plain = JSON.parse(await text("get_diagnostics", { file_path }));
 			expect(plain[uri]).toHaveLength(2);
+			// A finding at a declaration's first letter, and one right behind its last, are the declaration's.
+			for (const [name, symbol] of [
+				["begin", "begun"],
+				["end", "ended"],
+			] as const) {
+				const edge = { file_path: source(ws, `${name}.ts`), group_by: "symbol" };
+				const grouped = JSON.parse(await text("get_diagnostics", edge));
+				expect(grouped).toMatchObject({ symbols: [{ symbol, diagnostics: [{}] }], ungrouped: {} });
+			}
 		}),
 	));
 
