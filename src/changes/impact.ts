@@ -61,7 +61,7 @@ interface Subject {
 const maxSubjects = 400;
 const filesAtOnce = 4;
 const symbolsAtOnce = 6;
-/** agent-lsp waits as long for references. */
+/** agent-lsp waits as long. */
 const fileMs = 120_000;
 
 /** Rejects like `changeSet` and `locate`. */

@@ -16,7 +16,7 @@ export interface AffectedFilesContext {
 	readonly importIndex: (server: LanguageServer) => Promise<ImportIndex>;
 }
 
-/** What differs from call to call: settings, trust and environment may have changed since the last one. */
+/** Settings, trust and environment may differ from those of the last call. */
 export interface AffectedFilesCall {
 	readonly env: EnvironmentSource;
 	/** Time of the server for other files, after one edit. */

@@ -230,7 +230,7 @@ export class AffectedFiles {
 			});
 	}
 
-	/** Looks for more only when few files are left to prove, and callers do not wait for the server. */
+	/** Goes on only when few files are left to prove, and no caller waits for the server. */
 	async #mayGoOn(server: LanguageServer, search: Search): Promise<void> {
 		const { signal } = this.#closing;
 		if (search.isNear) this.#notify();

@@ -14,7 +14,7 @@ export interface OtherProof {
 	readonly ms: number;
 }
 
-/** What a job does: jobs that do the same are one. */
+/** Jobs with the same content are one. */
 export type JobContent =
 	| { readonly kind: "file"; readonly path: string }
 	| { readonly kind: "with texts"; readonly texts: ReadonlyMap<string, string>; readonly paths: readonly string[] }
@@ -23,7 +23,6 @@ export type JobContent =
 
 interface Job {
 	readonly key: string;
-	/** Of a job that proves one file. */
 	readonly path: string | undefined;
 	rank: number;
 	callers: number;

@@ -34,7 +34,7 @@ export function carryOver(before: Judged, now: Judged): Diagnostic[] {
 	return markNew(before, now).filter((diagnostic) => !diagnostic.new);
 }
 
-/** `markNew`, after which errors that the session caused before are marked (`earlier`). */
+/** Marks errors of earlier edits as `earlier`, too. */
 export function markNewAndEarlier(before: Judged, now: Judged): Diagnostic[] {
 	const own = before.diagnostics.filter(isCaused);
 	const marked = markNew(before, now);
@@ -70,7 +70,7 @@ export function mentionsChange(
 	const names = new Set([...changed, ...added, stemOf(changedPath)]);
 	if (diagnostics.some(({ message }) => mentionsName(message, names))) return true;
 	const lines = linesOf(text);
-	// Each line is read once: thousands of errors may span the file.
+	// Thousands of errors may span the file.
 	let read = 0;
 	for (const { line, endLine } of diagnostics.toSorted((a, b) => a.line - b.line)) {
 		const own = lines.slice(Math.max(line - 1, read), endLine);

@@ -35,7 +35,6 @@ export interface OtherFinding extends OtherFile {
 export interface AffectedFindings {
 	readonly files: readonly OtherFinding[];
 	readonly missed: readonly string[];
-	/** True if a search has not ended. */
 	readonly unsearched?: boolean;
 	readonly changes: readonly SignatureChange[];
 }

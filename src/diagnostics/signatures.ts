@@ -128,7 +128,6 @@ function declared(signature: string): string {
 	return plain.replace(/^(\(\w+\) )?((export|declare|async|function|const|let|var|def|method) )*/, "");
 }
 
-/** The first block of code, else all of the hover. */
 function signatureOf(hover: Hover | null): string {
 	const markdown = hoverMarkdown(hover);
 	return /```[^`\n]*\n([\s\S]*?)```/.exec(markdown)?.[1]?.trim() ?? markdown;

@@ -10,7 +10,6 @@ interface Listener {
 	servers?(folder: string, now: readonly ServerHealth[]): void;
 }
 
-/** Follows changes of files and servers in folders that the daemon watches. */
 export class WorkspaceChanges {
 	readonly #awaitChange: (params: AwaitChangeParams, signal: AbortSignal) => Promise<AwaitChangeResult>;
 	readonly #listener: Listener;

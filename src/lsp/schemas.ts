@@ -1,13 +1,12 @@
 /** Accepts every document. */
 const emptySchema = "{}";
 
-/** Schemas that a server requests from its client. */
 export class Schemas {
 	readonly #refused = new Set<string>();
 
 	textOf: (uri: string) => Promise<string | undefined> = async () => undefined;
 
-	/** A schema that the server silently does not fetch. */
+	/** Names a schema that the server does not fetch. */
 	unfetchedFor: (path: string, text: string) => string | undefined = () => undefined;
 
 	/** `vscode/content` has a URI or a list of one. */

@@ -40,7 +40,6 @@ export class ChangeCheck {
 	readonly totals: { errors: number; warnings: number; warnings_before?: number } = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
 	#unchecked: number;
-	/** All affected files are found. */
 	#isSearched = false;
 	/** Routes of files as they are before the change. */
 	readonly #located = new Map<string, Promise<LocatedFor>>();

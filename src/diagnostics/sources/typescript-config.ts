@@ -29,7 +29,6 @@ export async function nearestTypescriptConfig(
 /** With those that it extends by a path; those of packages, which know nothing of the tree, are left out. */
 export async function compilerOptionsOf(
 	{ path, text }: TypescriptConfig,
-	/** Files that were read, each once. */
 	read: Set<string> = new Set([path]),
 ): Promise<Readonly<Record<string, unknown>>> {
 	const config = objectIn(text);
