@@ -149,8 +149,8 @@ export class Service {
 	}
 
 	servers(): (PooledServer & { readonly watch?: WatchStatus })[] {
-		return this.pool.entries().map((entry) => ({
-			...this.pool.statusOf(entry),
+		return this.pool.statuses().map(({ entry, status }) => ({
+			...status,
 			...(entry.ready ? { watch: this.watches.status(entry.ready) } : {}),
 		}));
 	}

@@ -147,12 +147,20 @@ export class Pool {
 	}
 
 	list(): PooledServer[] {
-		return this.entries().map((entry) => this.statusOf(entry));
+		return this.statuses().map(({ status }) => status);
 	}
 
-	statusOf(entry: ServerEntry): PooledServer {
-		const { config, root } = entry.route;
-		return entry.status(this.entries().filter(({ route }) => route.config.id === config.id && route.root === root));
+	/** Each is compared with the others of its id and root. */
+	statuses(): { readonly entry: ServerEntry; readonly status: PooledServer }[] {
+		const alike = new Map<string, ServerEntry[]>();
+		const entries = this.entries().map((entry) => {
+			const key = JSON.stringify([entry.route.config.id, entry.route.root]);
+			const others = alike.get(key) ?? [];
+			alike.set(key, others);
+			others.push(entry);
+			return { entry, others };
+		});
+		return entries.map(({ entry, others }) => ({ entry, status: entry.status(others) }));
 	}
 
 	servers(): LanguageServer[] {

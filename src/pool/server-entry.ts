@@ -134,7 +134,7 @@ export class ServerEntry {
 	}
 
 	differsFrom(other: ServerEntry): string[] {
-		if (!this.ready || !other.ready) return [];
+		if (other === this || !this.ready || !other.ready) return [];
 		const names = new Set([...Object.keys(this.environment), ...Object.keys(other.environment)]);
 		return [...names].filter((name) => this.environment[name] !== other.environment[name]);
 	}
