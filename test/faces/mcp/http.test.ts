@@ -93,6 +93,18 @@ test("clients of both eras list, call, read, are told of progress, and cancel, a
 		);
 	}));
 
+test("clients of both eras are served at / as at /mcp", () =>
+	withWorkspace(files, (ws) =>
+		withHttp(ws, [], async (server) => {
+			const there = { ...server, url: new URL("/", server.url) };
+			const names = await withModern(there, async (client) => (await client.listTools()).tools.map(({ name }) => name));
+			expect(names).toContain("lsp_check");
+			expect(
+				await withOlder(there, async (client) => (await client.listTools()).tools.map(({ name }) => name)),
+			).toEqual(names);
+		}),
+	));
+
 test("each session has its own roots, and ends when its client says so", () => {
 	const project = (name: string) =>
 		Object.fromEntries([
