@@ -97,7 +97,7 @@ async function samplesIn(
 				: `There is no ${language} file in ${shown}: ${names} is there.`,
 		);
 	if (connect !== undefined && chosen.length > 1)
-		throw new LspError("LSP_INVALID_INPUT", `start: connect needs a language, one of ${names}.`);
+		throw new LspError("LSP_INVALID_INPUT", `connect needs a language, one of ${names}.`);
 	return chosen.slice(0, maxLanguages).flatMap(({ samples }) => [...samples.values()].slice(0, 1));
 }
 

@@ -117,7 +117,7 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 		throw new LspError("LSP_FILE_NOT_FOUND", `${displayPath(path, cwd)} does not exist.`, { file_path: path });
 	}
 	if (files.length === 0 && !changed && !staged && base === undefined)
-		throw new LspError("LSP_INVALID_INPUT", "check: name files or directories, or ask for what has changed.");
+		throw new LspError("LSP_INVALID_INPUT", "Name files or directories, or ask for what has changed.");
 	return { files: [...selected.values()], passed: passed.all(), isNamed: files.length > 0 && !allowNothing };
 }
 

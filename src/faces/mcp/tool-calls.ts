@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Profile } from "../../config/read-settings.ts";
 import { asLspError, disabled } from "../../contract/errors.ts";
+import { convertInput } from "../../daemon/parse-input.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { commandWriter, isSlim, OfferedTools, readingOnly } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
@@ -66,7 +67,8 @@ export class ToolCalls {
 			const asked = { tool: params.name, args, profile: current, about, signal, skills };
 			const attempt = (untrusted: () => void) =>
 				calls.run(person ? { ...asked, confirm: person.confirm } : asked, (request) => {
-					const call = (current === "read" ? readingOnly(tool) : tool).parse(args, about.cwd);
+					const from = { cwd: about.cwd, name: params.name, check: convertInput };
+					const call = (current === "read" ? readingOnly(tool) : tool).parse(args, from);
 					const ask = async (input: unknown) => {
 						try {
 							const output = await request(call.operation, input);

@@ -127,7 +127,7 @@ export class Tools {
 					confirm: async (question) => (ctx.hasUI ? confirm(ctx, "pi-lsp", question) : undefined),
 				},
 				async (request) => {
-					const toolCall = tool.parse(args, ctx.cwd);
+					const toolCall = tool.parse(args, { cwd: ctx.cwd });
 					const { operation, inputs } = toolCall;
 					const ask = async (input: unknown) => {
 						const output = await request(operation, input);

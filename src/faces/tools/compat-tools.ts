@@ -8,7 +8,7 @@ import { oneOf } from "../../contract/schema.ts";
 import { operations } from "../../operations/index.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
 import { isUri } from "../../util/positions.ts";
-import type { OfferedTool, ToolAnswer, ToolCall } from "./tool-definitions.ts";
+import type { CalledFrom, OfferedTool, ToolAnswer, ToolCall } from "./tool-definitions.ts";
 
 export function compatTools(profile: Profile): OfferedTool[] {
 	const tools = new Map<string, [AnyOperation, AnyAlias][]>();
@@ -33,7 +33,7 @@ function aliasTool(operation: AnyOperation, alias: AnyAlias): OfferedTool {
 		effect,
 		input,
 		callOf: (wanted) => (wanted === operation.name ? name : undefined),
-		parse: (args, cwd) => aliasCall(operation, alias, args, cwd),
+		parse: (args, from) => aliasCall(operation, alias, args, from),
 		formatError: (error) => formatError(alias, error),
 	};
 }
@@ -61,12 +61,12 @@ function choiceTool(aliases: readonly [AnyOperation, AnyAlias][], first: AnyAlia
 			const alias = aliases.find(([operation]) => operation.name === wanted)?.[1];
 			return alias && `${name} ${JSON.stringify({ operation: alias.choice })}`;
 		},
-		parse({ operation: choice, ...args }, cwd) {
+		parse({ operation: choice, ...args }, from) {
 			const found = aliases.find(([, alias]) => alias.choice === choice);
 			if (!found) throw new LspError("LSP_INVALID_INPUT", `${name}: operation: Expected one of ${choices.join(", ")}.`);
 			const [operation, alias] = found;
 			const own = Object.entries(args).filter(([key]) => key in alias.input.properties || !(key in properties));
-			return aliasCall(operation, alias, Object.fromEntries(own), cwd);
+			return aliasCall(operation, alias, Object.fromEntries(own), from);
 		},
 		formatError: (error) => formatError(first, error),
 	};
@@ -80,10 +80,10 @@ function formatError(alias: AnyAlias, error: LspError): string | undefined {
 function aliasCall(
 	operation: AnyOperation,
 	alias: AnyAlias,
-	args: Readonly<Record<string, unknown>>,
-	cwd: string,
+	given: Readonly<Record<string, unknown>>,
+	{ cwd, name = alias.name, check }: CalledFrom,
 ): ToolCall {
-	const { name } = alias;
+	const args = (check?.({ name, input: alias.input }, given) ?? given) as Readonly<Record<string, unknown>>;
 	const { properties, required = [] } = alias.input;
 	const missing = required.find((key) => args[key] === undefined);
 	if (missing !== undefined) throw new LspError("LSP_INVALID_INPUT", `${name}: ${missing} is missing.`);

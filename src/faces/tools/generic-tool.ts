@@ -23,11 +23,14 @@ export function genericTool(write: WriteCall, offered: readonly AnyOperation[] =
 			operation === "help" || offered.some(({ name }) => name === operation)
 				? `${genericToolName} ${JSON.stringify({ operation })}`
 				: undefined,
-		parse({ operation: name, input, ...others }) {
+		parse({ operation: name, input, ...others }, { check }) {
 			if (name === "help")
 				return { operation: "help", inputs: [], format: () => ({ texts: [helpText(input, offered)] }) };
+			const operation = findOperation(name, offered);
 			// Models leave out the object around the fields.
-			return operationCall(findOperation(name, offered), input ?? others, write);
+			const given = input ?? others;
+			const called = { name: `${genericToolName} ${operation.name}`, input: operation.input };
+			return operationCall(operation, check?.(called, given) ?? given, write);
 		},
 	};
 }

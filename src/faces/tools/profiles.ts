@@ -51,8 +51,8 @@ function isReading({ effect }: AnyOperation): boolean {
 export function readingOnly(tool: OfferedTool): OfferedTool {
 	return {
 		...tool,
-		parse(args, cwd) {
-			const call = tool.parse(args, cwd);
+		parse(args, from) {
+			const call = tool.parse(args, from);
 			if (operations.some((each) => each.name === call.operation && !isReading(each)))
 				throw new LspError(
 					"LSP_UNKNOWN_OPERATION",
@@ -66,7 +66,6 @@ export function readingOnly(tool: OfferedTool): OfferedTool {
 /** `person` writes commands that only a person runs. */
 export function commandWriter(offered: readonly OfferedTool[], person: WriteCommand): WriteCommand {
 	return (command) => {
-		if (command === "usage") return "the schema of the tool";
 		for (const tool of offered) {
 			const call = tool.callOf(command);
 			if (call !== undefined) return `\`${call}\``;

@@ -22,8 +22,16 @@ export interface OfferedTool {
 	readonly output?: TSchema & ObjectSchema;
 	callOf(operation: string): string | undefined;
 	/** Throws LSP_INVALID_INPUT and LSP_UNKNOWN_OPERATION. */
-	parse(args: Readonly<Record<string, unknown>>, cwd: string): ToolCall;
+	parse(args: Readonly<Record<string, unknown>>, from: CalledFrom): ToolCall;
 	formatError?(error: LspError): string | undefined;
+}
+
+export interface CalledFrom {
+	readonly cwd: string;
+	/** The tool's name as the client wrote it. */
+	readonly name?: string;
+	/** Throws LSP_INVALID_INPUT in the words of what is called. Without it the host has checked the types. */
+	readonly check?: (called: { readonly name: string; readonly input: TSchema & ObjectSchema }, args: unknown) => object;
 }
 
 export interface ToolCall {
@@ -87,7 +95,8 @@ export function operationTool(operation: AnyOperation, write: WriteCall): Offere
 		input,
 		output,
 		callOf: (wanted) => (wanted === operation.name ? name : undefined),
-		parse: (args) => operationCall(operation, args, write),
+		parse: (args, { name: called = name, check }) =>
+			operationCall(operation, check?.({ name: called, input }, args) ?? args, write),
 	};
 }
 

@@ -123,10 +123,9 @@ export const documentation = defineAlias({
 	input: Type.Object({
 		symbol: Type.String({ description: "Fully-qualified symbol name, e.g. fmt.Println" }),
 		// Other languages get an answer, not an error.
-		language_id: Type.Unsafe<"go" | "python" | "rust">({
-			type: "string",
-			description: "Language identifier: go, rust, python",
-		}),
+		language_id: Type.Unsafe<"go" | "python" | "rust">(
+			Type.String({ description: "Language identifier: go, rust, python" }),
+		),
 		file_path: Type.Optional(Type.String({ description: "Absolute path to any file of the project" })),
 		format: Type.Optional(oneOf(["text", "markdown"], "Whether the signature is fenced", { default: "text" })),
 	}),

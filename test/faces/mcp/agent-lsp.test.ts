@@ -110,7 +110,7 @@ test("each tool that takes a pattern takes the lines where it stands", () => {
 	const sample = { file_path: "/project/a.ts", position_pattern: "@@a", line_scope_start: 2, line_scope_end: 3 };
 	for (const { name, input, parse } of taking) {
 		const others = (input.required ?? []).filter((key) => !(key in sample)).map((key) => [key, "x"]);
-		const { operation, inputs } = parse({ ...Object.fromEntries(others), ...sample }, "/project");
+		const { operation, inputs } = parse({ ...Object.fromEntries(others), ...sample }, { cwd: "/project" });
 		const found = operations.find((each) => each.name === operation) as AnyOperation;
 		expect(parseInput(found, inputs[0]), name).toMatchObject({ pattern: "@@a", line: 2, end_line: 3 });
 	}

@@ -181,8 +181,6 @@ test("an error is a text for the model, with its code for programs", () =>
 			const failures: readonly [string, object, string][] = [
 				["lsp_hover", { file: "src/none.ts", symbol: "a" }, "LSP_FILE_NOT_FOUND"],
 				["lsp_hover", { file: "src/app.ts", symbol: "nothing" }, "LSP_SYMBOL_NOT_FOUND"],
-				["lsp_hover", { file: "src/app.ts", symbol: "greet", frob: 1 }, "LSP_INVALID_INPUT"],
-				["lsp_check", {}, "LSP_INVALID_INPUT"],
 				["lsp_hover", { file: "package.json.x", symbol: "a" }, "LSP_FILE_NOT_FOUND"],
 			];
 			for (const [name, input, code] of failures) {
@@ -203,6 +201,37 @@ test("an error is a text for the model, with its code for programs", () =>
 			// A tool that does not exist is a mistake of the client's, not of the model's.
 			await expect(call("lsp_nothing", {})).rejects.toThrow(/no tool "lsp_nothing"/);
 			await expect(call("lsp_toString", {})).rejects.toThrow(/no tool/);
+		}),
+	));
+
+test("a mistake in a tool's arguments is one sentence: the tool as it was called, the field, and what it takes", () =>
+	withWorkspace(project, (ws) =>
+		withMcp(ws, {}, async ({ call, text }) => {
+			const [file, symbol] = ["src/app.ts", "greet"];
+			const mistakes: readonly [string, object, string][] = [
+				["lsp_hover", { file, symbol, frob: 1 }, 'lsp_hover takes no "frob".'],
+				["lsp_hover", { symbol }, "lsp_hover: file is missing."],
+				["lsp_hover", { file: 5, symbol }, "lsp_hover: file: Expected string."],
+				["lsp_hover", { file, symbol: true }, "lsp_hover: symbol: Expected string."],
+				["lsp_hover", { file, line: true }, "lsp_hover: line: Expected integer."],
+				["lsp_check", { files: [5] }, "lsp_check: files.0: Expected string."],
+				["lsp_check", { files: 5 }, "lsp_check: files: Expected string."],
+				["lsp_check", {}, "Name files or directories, or ask for what has changed."],
+				[
+					"lsp_diagnostics",
+					{ scope: "all" },
+					"lsp_diagnostics: scope: Expected one of file, affected, open, workspace.",
+				],
+				["lsp", { operation: "hover", input: { file: 5, symbol } }, "lsp hover: file: Expected string."],
+				["find_callers", { file_path: 5 }, "find_callers: file_path: Expected string."],
+				["open_document", { file_path: "/a", language_id: 1 }, "open_document: language_id: Expected string."],
+			];
+			for (const [name, input, words] of mistakes) {
+				const result = await call(name, input);
+				expect([result.isError, textOf(result)], name).toEqual([true, `LSP_INVALID_INPUT: ${words}`]);
+			}
+			// As models write numbers.
+			expect(await text("lsp_hover", { file, line: "3", column: "23" })).toContain("Says hello.");
 		}),
 	));
 

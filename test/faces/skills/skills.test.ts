@@ -105,7 +105,7 @@ describe.each(named)("%s", (name, skill: Skill) => {
 				const written = callWriter(words)(filledIn(call, samples)).split("`")[0] ?? "";
 				const [, tool = "", args = "{}"] = /^(\S+) (\{.*\})$/s.exec(written) ?? [];
 				const input = JSON.parse(args) as Record<string, unknown>;
-				const parsed = offered.called(tool, input, words)?.parse(input, "/project");
+				const parsed = offered.called(tool, input, words)?.parse(input, { cwd: "/project" });
 				const [given] = parsed?.inputs ?? [];
 				expect(() => parseInput(operationFor(parsed?.operation), given), written).not.toThrow();
 			}
