@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { get } from "node:https";
+import { get, request as httpsRequest } from "node:https";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { Client, type Progress, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -12,7 +13,7 @@ import { runCommand } from "../../support/run-command.ts";
 import { met, notYet, until } from "../../support/until.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { namedFake } from "./fake.ts";
-import { ask, type HttpServer, token, withHttp } from "./http-server.ts";
+import { ask, token, withHttp } from "./http-server.ts";
 import { modern } from "./modern.ts";
 
 const files: Files = { "a.fake": "one\n" };
@@ -20,20 +21,26 @@ const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column:
 const authorization = `Bearer ${token}`;
 const requestInit = { headers: { Authorization: authorization } };
 
-async function withModern<T>({ url }: HttpServer, body: (client: Client) => Promise<T>): Promise<T> {
+/** Where a client connects, and how it asks there if not by the global fetch. */
+interface There {
+	readonly url: URL;
+	readonly fetch?: typeof fetch;
+}
+
+async function withModern<T>({ url, fetch }: There, body: (client: Client) => Promise<T>): Promise<T> {
 	const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } });
-	await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+	await client.connect(new StreamableHTTPClientTransport(url, { requestInit, ...(fetch && { fetch }) }));
 	return body(client).finally(() => client.close());
 }
 
-async function withOlder<T>({ url }: HttpServer, body: (client: OlderClient) => Promise<T>, roots?: string[]) {
+async function withOlder<T>({ url, fetch }: There, body: (client: OlderClient) => Promise<T>, roots?: string[]) {
 	const client = new OlderClient({ name: "test", version: "1" }, roots ? { capabilities: { roots: {} } } : {});
 	if (roots)
 		client.setRequestHandler(ListRootsRequestSchema, () => ({
 			roots: roots.map((path) => ({ uri: pathToFileURL(path).href })),
 		}));
 	// Its own types differ where a property may be missing.
-	await client.connect(new OlderTransport(url, { requestInit }) as never);
+	await client.connect(new OlderTransport(url, { requestInit, ...(fetch && { fetch }) }) as never);
 	return body(client).finally(() => client.close());
 }
 
@@ -168,8 +175,29 @@ test("a signal lets calls that are under way end, for five seconds", () =>
 		);
 	}));
 
-test("with a certificate it speaks TLS", async ({ skip }) =>
-	withWorkspace(files, async (ws) => {
+/** A fetch that trusts one certificate: Node's own reads them at its start alone. */
+function trusting(ca: Buffer): typeof fetch {
+	return (url, { method = "GET", headers, body, signal } = {}) =>
+		new Promise((resolve, reject) => {
+			const options = { method, headers: Object.fromEntries(new Headers(headers)), ca, family: 4, agent: false };
+			const sent = httpsRequest(String(url), { ...options, ...(signal && { signal }) }, (answer) => {
+				const { statusCode: status = 0 } = answer;
+				const text = status === 204 ? null : (Readable.toWeb(answer) as ReadableStream);
+				const [type = ""] = [answer.headers["content-type"] ?? []].flat();
+				const session = answer.headers["mcp-session-id"];
+				resolve(
+					new Response(text, {
+						status,
+						headers: { "content-type": type, ...(session ? { "mcp-session-id": String(session) } : {}) },
+					}),
+				);
+			});
+			sent.once("error", reject).end(body);
+		});
+}
+
+test("with a certificate it speaks TLS with clients of both eras", async ({ skip }) =>
+	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": "export function over_tls() {}\n" }, async (ws) => {
 		const [key, cert] = [join(ws.base, "key.pem"), join(ws.base, "cert.pem")];
 		const subject = ["-subj", "/CN=localhost", "-days", "2"];
 		const made = await runCommand(
@@ -185,6 +213,13 @@ test("with a certificate it speaks TLS", async ({ skip }) =>
 				get(options, (answer) => resolve(answer.resume().statusCode)).once("error", reject);
 			});
 			expect(status).toBe(200);
+			const there = { url: new URL(`https://localhost:${server.port}/mcp`), fetch: trusting(readFileSync(cert)) };
+			const outline = { name: "lsp_symbols", arguments: { file: "src/a.ts" } };
+			const answers = [
+				await withModern(there, (client) => client.callTool(outline)),
+				await withOlder(there, (client) => client.callTool(outline)),
+			];
+			for (const { content } of answers) expect(JSON.stringify(content)).toContain("over_tls");
 		});
 	}));
 

@@ -9,6 +9,8 @@ import {
 	ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
+import type { Caller } from "../../../src/contract/caller.ts";
+import { McpSession } from "../../../src/faces/mcp/session.ts";
 import { met, notYet, until } from "../../support/until.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { withMcp } from "./client.ts";
@@ -243,6 +245,21 @@ describe("messages for the log", () => {
 			await withLog(ws, [fake.pair], held, env);
 		}),
 	);
+});
+
+test("a session sends what is at least as urgent as the level that was set, and nothing without one", () => {
+	const caller = { call: async () => undefined, close: async () => {} } as unknown as Caller;
+	const session = new McpSession(caller, { cwd: "/", profile: "core", structured: false });
+	// RFC 5424's order.
+	const levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+	expect(levels.filter((each) => session.logs(each))).toEqual([]);
+	for (const [index, level] of levels.entries()) {
+		session.logLevel = level;
+		expect(
+			levels.filter((each) => session.logs(each)),
+			level,
+		).toEqual(levels.slice(index));
+	}
 });
 
 test("a subscription to what is no resource is refused", () =>

@@ -1,10 +1,13 @@
+import { chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { met, notYet, until } from "../../support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
-import { type McpSetting, withMcp } from "./client.ts";
+import { type McpSetting, textOf, withMcp } from "./client.ts";
 
 const projects = Object.fromEntries(
 	["one", "two"].flatMap((name) => [
@@ -61,6 +64,48 @@ test("a path in any of the client's roots is asked about there, a directory outs
 				await expect(text("start_lsp", { root_dir: refused }), refused).rejects.toThrow("LSP_OUTSIDE_WORKSPACE");
 		});
 	}));
+
+const another = "another owner's project";
+const unnamable: readonly [string, (ws: Workspace) => string][] = [
+	["the home directory", (ws) => join(ws.base, "home")],
+	["a folder of installed packages", (ws) => ws.path("three/node_modules/three")],
+	[another, (ws) => join(ws.base, "theirs")],
+];
+
+// Only root can give a directory to another owner.
+const tried = unnamable.filter(([what]) => what !== another || process.getuid?.() === 0);
+
+test.skipIf(tried.length === unnamable.length)(`no tool may name ${another} as a workspace`, () => {});
+
+test.each(tried)("no tool may name %s as a workspace", (what, placeIn) =>
+	withWorkspace(projects, async (ws) => {
+		const place = placeIn(ws);
+		mkdirSync(place, { recursive: true });
+		writeFileSync(join(place, "tsconfig.json"), "{}\n");
+		writeFileSync(join(place, "d.ts"), "export const d = 1;\n");
+		if (what === another) chownSync(place, 65_534, 65_534);
+		const setting = rooted(ws, [pathToFileURL(ws.path("one")).href], ["--profile", "agent-lsp"]);
+		await withMcp(ws, setting, async ({ text }) => {
+			for (const [tool, given] of [
+				["start_lsp", { root_dir: place }],
+				["add_workspace_folder", { path: place }],
+			] as const)
+				await expect(text(tool, given), tool).rejects.toThrow("LSP_OUTSIDE_WORKSPACE");
+		});
+	}),
+);
+
+test("profile llxprt stays in its workspace, whatever tool is called", () =>
+	withWorkspace({ ...projects, "three/tsconfig.json": "{}\n", "three/c.ts": "export const c = 1;\n" }, (ws) =>
+		withMcp(ws, rooted(ws, [pathToFileURL(ws.path("one")).href], ["--profile", "llxprt"]), async ({ call }) => {
+			for (const [tool, given] of [
+				["open_document", { file_path: ws.path("three/c.ts") }],
+				["start_lsp", { root_dir: ws.path("three") }],
+				["add_workspace_folder", { path: ws.path("three") }],
+			] as const)
+				expect(textOf(await call(tool, given)), tool).toContain("LSP_OUTSIDE_WORKSPACE");
+		}),
+	));
 
 test("roots that come after a call has given up waiting for them count for later calls", () =>
 	withWorkspace(projects, async (ws) => {

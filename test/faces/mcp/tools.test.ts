@@ -7,6 +7,7 @@ import { slimInput } from "../../../src/faces/tools/slim-input.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
+import { namedFake } from "./fake.ts";
 import { withModern } from "./modern.ts";
 
 const project: Files = {
@@ -174,6 +175,16 @@ test("with --structured an answer has the data of --json too, which fits the sch
 			expect(refused.structuredContent).toBeUndefined();
 		}),
 	));
+
+test("with --structured a file that is not proven has its state, and does not look clean", () =>
+	withWorkspace({ "a.fake": "one\n", ".pi-lsp.json": '{ "warmMs": 500, "coldMs": 500 }' }, async (ws) => {
+		const fake = namedFake(ws, { on: [{ method: "textDocument/diagnostic", do: [{ never: true }] }] });
+		await withMcp(ws, { args: ["--structured", fake.pair] }, async ({ call }) => {
+			const result = await call("lsp_check", { files: ["a.fake"] });
+			expect(result.structuredContent).toMatchObject({ files: [{ path: "a.fake", state: "timed_out" }] });
+			expect(textOf(result)).not.toMatch(/no errors|clean/i);
+		});
+	}));
 
 test("an error is a text for the model, with its code for programs", () =>
 	withWorkspace(project, (ws) =>

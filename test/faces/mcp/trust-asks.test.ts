@@ -1,4 +1,4 @@
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { type CallToolResult, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -41,20 +41,38 @@ const clients: readonly [string, Asked][] = [
 	[
 		"2026-07-28",
 		async (ws, answer, body) => {
-			const questions: string[] = [];
-			const client = new Client(
-				{ name: "test", version: "1" },
-				{ capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: modern } } },
-			);
-			client.setRequestHandler("elicitation/create", ({ params }) => {
-				questions.push(params.message);
-				return answer;
-			});
+			const { client, questions } = newerClient(answer);
 			await withModern(ws, [], () => body(async () => (await client.callTool(check)) as CallToolResult), client);
 			return questions;
 		},
 	],
+	[
+		"2026-07-28 over HTTP",
+		async (ws, answer, body) => {
+			const { client, questions } = newerClient(answer);
+			await withHttp(ws, [], async ({ url }) => {
+				const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+				await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+				const calling = body(async () => (await client.callTool(check)) as CallToolResult);
+				await calling.finally(() => client.close());
+			});
+			return questions;
+		},
+	],
 ];
+
+function newerClient(answer: Answer): { readonly client: Client; readonly questions: string[] } {
+	const questions: string[] = [];
+	const client = new Client(
+		{ name: "test", version: "1" },
+		{ capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: modern } } },
+	);
+	client.setRequestHandler("elicitation/create", ({ params }) => {
+		questions.push(params.message);
+		return answer;
+	});
+	return { client, questions };
+}
 
 /** A repository whose configuration names its own server. */
 function withOwnServer(body: (ws: Workspace, command: readonly string[]) => Promise<void>): Promise<void> {
