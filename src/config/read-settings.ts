@@ -184,7 +184,7 @@ function trustProblems({ trust: { state, changed = [] }, withheld }: Merged, fil
 	const names = [...withheld].join(", ");
 	const since = state === "stale" ? `; since it was allowed: ${changed.join("; ")}` : "";
 	return [
-		`${state}: what ${basename(file?.path ?? ".pi-lsp.json")} says of ${names} does not count${since}. Only a person may allow it, with \`pi-lsp trust add\`; \`pi-lsp trust\` shows what that is.`,
+		`${state}: what ${basename(file?.path ?? ".pi-lsp.json")} says of ${names} does not count${since}. Only a person may allow it: ask them to run \`pi-lsp trust add\`; \`pi-lsp trust\` shows what that is.`,
 	];
 }
 

@@ -210,7 +210,7 @@ test("what would be run is shown with its exact command lines, and said where it
 		ws.write("src/a.ts", wrong);
 		const checked = await ws.cli(["check", "src/a.ts", "--json"], { env });
 		expect(JSON.parse(checked.stdout).withheld.sort()).toEqual(["eslint", "evil", "oxlint"]);
-		expect(checked.stderr).toContain("Only a person may allow it, with `pi-lsp trust add`: ask them.");
+		expect(checked.stderr).toContain("Only a person may allow it: ask them to run `pi-lsp trust add`.");
 		expect(run()).toEqual([]);
 	}));
 

@@ -145,7 +145,7 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: what is wrong around a
 			"a.py",
 		);
 		expect(report.environment).toBe(
-			"The packages are in .venv, whose interpreter is not run in a repository that is not trusted. Only a person may allow it, with `pi-lsp trust add`: ask them.",
+			"The packages are in .venv, whose interpreter is not run in a repository that is not trusted. Only a person may allow it: ask them to run `pi-lsp trust add`.",
 		);
 		expect(marked(report)).toEqual(["1", "2"]);
 	});

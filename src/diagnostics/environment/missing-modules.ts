@@ -37,7 +37,7 @@ export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	if (mayRun || !(await namesOwnPaths(root, workspace))) return [notThere];
 	// The project's `extraPaths` replace ours.
 	const notRun: Fault = {
-		sentence: `The packages are in ${place}, whose interpreter is not run in a repository that is not trusted. Only a person may allow it, with \`pi-lsp trust add\`: ask them.`,
+		sentence: `The packages are in ${place}, whose interpreter is not run in a repository that is not trusted. Only a person may allow it: ask them to run \`pi-lsp trust add\`.`,
 		caused: unread.map(({ found }) => found),
 	};
 	return [notThere, notRun];

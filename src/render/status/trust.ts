@@ -88,5 +88,5 @@ export function untrustedText({ files, servers, withheld = [] }: CheckReport): s
 	if (names.length === 0 && !files.some(({ state }) => state === "untrusted")) return undefined;
 	const who = names.length > 0 ? names.map(oneLine).join(", ") : "no server";
 	const ran = names.length > 0 ? "did not run" : "ran";
-	return `untrusted: ${who} ${ran} what the repository brings. Only a person may allow it, with \`pi-lsp trust add\`: ask them.`;
+	return `untrusted: ${who} ${ran} what the repository brings. Only a person may allow it: ask them to run \`pi-lsp trust add\`.`;
 }
