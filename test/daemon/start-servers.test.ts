@@ -17,7 +17,11 @@ interface Status {
 	readonly servers: readonly { readonly id: string; readonly pid?: number; readonly state: string }[];
 }
 interface Started {
-	readonly servers: readonly { readonly server: string; readonly error?: { readonly code: string } }[];
+	readonly servers: readonly {
+		readonly server: string;
+		readonly ready?: boolean;
+		readonly error?: { readonly code: string };
+	}[];
 }
 
 /** What the person has written down of addresses. */
@@ -151,5 +155,19 @@ test("start: the servers of a directory's ten languages are all started", () => 
 		const { stdout } = await ws.cli(["start", "--json"]);
 		const started = (JSON.parse(stdout) as Started).servers.filter(({ error }) => !error).map(({ server }) => server);
 		expect(started.sort()).toEqual(languages);
+	});
+});
+
+test("start --timeout: the command line waits so long for a server that reads the project, and says that it still does", () => {
+	const begin = { token: "t", value: { kind: "begin", title: "Indexing" } };
+	const script = { on: [{ method: "initialized", do: [{ notify: "$/progress", params: begin }] }] };
+	return withWorkspace({ "a.made": "one\n" }, async (ws) => {
+		const command = { command: process.execPath, args: [FAKE_SERVER, JSON.stringify(script)] };
+		const server = { ...command, id: "made", match: ["made"], languageId: "made", rootMarkers: [], looseFiles: true };
+		ws.write("../config/pi-lsp/config.json", JSON.stringify({ servers: [server] }));
+		const readiness = async (args: readonly string[]) =>
+			(JSON.parse((await ws.cli(["start", ...args, "--json"])).stdout) as Started).servers.map(({ ready }) => ready);
+		expect(await readiness([])).toEqual([undefined]);
+		expect(await readiness(["--timeout", "400"])).toEqual([false]);
 	});
 });
