@@ -7,7 +7,7 @@ const maxNames = 20;
 /** Before the command; `text` is null for a missing file. */
 export type KnownFile = CheckCommandParams["known"][number];
 
-/** Without a server that watches the tree, only files that the command names are known. */
+/** Without a running server only files that the command names are known. */
 export class CommandChanges {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;

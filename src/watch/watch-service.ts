@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { sep } from "node:path";
 import type { WatchSetting } from "../config/schema.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -13,7 +14,7 @@ import { type SourceName, sources, type WatchSource } from "./source.ts";
 import { SourceChooser } from "./source-chooser.ts";
 import { TreeWatcher } from "./tree-watcher.ts";
 
-/** `off`: nothing is registered, or watching is switched off. */
+/** `off`: the server was not asked yet, or watching is switched off. */
 export interface WatchStatus {
 	readonly state: "starting" | "ready" | "degraded" | "off";
 	readonly directories: number;
@@ -21,8 +22,6 @@ export interface WatchStatus {
 	readonly reason?: string;
 }
 
-/** A server may register so long after its start. */
-const registrationMs = 30_000;
 /** A restarted server needs no scan. */
 const lingerMs = 30_000;
 
@@ -108,7 +107,7 @@ export class WatchService {
 		if (this.#outdated.has(registrations)) this.#update(registrations);
 		const isFirst = !this.#asked.has(server);
 		this.#asked.add(server);
-		if (!isFirst) this.#watchUnregistered(registrations);
+		this.#watchUnregistered(registrations);
 		await Promise.all(this.#treesOf(registrations).map(({ tree }) => tree.settle(isFirst)));
 		registrations.flush();
 	}
@@ -163,13 +162,15 @@ export class WatchService {
 		for (const key of [...this.#trees.keys()]) this.#end(key);
 	}
 
-	/** TypeScript 7 registers 100 ms after it has read a project; the second request may come before. */
+	/**
+	 * Commands also change files of servers that never register, such as clangd's. TypeScript 7 registers 100 ms after it
+	 * has read a project.
+	 */
 	#watchUnregistered(registrations: Registrations): void {
-		const { root, startedAt, config } = registrations.server;
-		// Other servers answer for open files only.
-		if (registrations.hasRegistered || !config.pullsUnopened) return;
-		if (Date.now() - startedAt < registrationMs) this.#join({ directory: root, deep: true }, registrations);
-		else this.#leave(registrations, () => true);
+		if (registrations.hasRegistered) return;
+		const { root } = registrations.server;
+		// All of a home directory is too much to watch.
+		this.#join({ directory: root, deep: !isInside(homedir(), root) }, registrations);
 	}
 
 	#treesOf(registrations: Registrations): SharedTree[] {

@@ -20,3 +20,34 @@ test.skipIf(!isThere("bash-language-server"))(
 			expect(run.result()).toContain('<diagnostics file="tools/build">');
 		}),
 );
+
+test.skipIf(!isThere("clangd"))(
+	"files that a command does not name are checked where the server registers for no changes, as clangd",
+	() =>
+		withWorkspace(
+			{
+				"compile_flags.txt": "-std=gnu11\n",
+				"src/api.h": "#pragma once\nint first(int);\n",
+				"src/a.c": '#include "api.h"\nint a(void) { return first(1); }\n',
+				"src/b.c": '#include "api.h"\nint b(void) { return first(1); }\n',
+			},
+			async (ws) => {
+				const change = (oldText: string, newText: string) => ({
+					name: "edit",
+					arguments: { path: "src/a.c", edits: [{ oldText, newText }] },
+				});
+				const command = "sed -i 's/first(1)/second(1)/' src/*.c";
+				const run = await runPi(
+					ws,
+					[
+						{ calls: [change("int a(void)", "int aa(void)")] },
+						{ calls: [{ name: "bash", arguments: { command } }] },
+						DONE,
+					],
+					{ env: { PATH: withServers(ws.env).PATH ?? "" } },
+				);
+				expect(run.result(1)).toContain("The command changed 2 files.");
+				for (const file of ["src/a.c", "src/b.c"]) expect(run.result(1)).toContain(`<diagnostics file="${file}">`);
+			},
+		),
+);
