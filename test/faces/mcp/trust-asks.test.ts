@@ -151,6 +151,8 @@ test("a no counts for the session that it was given in: the person of another on
 test("a client that cannot ask is told to ask the person", () =>
 	withOwnServer((ws) =>
 		withMcp(ws, {}, async ({ call }) => {
-			expect(textOf(await call(check.name, check.arguments))).toContain("Only a person may allow it: ask them to run `pi-lsp trust add`.");
+			expect(textOf(await call(check.name, check.arguments))).toContain(
+				"Only a person may allow it: ask them to run `pi-lsp trust add`.",
+			);
 		}),
 	));
