@@ -145,6 +145,7 @@ export class Checker {
 		if (unsupported) return unsupported;
 		// A server's start does not count towards the grace.
 		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
+		if (call !== undefined) session.beginCheck(route, path, call);
 		try {
 			const callBaseline =
 				call === undefined ? undefined : await session.removeBaseline(baselineKey(call, path, route), call);
@@ -179,7 +180,7 @@ export class Checker {
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, options);
 		const { baseline, proof, ms } = proven;
 		// 2. New errors are distinguished from old ones.
-		const diagnostics = session.markCauses(route, baseline?.proof, proof);
+		const diagnostics = session.markCauses(route, baseline?.proof, proof, context.call);
 		const fixed = baseline ? { fixed: countFixed(baseline.proof, proof) } : {};
 		// 3. Files that may see the change are proven in the background.
 		if (scope === "affected")

@@ -22,6 +22,8 @@ export class EditSession {
 	/** Errors from before the session's first edit of a file. */
 	readonly #inherited = new LruMap<Omit<FileDiagnostics, "path">>(500);
 	readonly #unknown = new LruMap<true>(500);
+	/** The call that was the first to edit a file. */
+	readonly #firstCall = new LruMap<string>(500);
 	readonly #last = new LruMap<FileDiagnostics & { readonly at: number }>(1000);
 	readonly #edited = new LruMap<true>(500);
 	/** By `entryKey`. */
@@ -55,11 +57,16 @@ export class EditSession {
 		return baseline?.catch(() => undefined);
 	}
 
+	beginCheck(route: Route, path: string, call: string): void {
+		const key = fileKey(route, path);
+		if (!this.#firstCall.has(key)) this.#firstCall.set(key, call);
+	}
+
 	/** Marks what this edit (`new`) or an earlier one (`earlier`) has caused; without a baseline nothing is marked. */
-	markCauses(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
+	markCauses(route: Route, baseline: Proof | undefined, now: Proof, call?: string): Diagnostic[] {
 		this.slow.delete(entryKey(route));
 		const key = fileKey(route, now.path);
-		const inherited = this.#inheritedBefore(key, baseline);
+		const inherited = this.#inheritedBefore(key, baseline, call);
 		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
 		else if (hasErrors(now)) this.#unknown.set(key, true);
 		else this.#inherited.set(key, now);
@@ -145,10 +152,17 @@ export class EditSession {
 		if (!this.#edited.get(path)) this.#foreignChangeAt = performance.now();
 	}
 
-	#inheritedBefore(key: string, baseline: Proof | undefined): Omit<FileDiagnostics, "path"> | undefined {
+	#inheritedBefore(
+		key: string,
+		baseline: Proof | undefined,
+		call: string | undefined,
+	): Omit<FileDiagnostics, "path"> | undefined {
 		const inherited = this.#inherited.get(key);
 		const last = this.#last.get(key);
-		if (!inherited && this.#unknown.get(key)) return undefined;
+		const isFirst = (this.#firstCall.get(key) ?? call) === call;
+		if (!inherited && !(call !== undefined && isFirst) && this.#unknown.get(key)) return undefined;
+		// The check of the first edit has not ended: the baseline may hold what it caused.
+		if (!inherited && !last && !isFirst) return undefined;
 		if (!baseline || !last) return inherited ?? baseline;
 		if (inherited) {
 			const foreign = markNew(last, baseline).filter((diagnostic) => diagnostic.new);

@@ -18,8 +18,8 @@ function baseline(text: string): Baseline {
 }
 
 /** What a session says of each error of a sequence of edits, in words. */
-function tell(session: EditSession, before: string | undefined, after: string): string[] {
-	const found = session.markCauses(route, before === undefined ? undefined : proof(before), proof(after));
+function tell(session: EditSession, before: string | undefined, after: string, call?: string): string[] {
+	const found = session.markCauses(route, before === undefined ? undefined : proof(before), proof(after), call);
 	return found.map((item) => {
 		if (item.new === undefined) return `${item.message}: unknown`;
 		return `${item.message}: ${item.new ? "new" : item.earlier ? "earlier" : "before"}`;
@@ -48,6 +48,16 @@ describe("an edit's errors are", () => {
 		tell(session, "WRONG a", "fine");
 		tell(session, "fine", "WRONG a");
 		expect(tell(session, "WRONG a", "WRONG a\nx")).toEqual(["WRONG a: earlier"]);
+	});
+
+	test("never told as before while the check of the session's first edit has not ended", () => {
+		const session = new EditSession();
+		session.beginCheck(route, "/a.ts", "1");
+		session.beginCheck(route, "/a.ts", "2");
+		expect(tell(session, "WRONG a", "WRONG a\nx", "2")).toEqual(["WRONG a: unknown"]);
+		expect(tell(session, "WRONG a\nx", "WRONG a\ny", "3")).toEqual(["WRONG a: unknown"]);
+		expect(tell(session, "fine", "WRONG a\ny", "1")).toEqual(["WRONG a: new"]);
+		expect(tell(session, "WRONG a\ny", "WRONG a\nz", "4")).toEqual(["WRONG a: earlier"]);
 	});
 
 	test("never told as before where nothing was proven before the session's first edit", () => {
