@@ -7,6 +7,7 @@ import type { BaselineParams, CheckEditParams, CheckEditResult, PreflightResult 
 import type { Ahead } from "../diagnostics/baseline.ts";
 import { markNew } from "../diagnostics/diff-diagnostics.ts";
 import { stateOfError } from "../diagnostics/file-state.ts";
+import { KnownStates } from "../diagnostics/known-states.ts";
 import { isSyntaxError } from "../diagnostics/syntax-error.ts";
 import { withComplaint } from "../lsp/complaint.ts";
 import { hasBrokenSyntax } from "../planning/symbols/syntax.ts";
@@ -164,7 +165,7 @@ function notInTime(
 	{ path: file }: Located,
 	{ route, budget }: { readonly route: Route; readonly budget: number },
 ): void {
-	edits.slow.add(entryKey(route));
+	edits.slow.set(entryKey(route), performance.now());
 	const counted = aboutServer(route.config);
 	service.metrics.add(counted, "timeouts");
 	const state = "timed_out";
@@ -172,7 +173,11 @@ function notInTime(
 }
 
 function budgetFor(service: Service, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
-	const isSlow = (route: Route) => edits.slow.has(entryKey(route)) || service.pool.failureOfStart(route) !== undefined;
+	const isSlow = (route: Route) => {
+		const timedOutAt = edits.slow.get(entryKey(route));
+		const provenAt = service.pool.running(route)?.part(KnownStates).provenAt ?? Number.NEGATIVE_INFINITY;
+		return (timedOutAt !== undefined && provenAt < timedOutAt) || service.pool.failureOfStart(route) !== undefined;
+	};
 	if (routes.length > 0 && routes.every(isSlow)) return slowMs;
 	return routes.every((route) => service.pool.running(route)) ? warmMs : coldMs;
 }

@@ -30,8 +30,8 @@ export class EditSession {
 	readonly #affected = new Map<string, AffectedFiles>();
 	readonly #failing = new Map<string, LruMap<true>>();
 	severity: Severity = "hint";
-	/** Servers that have timed out and proven nothing since. */
-	readonly slow = new Set<string>();
+	/** Servers that have timed out, by `entryKey`, with when they did, by performance.now(). */
+	readonly slow = new Map<string, number>();
 	/** Resolves when it knows what it caused at an earlier daemon. */
 	restored: Promise<void> = Promise.resolve();
 	onOwnErrors: () => void = () => {};

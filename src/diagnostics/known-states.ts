@@ -28,12 +28,15 @@ export class KnownStates {
 	readonly #others = new LruMap<KnownState>(maxStates);
 	readonly #failing = new LruMap<true>(maxFailing);
 	readonly #visibleChanges = new LruMap<Promise<VisibleChange>>(maxChanged);
+	/** When something was last proven for any caller, by performance.now(). */
+	provenAt = Number.NEGATIVE_INFINITY;
 
 	constructor(server: LanguageServer) {
 		this.#server = server;
 	}
 
 	remember(proof: Proof, revision: number, role: "edited" | "other"): void {
+		this.provenAt = performance.now();
 		const changed = this.#server.snapshot.since(revision);
 		if (!changed || changed.length > 0) return;
 		const { path, text, hash, diagnostics } = proof;
