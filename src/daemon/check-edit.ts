@@ -165,7 +165,7 @@ function notInTime(
 	{ path: file }: Located,
 	{ route, budget }: { readonly route: Route; readonly budget: number },
 ): void {
-	edits.slow.set(entryKey(route), performance.now());
+	edits.timedOutAt.set(entryKey(route), performance.now());
 	const counted = aboutServer(route.config);
 	service.metrics.add(counted, "timeouts");
 	const state = "timed_out";
@@ -174,9 +174,9 @@ function notInTime(
 
 function budgetFor(service: Service, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
 	const isSlow = (route: Route) => {
-		const timedOutAt = edits.slow.get(entryKey(route));
+		const timedOutAt = edits.timedOutAt.get(entryKey(route)) ?? Number.NEGATIVE_INFINITY;
 		const provenAt = service.pool.running(route)?.part(KnownStates).provenAt ?? Number.NEGATIVE_INFINITY;
-		return (timedOutAt !== undefined && provenAt < timedOutAt) || service.pool.failureOfStart(route) !== undefined;
+		return provenAt < timedOutAt || service.pool.failureOfStart(route) !== undefined;
 	};
 	if (routes.length > 0 && routes.every(isSlow)) return slowMs;
 	return routes.every((route) => service.pool.running(route)) ? warmMs : coldMs;

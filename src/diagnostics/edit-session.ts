@@ -30,8 +30,8 @@ export class EditSession {
 	readonly #affected = new Map<string, AffectedFiles>();
 	readonly #failing = new Map<string, LruMap<true>>();
 	severity: Severity = "hint";
-	/** Servers that have timed out, by `entryKey`, with when they did, by performance.now(). */
-	readonly slow = new Map<string, number>();
+	/** By `entryKey`, and by performance.now(). */
+	readonly timedOutAt = new Map<string, number>();
 	/** Resolves when it knows what it caused at an earlier daemon. */
 	restored: Promise<void> = Promise.resolve();
 	onOwnErrors: () => void = () => {};
@@ -64,7 +64,6 @@ export class EditSession {
 
 	/** Marks what this edit (`new`) or an earlier one (`earlier`) has caused; without a baseline nothing is marked. */
 	markCauses(route: Route, baseline: Proof | undefined, now: Proof, call?: string): Diagnostic[] {
-		this.slow.delete(entryKey(route));
 		const key = fileKey(route, now.path);
 		const inherited = this.#inheritedBefore(key, baseline, call);
 		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
