@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/client";
 import type { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { type CallToolResult, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test, vi } from "vitest";
@@ -12,7 +11,7 @@ import { listenAt } from "../support/listening.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
 import { answerTo, start } from "./mcp/bare.ts";
 import { textOf, withMcp } from "./mcp/client.ts";
-import { modern, withModern } from "./mcp/modern.ts";
+import { type Answer, askedClient, modern, withModern } from "./mcp/modern.ts";
 import { withRpcPi } from "./pi/rpc-pi.ts";
 
 const project = { ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a: number = 1;\n" };
@@ -50,8 +49,6 @@ test("a model over MCP that wants to connect is told what to ask the person", ()
 		),
 	));
 
-type Answer = { action: "accept"; content: { allow: boolean } } | { action: "decline" | "cancel" };
-
 const answers: readonly [string, Answer, boolean][] = [
 	["yes", { action: "accept", content: { allow: true } }, true],
 	["no", { action: "accept", content: { allow: false } }, false],
@@ -88,15 +85,7 @@ describe.each(answers)(
 		test("in that of 2026-07-28", () =>
 			withWorkspace(project, (ws) =>
 				withListening(ws, (address, heard) => {
-					const questions: string[] = [];
-					const client = new Client(
-						{ name: "test", version: "1" },
-						{ capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: modern } } },
-					);
-					client.setRequestHandler("elicitation/create", ({ params }) => {
-						questions.push(params.message);
-						return answer;
-					});
+					const { client, questions } = askedClient(answer);
 					return withModern(
 						ws,
 						[],

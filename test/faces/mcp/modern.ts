@@ -7,6 +7,23 @@ import type { Workspace } from "../../support/workspace.ts";
 
 export const modern = "2026-07-28";
 
+/** A person's to a question whether something is allowed. */
+export type Answer = { action: "accept"; content: { allow: boolean } } | { action: "decline" | "cancel" };
+
+/** The same client as a person's who gives that answer to every question. */
+export function askedClient(answer: Answer): { readonly client: Client; readonly questions: string[] } {
+	const questions: string[] = [];
+	const client = new Client(
+		{ name: "test", version: "1" },
+		{ capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: modern } } },
+	);
+	client.setRequestHandler("elicitation/create", ({ params }) => {
+		questions.push(params.message);
+		return answer;
+	});
+	return { client, questions };
+}
+
 /** The official client of the second generation, held to the newest revision. */
 export async function withModern(
 	ws: Workspace,

@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { type CallToolResult, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -8,11 +8,9 @@ import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
 import { namedFake } from "./fake.ts";
 import { token, withHttp } from "./http-server.ts";
-import { modern, withModern } from "./modern.ts";
+import { type Answer, askedClient, withModern } from "./modern.ts";
 
 /** Whether what a repository brings may run is asked of the person, through the client. */
-
-type Answer = { action: "accept"; content: { allow: boolean } } | { action: "decline" };
 
 const yes: Answer = { action: "accept", content: { allow: true } };
 const no: Answer = { action: "decline" };
@@ -41,7 +39,7 @@ const clients: readonly [string, Asked][] = [
 	[
 		"2026-07-28",
 		async (ws, answer, body) => {
-			const { client, questions } = newerClient(answer);
+			const { client, questions } = askedClient(answer);
 			await withModern(ws, [], () => body(async () => (await client.callTool(check)) as CallToolResult), client);
 			return questions;
 		},
@@ -49,7 +47,7 @@ const clients: readonly [string, Asked][] = [
 	[
 		"2026-07-28 over HTTP",
 		async (ws, answer, body) => {
-			const { client, questions } = newerClient(answer);
+			const { client, questions } = askedClient(answer);
 			await withHttp(ws, [], async ({ url }) => {
 				const requestInit = { headers: { Authorization: `Bearer ${token}` } };
 				await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
@@ -60,19 +58,6 @@ const clients: readonly [string, Asked][] = [
 		},
 	],
 ];
-
-function newerClient(answer: Answer): { readonly client: Client; readonly questions: string[] } {
-	const questions: string[] = [];
-	const client = new Client(
-		{ name: "test", version: "1" },
-		{ capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: modern } } },
-	);
-	client.setRequestHandler("elicitation/create", ({ params }) => {
-		questions.push(params.message);
-		return answer;
-	});
-	return { client, questions };
-}
 
 /** A repository whose configuration names its own server. */
 function withOwnServer(body: (ws: Workspace, command: readonly string[]) => Promise<void>): Promise<void> {
