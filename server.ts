@@ -189,7 +189,7 @@ export interface ServerConfig {
 	readonly pushes?: {
 		/** Milliseconds that it waits after a change: an earlier push is about an older text. */
 		readonly afterMs?: number;
-		/** Pushes before its progress ends are incomplete; it pushes again. */
+		/** Pushes before its loading ends are incomplete; it pushes again. */
 		readonly afterLoading?: boolean;
 		/**
 		 * clangd: the first push of a text may be by old headers, and a file whose headers changed is checked again only after an

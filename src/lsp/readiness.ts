@@ -46,6 +46,7 @@ export class Readiness {
 	#java: JavaStatus | undefined;
 	#hasBegun = false;
 	#hasLogged = false;
+	#settledAt = 0;
 	readonly #waiting = new Set<() => void>();
 
 	constructor(loading: Loading = {}) {
@@ -53,6 +54,12 @@ export class Readiness {
 	}
 
 	received(method: string, params: unknown): void {
+		const wasBusy = this.busy !== undefined;
+		this.#read(method, params);
+		if (wasBusy && this.busy === undefined) this.#settledAt = performance.now();
+	}
+
+	#read(method: string, params: unknown): void {
 		if (method === "$/progress") this.#progressed(params);
 		else if (method === "experimental/serverStatus") this.#statusChanged(params);
 		else if (method === "language/status") this.#javaStatusChanged(params);
@@ -107,6 +114,11 @@ export class Readiness {
 
 	get busy(): string | undefined {
 		return this.#activity?.text.replaceAll(/\s+/g, " ").trim();
+	}
+
+	/** When its loading ended, by performance.now(): infinite while it loads, 0 if no notification has ended it. */
+	get settledAt(): number {
+		return this.busy === undefined ? this.#settledAt : Number.POSITIVE_INFINITY;
 	}
 
 	/** Of what it is busy with, if the server counts that. */

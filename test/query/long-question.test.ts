@@ -23,7 +23,8 @@ test("references that are asked for have 120 s, and an edit meanwhile is checked
 			});
 			await until("the server is asked", () => {
 				const sent = existsSync(record) ? readFileSync(record, "utf8") : "";
-				return sent.includes(method) || failure ? met(true) : notYet(sent.slice(-300));
+				// Among the capabilities of `initialize` the method stands too.
+				return sent.includes(`"method":"${method}"`) || failure ? met(true) : notYet(sent.slice(-300));
 			});
 			await vi.advanceTimersByTimeAsync(100_000);
 			expect(failure).toBeUndefined();

@@ -33,8 +33,6 @@ export class Pushes {
 	readonly #delays: number[] = [];
 	/** Includes the server's start. */
 	#firstDelay: number | undefined;
-	#isLoading: () => boolean = () => false;
-	#loadedAt = 0;
 
 	constructor(server: LanguageServer) {
 		server.on(published, (params) => {
@@ -50,16 +48,6 @@ export class Pushes {
 			this.#byPath.set(path, { items, isEmpty, hasErrors, version: version ?? undefined, hash, at: performance.now() });
 			for (const wake of [...this.#waiting]) wake();
 		});
-		if (!server.config.pushes?.afterLoading) return;
-		this.#isLoading = () => server.readiness.busy !== undefined;
-		server.on("$/progress", () => {
-			this.#loadedAt = performance.now();
-		});
-	}
-
-	/** Earlier pushes do not count. By performance.now(). */
-	get loadedAt(): number {
-		return this.#isLoading() ? Number.POSITIVE_INFINITY : this.#loadedAt;
 	}
 
 	keep(): void {
@@ -143,7 +131,7 @@ export async function pushedDiagnostics(
 	const askedAt = performance.now();
 	const pushes = server.part(Pushes);
 	if (server.config.pushes?.staleHeaders) return pushedAfterUpdates(server, document, pushes, signal);
-	const { afterMs = 0, provokedBy, ofDisk = false } = server.config.pushes ?? {};
+	const { afterMs = 0, afterLoading = false, provokedBy, ofDisk = false } = server.config.pushes ?? {};
 	if (ofDisk && !server.documents.isFromDisk(document.path))
 		throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk alone.`);
 	const isChange = server.documents.opening(document.path) !== document.version;
@@ -151,7 +139,7 @@ export async function pushedDiagnostics(
 	let earliest = sentAt + (isChange ? afterMs : 0);
 	const answers = (push: Push | undefined): push is Push =>
 		push !== undefined &&
-		push.at > pushes.loadedAt &&
+		(!afterLoading || push.at > server.readiness.settledAt) &&
 		(push.version === version || (push.version === undefined && push.at > earliest));
 	if ((save || ofDisk) && !answers(pushes.last(document.path))) server.documents.save(document.path);
 	await barrier(server, document.uri, signal);
