@@ -3,6 +3,7 @@ import type { OperationCall } from "../daemon/operation-context.ts";
 import { readSignatures } from "../diagnostics/signatures.ts";
 import { meaningOf } from "../impact/index/meaning.ts";
 import type { FileQuery } from "../query/file-query.ts";
+import { displayPath } from "../routing/locate.ts";
 import { linesOf } from "../util/positions.ts";
 import { readText } from "../util/read-file.ts";
 import { atServer, type FileAtServer } from "./at-server.ts";
@@ -40,7 +41,7 @@ export async function readChange(
 ): Promise<ChangedFile> {
 	const state = change.before === undefined ? "added" : change.after === undefined ? "removed" : "changed";
 	const { cwd } = await call.context();
-	let path = change.path;
+	let path = displayPath(change.path, cwd);
 	try {
 		const { located } = await call.service.locate(change.path, call.params, { mayBeMissing: true });
 		path = located.display;

@@ -164,7 +164,7 @@ describe("detect_changes says clearly", () => {
 			const { stdout } = await ws.cli(["detect_changes"]);
 			expect(stdout).toContain("a.bin: not a text file");
 			expect(stdout).toContain("link: a link or a submodule");
-			expect(stdout).toMatch(/b\.txt\n {2}its symbols are not known: No language server/);
+			expect(stdout).toMatch(/^b\.txt\n {2}its symbols are not known: No language server/m);
 		}));
 });
 

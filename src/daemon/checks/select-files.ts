@@ -6,7 +6,7 @@ import { LspError } from "../../contract/errors.ts";
 import { matchesName } from "../../project/file-match.ts";
 import { isForeign } from "../../project/root.ts";
 import { displayPath, inWorkspace } from "../../routing/locate.ts";
-import { statOf } from "../../util/files.ts";
+import { realPathOf, statOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 import { globTest } from "../../watch/globs.ts";
 import { plainRules } from "../../watch/ignores.ts";
@@ -108,7 +108,12 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 			signal: call.signal,
 			maxBytes: maxListBytes,
 		};
-		for (const path of await changedFiles(scope, options)) if (await statOf(path)) add(path);
+		for (const path of await changedFiles(scope, options)) {
+			const real = await realPathOf(path);
+			if (real === undefined) continue;
+			if (isInside(real, workspace)) add(path);
+			else passed.add("a link that leads outside", displayPath(path, cwd));
+		}
 	}
 	for (const each of missing) passed.add("does not exist", each);
 	const [first] = missing;

@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../../src/contract/check-report.ts";
@@ -162,6 +163,17 @@ describe("check of what has changed", () => {
 			expect(since.code).toBe(1);
 			expect(since.paths.filter((path) => path.endsWith(".ts"))).toEqual(["clean/a.ts", "clean/new.ts"]);
 			expect((await ws.cli(["check", "--base", "nowhere"])).code).toBe(2);
+		}));
+
+	test("passes over links that lead outside", () =>
+		withWorkspace(project, async (ws) => {
+			commitAll(ws);
+			ws.write("clean/a.ts", `${right}// more\n`);
+			writeFileSync(join(ws.base, "outside.ts"), wrong);
+			symlinkSync(join(ws.base, "outside.ts"), ws.path("clean/linked.ts"));
+			const { code, paths, passed } = await check(ws, ["--changed"]);
+			expect([code, paths.filter((path) => path.endsWith(".ts"))]).toEqual([0, ["clean/a.ts"]]);
+			expect(passed["a link that leads outside"]).toBe(1);
 		}));
 
 	test("does not fail a commit in which nothing can be checked", () =>
