@@ -4,6 +4,7 @@ import {
 	type FileReport,
 	limitSize,
 	mergeReports,
+	type PassedOver,
 	type Severity,
 } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
@@ -12,6 +13,7 @@ import { entryKey } from "../../pool/server-entry.ts";
 import { Directories } from "../../project/directories.ts";
 import { isData, languageOf, matchesName } from "../../project/file-match.ts";
 import { textAt } from "../../project/git.ts";
+import { count } from "../../render/count.ts";
 import type { Located } from "../../routing/locate.ts";
 import type { LocatedFor } from "../../routing/route-cache.ts";
 import { deadline } from "../../util/abort.ts";
@@ -78,13 +80,22 @@ export async function checkSelected(
 	const passable = new Set(report.files.filter((file) => canBePassed(file, settings)));
 	if (isNamed && report.files.length === passable.size) {
 		if (passable.size > 0) return { ...report, ...(passed.length > 0 ? { passedOver: passed } : {}) };
-		throw new LspError("LSP_UNSUPPORTED_FILE", "No language server answers for any of these files.");
+		throw nothingChecked(passed);
 	}
 	const left = new PassedFiles(passed);
 	for (const { path, reason = "not checked" } of passable) left.add(reason.replace(/\.$/, ""), path);
 	const passedOver = left.all();
 	const rest = { ...report, files: report.files.filter((file) => !passable.has(file)) };
 	return passedOver.length > 0 ? { ...rest, passedOver } : rest;
+}
+
+function nothingChecked(passed: readonly PassedOver[]): LspError {
+	if (passed.length === 0)
+		return new LspError("LSP_UNSUPPORTED_FILE", "There are no files to check here.", {
+			suggestion: "Name a directory or files; what git ignores is left out of a directory.",
+		});
+	const counts = passed.map(({ reason, files }) => `${count(files, "file", "files")} (${reason})`);
+	return new LspError("LSP_UNSUPPORTED_FILE", `No file was checked. Passed over: ${counts.join(", ")}.`);
 }
 
 function canBePassed({ path, role, state, diagnostics }: FileReport, { servers }: Settings): boolean {

@@ -79,7 +79,17 @@ describe("check of many files", () => {
 			expect((await check(ws, ["words/LICENSE"])).code).toBe(3);
 			const nothing = await ws.cli(["check", "words"]);
 			expect(nothing.code).toBe(3);
-			expect(nothing.stderr).toContain("LSP_UNSUPPORTED_FILE");
+			expect(nothing.stderr).toContain(
+				"LSP_UNSUPPORTED_FILE: No file was checked. Passed over: 1 file (no server answers",
+			);
+		}));
+
+	test("says of an empty directory that there are no files, and fails as a check of nothing", () =>
+		withWorkspace(project, async (ws) => {
+			mkdirSync(ws.path("empty"));
+			const { code, stderr } = await ws.cli(["check", "empty"]);
+			expect(code).toBe(3);
+			expect(stderr).toContain("LSP_UNSUPPORTED_FILE: There are no files to check here.\nName a directory or files;");
 		}));
 
 	test("tells of a missing file and checks the others", () =>
