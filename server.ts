@@ -201,6 +201,11 @@ export interface ServerConfig {
 		 * another one in between, to which this is appended, and which is wrong by it.
 		 */
 		readonly provokedBy?: string;
+		/**
+		 * It publishes for a file, given its URI and these further arguments, before it answers this command (jdtls): the answer
+		 * ends the wait for pushes.
+		 */
+		readonly endedBy?: { readonly command: string; readonly arguments: readonly unknown[] };
 		/** It publishes what is on disk, at an open and a save (fortls): no other text can be proven. */
 		readonly ofDisk?: boolean;
 	};

@@ -18,6 +18,8 @@ interface Entry extends FileChange {
 	readonly revision: number;
 	/** A file event came, which has no texts. */
 	readonly isUnknown: boolean;
+	/** By performance.now(). */
+	readonly at: number;
 }
 
 const maxChanges = 200;
@@ -29,6 +31,8 @@ export class Snapshot {
 	#characters = 0;
 	/** `#changes` has all changes after this revision. */
 	#complete = 0;
+	/** Of the last event that `#changes` has not, by performance.now(). */
+	#eventAt = Number.NEGATIVE_INFINITY;
 
 	get revision(): number {
 		return this.#revision;
@@ -57,6 +61,7 @@ export class Snapshot {
 
 	allChanged(): void {
 		this.#complete = ++this.#revision;
+		this.#eventAt = performance.now();
 		this.#changes = [];
 		this.#characters = 0;
 	}
@@ -77,14 +82,21 @@ export class Snapshot {
 		});
 	}
 
-	#add(change: Omit<Entry, "revision">): void {
-		this.#changes.push({ ...change, revision: ++this.#revision });
+	/** When the last event about what is not open came; by performance.now(), -Infinity for none. */
+	eventAt(isOpen: (path: string) => boolean): number {
+		const last = this.#changes.findLast(({ path, isUnknown }) => isUnknown && !isOpen(path));
+		return Math.max(last?.at ?? this.#eventAt, this.#eventAt);
+	}
+
+	#add(change: Omit<Entry, "revision" | "at">): void {
+		this.#changes.push({ ...change, revision: ++this.#revision, at: performance.now() });
 		this.#characters += sizeOf(change);
 		while (this.#changes.length > maxChanges || this.#characters > maxCharacters) {
 			const oldest = this.#changes.shift();
 			if (!oldest) return;
 			this.#characters -= sizeOf(oldest);
 			this.#complete = oldest.revision;
+			if (oldest.isUnknown) this.#eventAt = oldest.at;
 		}
 	}
 }

@@ -28,7 +28,11 @@ export const jvmServers: readonly ServerConfig[] = [
 		looseFiles: true,
 		languageId: "java",
 		// It publishes for a file when its text changes, not always when what it uses does, and not for the same text again.
-		pushes: { provokedBy: "\n}\n" },
+		pushes: {
+			provokedBy: "\n}\n",
+			// Any scope of its own would change which errors of a file outside of projects count (docs/facts.md, 37).
+			endedBy: { command: "java.project.refreshDiagnostics", arguments: ["", false, true] },
+		},
 		doubtfulUnchanged: true,
 		settings: { java: { configuration: { updateBuildConfiguration: "automatic" }, autobuild: { enabled: true } } },
 		prerequisites: ["java"],

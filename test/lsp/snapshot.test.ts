@@ -52,4 +52,21 @@ describe("the changes since a revision", () => {
 		expect(snapshot.since(revision)).toBeUndefined();
 		expect(pathsSince(snapshot, snapshot.revision - 1)).toEqual(["/999"]);
 	});
+
+	test("have the time of the last event about a file that is not open, also when they are no longer kept", () => {
+		const snapshot = new Snapshot();
+		const isOpen = (path: string) => path === "/open";
+		const event = (path: string) =>
+			snapshot.notified("workspace/didChangeWatchedFiles", { changes: [{ uri: `file://${path}`, type: 2 }] });
+		event("/open");
+		snapshot.textChanged("/a", text("1"), text("2"));
+		expect(snapshot.eventAt(isOpen)).toBe(Number.NEGATIVE_INFINITY);
+		event("/closed");
+		const at = snapshot.eventAt(isOpen);
+		expect(at).toBeLessThanOrEqual(performance.now());
+		for (let index = 0; index < 1000; index++) snapshot.textChanged(`/${index}`, text("1"), text("2"));
+		expect(snapshot.eventAt(isOpen)).toBe(at);
+		snapshot.notified("workspace/didChangeConfiguration", {});
+		expect(snapshot.eventAt(isOpen)).toBeGreaterThan(at);
+	});
 });

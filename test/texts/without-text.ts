@@ -198,6 +198,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"diagnostics/sources/prove.ts resentIfDoubtful",
 		"diagnostics/sources/prove.ts proveDocument",
 		"diagnostics/sources/barrier.ts barrier",
+		"diagnostics/sources/push-end.ts new PushEnd",
 		"diagnostics/sources/push.ts pushedDiagnostics",
 		"diagnostics/sources/schema-files.ts SchemaFiles.judge",
 		"diagnostics/sources/schema-files.ts SchemaFiles.refresh",

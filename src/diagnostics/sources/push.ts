@@ -7,6 +7,7 @@ import { validated } from "../../lsp/validate-result.ts";
 import { waitOrAbort } from "../../util/abort.ts";
 import { toPath } from "../../util/positions.ts";
 import { barrier } from "./barrier.ts";
+import { PushEnd } from "./push-end.ts";
 
 const firstQuietMs = 1000;
 const shortestQuietMs = 100;
@@ -46,7 +47,7 @@ export class Pushes {
 			const open = server.documents.get(path);
 			const hash = open?.version === version ? open?.hash : undefined;
 			this.#byPath.set(path, { items, isEmpty, hasErrors, version: version ?? undefined, hash, at: performance.now() });
-			for (const wake of [...this.#waiting]) wake();
+			this.wake();
 		});
 	}
 
@@ -79,6 +80,10 @@ export class Pushes {
 		if (this.#firstDelay === undefined) this.#firstDelay = ms;
 		else this.#delays.push(ms);
 		if (this.#delays.length > 10) this.#delays.shift();
+	}
+
+	wake(): void {
+		for (const wake of [...this.#waiting]) wake();
 	}
 
 	get quietMs(): number {
@@ -117,7 +122,7 @@ export function collectPushes(server: LanguageServer): void {
  * Strategies `versioned-push` and `push`; waits for an answer until the signal ends.
  *
  * - A push with the document's version is the answer.
- * - One without counts after a barrier and a quiet time learned from earlier delays.
+ * - One without counts after a barrier and a quiet time learned from earlier delays, or at the answer of `endedBy`.
  * - A silent server that publishes only changes is shown a wrong text (`provoke`).
  * - The registry's `pushes` excludes pushes for an older text or half a project.
  * - fortls publishes at a save only, and what is on disk.
@@ -153,14 +158,18 @@ export async function pushedDiagnostics(
 		server.learnedMs = pushes.quietMs;
 	};
 	let maySilenceMeanClean = provokedBy !== undefined;
+	const nextEnd = () => new PushEnd(server, document.uri, () => pushes.wake(), signal);
+	let end = nextEnd();
 	for (;;) {
 		signal?.throwIfAborted();
 		const push = pushes.last(document.path);
-		let quiet = pushes.quietMs;
-		if (maySilenceMeanClean && !answers(push) && performance.now() - readAt >= quiet) {
+		if (answers(push) && end.includes(push)) return push.items();
+		let quiet = end.isAwaited ? longestQuietMs : pushes.quietMs;
+		if (maySilenceMeanClean && !end.isAwaited && !answers(push) && performance.now() - readAt >= quiet) {
 			maySilenceMeanClean = false;
 			({ version, sentAt } = await provoke(server, document, pushes, signal));
 			earliest = sentAt;
+			end = nextEnd();
 		}
 		if (answers(push)) {
 			// A timer may fire a part of a millisecond early.

@@ -208,3 +208,56 @@ test("a server that publishes only changes is asked by a wrong text in between w
 		},
 		{ pushes: { provokedBy: "WRONG" } },
 	));
+
+const changed = (root: string): Rule => ({ method: "textDocument/didChange", do: [publish(root)] });
+const command = { command: "publish", arguments: ["", true] };
+
+/** Asks once about a text behind an event, and returns what was found, the commands sent and the time learned. */
+function asked(answer: (root: string) => readonly Step[], event?: string) {
+	const asked: { found?: string[]; commands?: unknown[]; learnedMs?: number | undefined } = {};
+	const run = async (fake: Fake) => {
+		const path = fake.write(file, "");
+		const onCommand: Rule = { method: "workspace/executeCommand", do: answer(fake.root) };
+		fake.script({ capabilities: { textDocumentSync: 1 }, on: [opened(fake.root), changed(fake.root), onCommand] });
+		const server = await fake.start();
+		collectPushes(server);
+		// The first answer comes while the index is being made.
+		await pushedDiagnostics(server, server.documents.set(path, "fake", ""), { save: false });
+		server.learnedMs = undefined;
+		const document = server.documents.set(path, "fake", "a");
+		if (event)
+			server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(`${fake.root}/${event}`), type: 1 }] });
+		const items = await pushedDiagnostics(server, document, { save: false, signal: AbortSignal.timeout(10_000) });
+		asked.found = items.map(({ message }) => String(message));
+		asked.commands = fake.received("workspace/executeCommand").map(({ params }) => params?.arguments);
+		asked.learnedMs = server.learnedMs;
+		asked.commands = asked.commands.map((given) => JSON.stringify(given).replace(toUri(path), "URI"));
+	};
+	return withFake({}, run, { pushes: { endedBy: command } }).then(() => asked);
+}
+
+const publishedAtCommand = (root: string) => [publish(root, "wrong"), { reply: null }];
+
+test("the push before the answer of the command that publishes is the answer, without a quiet time", async () => {
+	expect(await asked(publishedAtCommand)).toEqual({
+		found: ["wrong"],
+		commands: ['["URI","",true]'],
+		learnedMs: undefined,
+	});
+});
+
+test("an event about the open file itself leaves the command's answer certain", async () => {
+	expect(await asked(publishedAtCommand, file)).toMatchObject({ found: ["wrong"], learnedMs: undefined });
+});
+
+test("soon after an event about a file that is not open the command is not sent, and a quiet time is waited for", async () => {
+	const { found, commands, learnedMs } = await asked(publishedAtCommand, "other.fake");
+	expect({ found, commands }).toEqual({ found: [], commands: [] });
+	expect(learnedMs).toBeGreaterThan(0);
+});
+
+test("a server that refuses the command that publishes is waited for as any other", async () => {
+	const { found, learnedMs } = await asked(() => [{ error: { code: -32601, message: "unknown" } }]);
+	expect(found).toEqual([]);
+	expect(learnedMs).toBeGreaterThan(0);
+});
