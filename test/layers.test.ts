@@ -334,6 +334,7 @@ describe("files are opened by util/read-file.ts alone", () => {
 			"locks, and the note of why a daemon was ended: made by us, opened through no link",
 		"src/faces/agents/opencode-plugin.ts": "the text of a plugin, which opencode runs in its own process",
 		"src/faces/audit/audit-log.ts": "the log that the user names: appended to, and opened through no link",
+		"src/impact/outline/syntax.ts": "our own grammars",
 		"src/install/run.ts": "what an installation has just put into its own folder",
 		"src/process/orphans.ts": "/proc, whose files say that they are empty",
 		"src/process/usage.ts": "/proc",

@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import type * as TreeSitter from "@vscode/tree-sitter-wasm";
 import { TimeSlices } from "../../util/time-slices.ts";
 import type { Language } from "./languages.ts";
@@ -17,6 +20,7 @@ const wasmPage = 2 ** 16;
 /** The parser's buffer has 10 KB. */
 const pieceLength = 5_000;
 const checkedEvery = 1024;
+const decompress = promisify(brotliDecompress);
 
 export interface Parsed {
 	readonly root: Node;
@@ -202,17 +206,24 @@ export async function parserOf(language: Language): Promise<Parser> {
 }
 
 async function loadParser(from: Library, { grammar, isHidden = () => false }: Language): Promise<Parser> {
-	const file = join(libraryFile().directory, `tree-sitter-${grammar}.wasm`);
-	return new Parser(from, await from.code.Language.load(file), isHidden);
+	const bytes = await readWasm(libraryFile().directory, `tree-sitter-${grammar}`);
+	return new Parser(from, await from.code.Language.load(bytes), isHidden);
 }
 
 async function loadLibrary(): Promise<Library> {
 	const { directory, path } = libraryFile();
 	const memory = new wasm.Memory({ initial: firstLibraryBytes / wasmPage, maximum: 2 ** 31 / wasmPage });
-	const options = { locateFile: (name: string) => join(directory, name), wasmMemory: memory };
+	const locateFile = (name: string) => join(directory, name);
+	const options = { locateFile, wasmBinary: await readWasm(directory, "tree-sitter"), wasmMemory: memory };
 	const code: typeof TreeSitter = createRequire(import.meta.url)(path);
 	await code.Parser.init(options);
 	return { code, memory, hasReadLarge: false, parsers: new Map() };
+}
+
+/** The build compresses it: C++'s grammar alone has 5.4 MB. Rejects if it is missing. */
+async function readWasm(directory: string, name: string): Promise<Uint8Array> {
+	const plain = join(directory, `${name}.wasm`);
+	return existsSync(plain) ? readFile(plain) : decompress(await readFile(`${plain}.br`));
 }
 
 /** The build copies it to its bundles; sources find it in the package. */
