@@ -49,6 +49,8 @@ export class Documents {
 	readonly #overlaid = new Map<string, Entry | undefined>();
 	readonly #changed = new Set<string>();
 	readonly #asked = new Set<string>();
+	/** By path, when its text was last replaced by another one of the same size; by performance.now(). */
+	readonly #sameSize = new Map<string, number>();
 	readonly #locks = new Locks();
 	readonly #refreshing = new Map<string, Promise<void>>();
 	#round: Promise<void> | undefined;
@@ -97,6 +99,11 @@ export class Documents {
 		return this.paths().filter((path) => this.#asked.has(path));
 	}
 
+	/** When texts of other paths were last replaced by others of the same size; by performance.now(). */
+	sameSizeTimes(but: string): number[] {
+		return [...this.#sameSize].flatMap(([path, at]) => (path === but ? [] : [at]));
+	}
+
 	/** Sends nothing if the server has the text. Throws like `examine`. */
 	set(path: string, languageId: string, content: string, stamp?: string): OpenDocument {
 		const text = withoutMark(content);
@@ -124,6 +131,7 @@ export class Documents {
 			// To open a document with its file's text changes no meaning.
 			if ((!known && stamp !== undefined) || this.#overlaid.has(path)) this.#snapshot.touched();
 			else this.#snapshot.textChanged(path, known, entry);
+			if (known && Buffer.byteLength(known.text) === Buffer.byteLength(text)) this.#sameSize.set(path, entry.sentAt);
 			if (reopens) this.#sendClose(known);
 			if (!known || reopens) this.#sendOpen(entry);
 			else this.#sendChange(known, entry);
@@ -221,6 +229,7 @@ export class Documents {
 		this.#open.delete(path);
 		this.#changed.delete(path);
 		this.#asked.delete(path);
+		this.#sameSize.delete(path);
 		// A watcher reports what has become of the file.
 		if (entry.stamp !== undefined || this.#overlaid.has(path)) this.#snapshot.touched();
 		else this.#snapshot.textChanged(path, entry, undefined);

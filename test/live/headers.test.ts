@@ -20,6 +20,13 @@ const files: Files = {
 	),
 };
 
+/** Small, so that several edits come within a second. */
+const small: Files = {
+	"api.h": header("first"),
+	"a.c": "",
+	"compile_flags.txt": "-std=gnu11\n",
+};
+
 const shop = (amount: string) => `#pragma once
 #define SHOP_API
 namespace shop {
@@ -81,6 +88,21 @@ describe.skipIf(!isThere("clangd"))("clangd: an edit of a header", () => {
 				expect(errorsOf({ ...report, files: own })).toEqual(round % 2 === 0 ? [missing, unknown].sort() : [missing]);
 			}
 			expect(errorsOf(await edit("a.c", source("other(1)")))).toEqual([]);
+		}));
+
+	test("to a text of the same size within a second counts in the next edit of a source", () =>
+		withProject(small, async ({ editAlone }) => {
+			const text = (round: number) => `#include "api.h"\n\nint use(void) {\n\treturn first(${round});\n}\n`;
+			await editAlone("a.c", text(0));
+			for (let round = 1; round <= 30; round++) {
+				const isGone = round % 2 === 1;
+				await editAlone("api.h", header(isGone ? "fifth" : "first"));
+				const report = await editAlone("a.c", text(round));
+				const own = report.files.filter(({ path, role }) => path === "a.c" && role === "edited");
+				expect([round, ...errorsOf({ ...report, files: own })]).toEqual(
+					isGone ? [round, "a.c 4:9 -Wimplicit-function-declaration"] : [round],
+				);
+			}
 		}));
 
 	test("of a class behind a macro tells what it broke in a source that names the header by an include directory", () =>

@@ -7,6 +7,7 @@ import { validated } from "../../lsp/validate-result.ts";
 import { waitOrAbort } from "../../util/abort.ts";
 import { toPath } from "../../util/positions.ts";
 import { barrier } from "./barrier.ts";
+import { HeaderBuilds } from "./header-builds.ts";
 import { PushEnd } from "./push-end.ts";
 
 const firstQuietMs = 1000;
@@ -223,9 +224,14 @@ async function pushedAfterUpdates(
 	signal: AbortSignal | undefined,
 ): Promise<readonly ProtocolDiagnostic[]> {
 	const { uri, version, hash } = document;
+	const builds = server.part(HeaderBuilds);
+	const forceRebuild = builds.mayMissChange(document);
+	const end = builds.begin(document.path);
 	const update = { textDocument: { uri, version }, contentChanges: [], wantDiagnostics: true };
-	for (let sent = 0; sent < updates; sent++) server.notify("textDocument/didChange", update);
+	for (let sent = 0; sent < updates; sent++)
+		server.notify("textDocument/didChange", sent === 0 && forceRebuild ? { ...update, forceRebuild } : update);
 	await barrier(server, document.uri, signal);
+	end();
 	for (;;) {
 		signal?.throwIfAborted();
 		const push = pushes.last(document.path);

@@ -1,0 +1,62 @@
+import { expect, test, vi } from "vitest";
+import { collectPushes, pushedDiagnostics } from "../../../src/diagnostics/sources/push.ts";
+import { type Fake, withFake } from "../../fakes/fake.ts";
+
+/** A header and a source, and whether a proof of the source has its server build it from scratch. */
+function withHeader(
+	body: (fake: {
+		readonly write: (name: string, text: string) => void;
+		readonly prove: (name: string) => Promise<unknown>;
+	}) => Promise<void>,
+): Promise<void> {
+	const run = async (fake: Fake) => {
+		const server = await fake.start();
+		collectPushes(server);
+		const write = (name: string, text: string) => server.documents.set(fake.write(name, text), "fake", text);
+		const notify = vi.spyOn(server, "notify");
+		const forced = () => notify.mock.calls.filter(([, params]) => Object.hasOwn(Object(params), "forceRebuild")).length;
+		await body({
+			write,
+			async prove(name) {
+				const document = server.documents.get(`${fake.root}/${name}`);
+				if (!document) throw new Error(`${name} is not open`);
+				const before = forced();
+				await pushedDiagnostics(server, document, { signal: AbortSignal.timeout(10_000) });
+				return forced() > before;
+			},
+		});
+	};
+	return withFake({ publishes: "versioned" }, run, { pushes: { staleHeaders: true } });
+}
+
+test("a header that got another text of its size within a second after a proof has the source built from scratch, once", () =>
+	withHeader(async ({ write, prove }) => {
+		write("a.fake", "source");
+		write("b.fake", "other");
+		write("api.fake", "first");
+		expect([await prove("b.fake"), await prove("a.fake")]).toEqual([false, false]);
+		write("api.fake", "fifth");
+		expect([await prove("a.fake"), await prove("a.fake"), await prove("b.fake")]).toEqual([true, false, true]);
+	}));
+
+test("a source that was opened before its header got another text of its size is built from scratch at its first proof", () =>
+	withHeader(async ({ write, prove }) => {
+		write("api.fake", "first");
+		write("a.fake", "source");
+		write("api.fake", "fifth");
+		write("b.fake", "other");
+		expect([await prove("a.fake"), await prove("b.fake")]).toEqual([true, false]);
+	}));
+
+test("a header of another size, or of another second, is seen by the server itself, and so is the source's own text", () =>
+	withHeader(async ({ write, prove }) => {
+		write("api.fake", "first");
+		write("a.fake", "source");
+		await prove("a.fake");
+		write("api.fake", "second");
+		write("a.fake", "SOURCE");
+		expect(await prove("a.fake")).toBe(false);
+		await new Promise((resolve) => setTimeout(resolve, 1000));
+		write("api.fake", "SECOND");
+		expect(await prove("a.fake")).toBe(false);
+	}));
