@@ -73,8 +73,10 @@ const withoutAjv = {
 const programFiles = {
 	cli: { program: "src/faces/cli/start.ts" },
 	"cli-main": { program: "cli.ts" },
+	api: { program: "src/faces/api/session.ts" },
 	"cli-more": {
 		besides: [
+			"src/faces/api/calls.ts",
 			"src/faces/cli/install/install.ts",
 			"src/faces/cli/agents/hosts.ts",
 			"src/faces/cli/agents/init.ts",
@@ -133,6 +135,28 @@ const extension = await build({
 	outdir: "dist",
 	outExtension: { ".js": ".mjs" },
 });
+
+// The names under which the package can be imported: what each has of the one bundle, and all types.
+const [{ text: typesCode }] = (
+	await build({ ...common, ...cjs, alias, entryPoints: ["scripts/api-types.ts"], outdir: "dist", write: false })
+).outputFiles;
+const typesModule = { exports: {} };
+new Function("module", "require", "__filename", typesCode)(typesModule, createRequire(import.meta.url), root);
+const { apiTypes } = typesModule.exports;
+const declarations = apiTypes(readFileSync(`${root}src/faces/api/types.ts`, "utf8"));
+const typeNames = [...declarations.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
+writeFileSync(`${root}dist/api.d.cts`, declarations);
+for (const [part, names] of Object.entries({
+	types: ["LspError"],
+	lsp: ["createClient"],
+	session: ["createSession"],
+})) {
+	const values = names.map((name) => `exports.${name} = require("./api.cjs").${name};\n`);
+	writeFileSync(`${root}dist/api-${part}.cjs`, values.join(""));
+	// By name: `export type *` would let a program use the values that this one lacks.
+	const types = `export type { ${typeNames.join(", ")} } from "./api.cjs";\nexport { ${names.join(", ")} } from "./api.cjs";\n`;
+	writeFileSync(`${root}dist/api-${part}.d.cts`, types);
+}
 
 // The grammars that src/impact reads declarations with, and what runs them: loaded when a file of their language is compared.
 const grammars = join(packages, "@vscode/tree-sitter-wasm/wasm/");

@@ -131,7 +131,10 @@ const faceOrder = [
 	["faces/skills"],
 	["faces/agents"],
 	["faces"],
-	["faces/cli", "faces/cli/agents", "faces/cli/install", "faces/hooks", "faces/lsp", "faces/mcp", "faces/pi"],
+	[
+		...["faces/api", "faces/cli", "faces/cli/agents", "faces/cli/install"],
+		...["faces/hooks", "faces/lsp", "faces/mcp", "faces/pi"],
+	],
 ];
 
 describe("the orders of folders", () => {

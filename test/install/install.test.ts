@@ -1,7 +1,6 @@
 import {
 	cpSync,
 	existsSync,
-	mkdirSync,
 	readdirSync,
 	readFileSync,
 	realpathSync,
@@ -19,9 +18,10 @@ import { runPi } from "../faces/pi/run-pi.ts";
 import { type LoopbackRegistry, startLoopbackRegistry } from "../support/loopback-registry.ts";
 import { processesOf } from "../support/processes.ts";
 import { copyCheckout, REPOSITORY } from "../support/repository.ts";
-import { type CommandResult, runCommand } from "../support/run-command.ts";
+import { runCommand } from "../support/run-command.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+import { npmEnvironment, packed, succeed } from "./packed.ts";
 
 const WRONG = `const a: number = "one";\n`;
 
@@ -135,19 +135,6 @@ async function expectWorkingHook(
 	await succeed(ws, process.execPath, [join(installed, "dist/cli.cjs"), "stop"], ws.env);
 }
 
-/** The tarball that `npm publish` would send, of a copy: it is built anew, and other tests run from the checkout. */
-async function packed(ws: Workspace): Promise<string> {
-	const target = join(ws.base, "packed");
-	mkdirSync(target);
-	const copy = join(ws.base, "to-pack");
-	copyCheckout(copy);
-	symlinkSync(join(REPOSITORY, "node_modules"), join(copy, "node_modules"));
-	await succeed(ws, "npm", ["pack", "--pack-destination", target], npmEnvironment(ws), copy);
-	expect(readFileSync(join(copy, "package.json"), "utf8")).toBe(readFileSync(join(REPOSITORY, "package.json"), "utf8"));
-	const [file = ""] = readdirSync(target);
-	return join(target, file);
-}
-
 /** The packages below a folder and the bytes of their files. */
 function sizeOf(folder: string): { readonly packages: number; readonly bytes: number } {
 	const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -180,34 +167,8 @@ function forgetSums(lockfile: string): void {
 	writeFileSync(lockfile, JSON.stringify(lock));
 }
 
-/** An npm of the workspace's own: prefix, cache and registry. */
-function npmEnvironment(ws: Workspace, registry?: LoopbackRegistry): Record<string, string> {
-	return {
-		...ws.env,
-		npm_config_prefix: join(ws.base, "npm"),
-		npm_config_cache: join(ws.base, "npm-cache"),
-		npm_config_registry: registry?.url ?? "http://127.0.0.1:9/",
-		npm_config_update_notifier: "false",
-		npm_config_audit: "false",
-		npm_config_fund: "false",
-	};
-}
-
 /** What npm asked for in vain: binaries of other platforms may be missing, everything else must be here. */
 function foreign(registry: LoopbackRegistry): string[] {
 	const platform = /[-/](aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-/;
 	return registry.missing.filter((asked) => !platform.test(asked));
-}
-
-async function succeed(
-	ws: Workspace,
-	file: string,
-	args: readonly string[],
-	env: Readonly<Record<string, string>>,
-	cwd = ws.root,
-): Promise<CommandResult> {
-	const result = await runCommand(file, args, { cwd, env, timeoutMs: 100_000 });
-	ws.record(`$ ${[file, ...args].join(" ")}\n${result.stdout}${result.stderr}exit ${result.code}`);
-	expect(result.code, args.join(" ")).toBe(0);
-	return result;
 }

@@ -1,5 +1,6 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
 import { hashOf } from "../../util/hash.ts";
+import type { HostCallFiles } from "../agent-files.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -11,14 +12,9 @@ export interface HostEvent {
 	readonly call?: HostCall;
 }
 
-export interface HostCall {
+export interface HostCall extends HostCallFiles {
 	readonly id: string;
 	readonly tool: string;
-	readonly kind: "edit" | "write" | "command";
-	readonly files: readonly string[];
-	readonly command?: string;
-	/** Before a call that changes one file; null for none. */
-	readonly before?: string | null;
 	readonly isError: boolean;
 }
 

@@ -1,11 +1,10 @@
 import { isAbsolute } from "node:path";
 import process from "node:process";
-import type { AgentEventParams, AgentEventResult, AgentFile } from "../../contract/agent-event.ts";
+import type { AgentEventParams, AgentEventResult } from "../../contract/agent-event.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";
-import { fileNamesIn } from "../../edit-hook/command-changes.ts";
-import { absolutePath, textBefore } from "../../edit-hook/tool-call.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { harmless } from "../../render/harmless.ts";
+import { filesOf } from "../agent-files.ts";
 import { claudeCode, codex } from "./claude-code.ts";
 import { copilot } from "./copilot.ts";
 import { type Host, type HostCall, type HostEvent, isPayload, ownId } from "./event.ts";
@@ -20,9 +19,6 @@ const reachMs = 300;
 const startMs = 3_000;
 /** A hook has 30 s (docs/agents.md), less a second and this process. */
 const answerMs = 25_000;
-const maxFiles = 50;
-/** The daemon applies the settings' limit. */
-const maxBytes = 5 * 1024 * 1024;
 
 /** `{}` for nothing to say. Never rejects. */
 export async function answerEvent(hostName: string, name: string | undefined, input: string): Promise<string> {
@@ -70,18 +66,6 @@ async function textFor(event: HostEvent, repeatedBy: string | undefined): Promis
 
 function callWithout({ id, tool, kind, isError }: HostCall) {
 	return { id, tool, kind, isError };
-}
-
-/** Reads here, not in the daemon: the call goes on when this process ends. */
-async function filesOf(call: HostCall, phase: HostEvent["phase"], cwd: string): Promise<AgentFile[]> {
-	if (call.before !== undefined) return call.files.map((path) => ({ path, before: call.before ?? null }));
-	const paths = call.kind === "command" ? fileNamesIn(call.command) : call.files.slice(0, maxFiles);
-	if (phase !== "before") return call.kind === "command" ? [] : paths.map((path) => ({ path }));
-	const read = paths.map(async (path) => ({ path, before: await textBefore(absolutePath(path, cwd), maxBytes) }));
-	return (await Promise.all(read)).flatMap(({ path, before }) => {
-		if (before === undefined) return [];
-		return call.kind === "command" && before === null ? [] : [{ path, before }];
-	});
 }
 
 async function reach(mayStart: boolean): Promise<DaemonClient | undefined> {
