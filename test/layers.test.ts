@@ -101,6 +101,7 @@ const daemonOrder = [
 	["diagnostics"],
 	["query", "doctor"],
 	["changes"],
+	["architecture"],
 	["planning", "planning/symbols"],
 	["daemon/lifecycle"],
 	["writer"],
@@ -120,7 +121,7 @@ const daemonOrder = [
 ];
 const faceOrder = [
 	["contract", "render"],
-	["render/answers", "render/check", "render/status"],
+	["render/answers", "render/check", "render/pictures", "render/status"],
 	["render/formats"],
 	["operations/common"],
 	["operations/common/editing"],

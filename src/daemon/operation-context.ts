@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { type Architecture, type ArchitectureOrder, architectureOf } from "../architecture/architecture.ts";
 import type { Settings } from "../config/read-settings.ts";
 import type { CheckReport } from "../contract/check-report.ts";
 import { disabled } from "../contract/errors.ts";
@@ -65,6 +66,7 @@ export interface OperationContext {
 	select(selection: FileSelection): Promise<SelectedFiles>;
 	checkSelected(selected: SelectedFiles, options: CheckOptions): Promise<CheckReport>;
 	testsFor(file: string): Promise<FoundTest[]>;
+	architecture(order: ArchitectureOrder): Promise<Architecture>;
 	toolchainDocs(
 		symbol: string,
 		about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
@@ -145,6 +147,7 @@ export function operationContextFor(
 			const { directory } = found;
 			return testsFor(service, await resolveFile(file, directory, found), directory, signal);
 		},
+		architecture: (order) => architectureOf(call, order),
 		async toolchainDocs(symbol, { file, language: wanted }) {
 			const found = await settings();
 			const { directory: cwd } = found;

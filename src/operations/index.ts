@@ -2,6 +2,7 @@
 import type { AnyOperation } from "../contract/operation.ts";
 import { applyCodeAction } from "./apply-code-action.ts";
 import { applyEdit } from "./apply-edit.ts";
+import { architecture } from "./architecture.ts";
 import { build, test } from "./build.ts";
 import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
@@ -112,6 +113,7 @@ export const operations: readonly AnyOperation[] = [
 	context,
 	documentation,
 	testsFor,
+	architecture,
 	detectChanges,
 	impact,
 	unused,

@@ -159,6 +159,15 @@ test("the texts of all examples stay the same", () => {
 		<diagnostics file="src/app.ts">
 		ERROR [1:10] Module "./greet.ts" has no exported member 'greet'. (ts2305)
 		</diagnostics>",
+		  "architecture": ".: 12 sources (ts 12), 3 files of tests
+		entry points:
+		  src/cli/main.ts  bin shop
+		folders, from the top down (files: what they load, most first):
+		  src/cli 2: src/cart
+		  src/cart 6: src/money
+		  src/money 4
+		most referred to:
+		  function round  src/money/round.ts:3  7 files",
 		  "build": "tsc --noEmit --pretty false failed after 0.8 s, exit code 2
 		src/app.ts
 		  3:7: Type 'string' is not assignable to type 'number'. (TS2322)",
@@ -526,6 +535,7 @@ describe("every question about a real project", () => {
 		documentation: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
 		tests_for: [["src/greet.ts"], { file: "src/greet.ts" }],
 		detect_changes: [[], {}],
+		architecture: [[], {}],
 		unused: [["src/greet.ts"], { path: "src/greet.ts" }],
 		impact: [["src/greet.ts", "greet"], { files: ["src/greet.ts"], symbols: ["greet"] }],
 		capabilities: [["src/greet.ts"], { file: "src/greet.ts" }],

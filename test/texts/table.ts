@@ -2,6 +2,9 @@ import { PassThrough } from "node:stream";
 import ignore from "ignore";
 import type { DocumentSymbol, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { servers } from "../../server.ts";
+import { startsProcess } from "../../src/architecture/entry-points.ts";
+import { importsIn } from "../../src/architecture/read-imports.ts";
+import { rustPaths } from "../../src/architecture/rust-paths.ts";
 import { compilerError } from "../../src/builds/output/compiler-lines.ts";
 import { withoutColours } from "../../src/builds/output/failure.ts";
 import { jestReport } from "../../src/builds/output/jest.ts";
@@ -60,6 +63,7 @@ import {
 	isSeenByImporters,
 	scriptSpecifiers,
 	tailOf,
+	withoutCommentLines,
 	withoutExtension,
 } from "../../src/impact/index/imports.ts";
 import { isSameMeaning, meaningOf } from "../../src/impact/index/meaning.ts";
@@ -374,6 +378,16 @@ export const calls: Readonly<Record<string, Call>> = {
 		sources.map((path) => isSeenByImporters(path, [text, undefined])),
 	"impact/index/imports.ts scriptSpecifiers": scriptSpecifiers,
 	"impact/index/imports.ts tailOf": tailOf,
+	"impact/index/imports.ts withoutCommentLines": (text) => withoutCommentLines(text, "/a.js"),
+	...Object.fromEntries(
+		[...sources, "/a.java", "/a.php", "/a.rb", "/a.zig", "/a.dart"].map((path) => [
+			`architecture/read-imports.ts importsIn, ${path}`,
+			(text: string) => importsIn(path, text),
+		]),
+	),
+	"architecture/rust-paths.ts rustPaths": rustPaths,
+	"architecture/entry-points.ts startsProcess": (text) =>
+		["/a.go", "/a.py", "/a.rs", "/a.java", "/a.cs", "/a.c", "/a.dart"].map((path) => startsProcess(path, text)),
 	"impact/index/imports.ts withoutExtension": withoutExtension,
 	...Object.fromEntries(
 		declared.flatMap((path): [string, Call][] => {

@@ -108,6 +108,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Given on as it is, to a server or to a function that is held to it by itself. */
 	handed: [
+		"architecture/hot-spots.ts hotSpots",
 		"daemon/simulation/judges.ts Judges.add",
 		"query/code-actions.ts codeActionsIn",
 		"query/code-actions.ts resolvedAction",
@@ -269,6 +270,11 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Names in directories, which the system bounds, and of programs. */
 	names: [
+		"architecture/choose-folders.ts chooseFolders",
+		"architecture/circles.ts shortestCircle",
+		"architecture/import-resolver.ts ImportResolver.targetOf",
+		"architecture/import-resolver.ts new ImportResolver",
+		"architecture/packages.ts packagesIn",
 		"diagnostics/overlay/other-targets.ts OtherTargets.isNamed",
 		"project/python-environment.ts packagesOf",
 		"faces/mcp/http-sessions.ts HttpSessions.handle",

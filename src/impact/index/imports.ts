@@ -69,7 +69,7 @@ function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 }
 
 /** Imports in comments are examples, except types in JavaScript. `* from` may continue an export. */
-function withoutCommentLines(text: string, path: string): string {
+export function withoutCommentLines(text: string, path: string): string {
 	const holdsTypes = /\.[mc]?jsx?$/.test(path) ? /@import\b|\bimport\(/ : undefined;
 	return text.replace(/^[ \t]*(?:\*(?!\s*(?:as|from)\b)|\/\/(?!\/)).*$/gm, (line) =>
 		holdsTypes?.test(line) ? line : "",

@@ -1,6 +1,6 @@
 /** For agent-lsp's list of capabilities. A test compares them with the skills. */
 export const skillOperations: Readonly<Record<string, string>> = {
-	"lsp-architecture": "calls context impact servers workspace_symbols",
+	"lsp-architecture": "architecture calls context impact servers",
 	"lsp-cross-repo": "calls folders implementation references",
 	"lsp-dead-code": "check delete_symbol references unused",
 	"lsp-docs": "definition documentation hover source",
@@ -16,7 +16,7 @@ export const skillOperations: Readonly<Record<string, string>> = {
 	"lsp-implement": "capabilities implementation references types",
 	"lsp-inspect": "diagnostics impact references source symbols unused",
 	"lsp-local-symbols": "highlights hover source symbols",
-	"lsp-onboard": "context diagnostics doctor servers start workspace_symbols",
+	"lsp-onboard": "architecture context diagnostics doctor servers start",
 	"lsp-refactor": "apply_if_clean check impact preview test tests_for undo",
 	"lsp-rename": "check prepare_rename rename undo",
 	"lsp-review": "check detect_changes impact references tests_for verify",

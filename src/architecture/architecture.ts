@@ -1,0 +1,184 @@
+import { join, relative, sep } from "node:path";
+import ignore from "ignore";
+import { LspError } from "../contract/errors.ts";
+import type { OperationCall } from "../daemon/operation-context.ts";
+import { isSource } from "../impact/index/sources.ts";
+import { Directories } from "../project/directories.ts";
+import { isTestPath } from "../project/test-paths.ts";
+import { displayPath, inWorkspace } from "../routing/locate.ts";
+import { statOf } from "../util/files.ts";
+import { isInside } from "../util/paths.ts";
+import { readText } from "../util/read-file.ts";
+import { TimeSlices } from "../util/time-slices.ts";
+import { plainRules } from "../watch/ignores.ts";
+import { walk } from "../watch/walk.ts";
+import { chooseFolders } from "./choose-folders.ts";
+import { type EntryPoint, entryPoints, startsProcess } from "./entry-points.ts";
+import { type Circle, type Edge, type FolderPart, foldersOf } from "./folder-parts.ts";
+import { type HotSpots, hotSpots } from "./hot-spots.ts";
+import { ImportResolver } from "./import-resolver.ts";
+import { type Package, packagesIn } from "./packages.ts";
+import { importsIn, languageName } from "./read-imports.ts";
+
+export interface ArchitectureOrder {
+	/** As the caller names it; default: the workspace. */
+	readonly path: string | undefined;
+	readonly maxFolders: number;
+}
+
+export interface Architecture {
+	readonly path: string;
+	readonly files: number;
+	readonly tests: number;
+	readonly languages: readonly { readonly name: string; readonly files: number }[];
+	readonly packages: readonly PackagePart[];
+	readonly folders: readonly FolderPart[];
+	readonly circles: readonly Circle[];
+	readonly entryPoints: readonly EntryPoint[];
+	readonly hotSpots: HotSpots["symbols"];
+	/** Languages whose imports are not read, and files that were not asked about. */
+	readonly unread: readonly { readonly path: string; readonly reason: string }[];
+}
+
+interface PackagePart {
+	readonly name: string;
+	readonly path: string;
+	readonly kind: Package["kind"];
+	readonly files: number;
+	readonly uses: readonly string[];
+}
+
+const maxFiles = 20_000;
+const maxSpots = 12;
+/** Languages of fewer than a twentieth of the files change nothing in the map. */
+const unreadShare = 20;
+const source = { maxBytes: 2 * 1024 * 1024, within: "anywhere" } as const;
+
+/** Rejects with LSP_FILE_NOT_FOUND, LSP_INVALID_INPUT for a file, and like `inWorkspace`. */
+export async function architectureOf(call: OperationCall, order: ArchitectureOrder): Promise<Architecture> {
+	const { directory: cwd, workspace, exclude } = await call.settings();
+	const root = order.path === undefined ? workspace : (await inWorkspace(order.path, cwd)).path;
+	const show = (path: string) => (path === cwd ? "." : displayPath(path, cwd));
+	const shown = show(root);
+	const info = await statOf(root);
+	if (!info) throw new LspError("LSP_FILE_NOT_FOUND", `${shown} does not exist.`, { file_path: root });
+	if (!info.isDirectory()) throw new LspError("LSP_INVALID_INPUT", `${shown} is not a directory.`);
+	const all = await filesBelow(workspace, exclude, call.signal);
+	const isTest = (path: string) => isTestPath(relative(workspace, path));
+	const sources = all.filter((path) => isSource(path));
+	const code = sources.filter((path) => !isTest(path));
+	const within = code.filter((path) => isInside(path, root));
+	const directories = new Directories();
+	const packages = await packagesIn(workspace, all);
+	const resolver = new ImportResolver(workspace, code, packages, directories);
+	const { edges, starts, unread } = await readEdges(within, resolver, call.signal);
+	const chosen = chooseFolders(
+		within.map((path) => relative(root, path)),
+		order.maxFolders,
+	);
+	const folders = foldersOf(chosen, edges, { root, cwd });
+	const inside = packages.filter(({ directory }) => isInside(directory, root));
+	const index = call.service.indexOf(workspace);
+	await index.read({ watched: await call.service.watches.areCurrent(workspace) });
+	const hot = await hotSpots(call, mostImported(within, edges), index);
+	return {
+		path: shown,
+		files: within.length,
+		tests: sources.filter((path) => isTest(path) && isInside(path, root)).length,
+		languages: counted(within),
+		packages: packageParts(inside, within, edges, show),
+		...folders,
+		entryPoints: entryPoints(root, { packages: inside, files: within, starts }).map(({ file, what }) => ({
+			file: show(join(root, file)),
+			what,
+		})),
+		hotSpots: hot.symbols.slice(0, maxSpots),
+		unread: [...unread, ...hot.unasked.map(({ path, reason }) => ({ path: show(path), reason }))],
+	};
+}
+
+async function filesBelow(root: string, exclude: readonly string[], signal: AbortSignal): Promise<string[]> {
+	const rules = ignore().add(plainRules(exclude.join("\n")));
+	const found: string[] = [];
+	for await (const { files } of walk(root, { withoutIgnored: true })) {
+		signal.throwIfAborted();
+		for (const path of files) if (!rules.ignores(relative(root, path).split(sep).join("/"))) found.push(path);
+		if (found.length > maxFiles) break;
+	}
+	return found;
+}
+
+async function readEdges(files: readonly string[], resolver: ImportResolver, signal: AbortSignal) {
+	const slices = new TimeSlices();
+	const edges: Edge[] = [];
+	const starts: string[] = [];
+	const unread = new Map<string, number>();
+	for (const from of files) {
+		signal.throwIfAborted();
+		if (slices.isOver) await slices.next();
+		const text = await readText(from, source);
+		if (text === undefined) continue;
+		if (startsProcess(from, text)) starts.push(from);
+		const imports = importsIn(from, text);
+		if (!imports) unread.set(languageName(from), (unread.get(languageName(from)) ?? 0) + 1);
+		const targets = new Map<string, boolean>();
+		for (const { name, isLoaded } of imports ?? []) {
+			const to = await resolver.targetOf(name, from);
+			if (to !== undefined && to !== from) targets.set(to, (targets.get(to) ?? false) || isLoaded);
+		}
+		for (const [to, isLoaded] of targets) edges.push({ from, to, isLoaded });
+	}
+	const many = [...unread].filter(([, count]) => count * unreadShare >= files.length);
+	const reason = "the imports of this language are not read";
+	return { edges, starts, unread: many.map(([name]) => ({ path: `*.${name}`, reason })) };
+}
+
+function counted(files: readonly string[]): Architecture["languages"] {
+	const counts = new Map<string, number>();
+	for (const path of files) counts.set(languageName(path), (counts.get(languageName(path)) ?? 0) + 1);
+	return [...counts].map(([name, number]) => ({ name, files: number })).sort((a, b) => b.files - a.files);
+}
+
+function packageParts(
+	packages: readonly Package[],
+	files: readonly string[],
+	edges: readonly Edge[],
+	show: (path: string) => string,
+): PackagePart[] {
+	const inner = [...packages].sort((a, b) => b.directory.length - a.directory.length);
+	const known = new Map<string, Package | undefined>();
+	const packageOf = (path: string) => {
+		if (!known.has(path))
+			known.set(
+				path,
+				inner.find(({ directory }) => isInside(path, directory)),
+			);
+		return known.get(path);
+	};
+	const counts = new Map<Package, number>();
+	for (const file of files) {
+		const own = packageOf(file);
+		if (own) counts.set(own, (counts.get(own) ?? 0) + 1);
+	}
+	const uses = new Map<Package, Set<string>>();
+	for (const { from, to } of edges) {
+		const [own, other] = [packageOf(from), packageOf(to)];
+		if (own && other && own !== other) uses.set(own, (uses.get(own) ?? new Set()).add(other.name));
+	}
+	return packages.map((each) => ({
+		name: each.name,
+		path: show(each.directory),
+		kind: each.kind,
+		files: counts.get(each) ?? 0,
+		uses: [...(uses.get(each) ?? [])].sort(),
+	}));
+}
+
+/** Files of imported directories among them; all if nothing is known of imports. */
+function mostImported(files: readonly string[], edges: readonly Edge[]): string[] {
+	const counts = new Map<string, number>();
+	for (const { to } of edges) counts.set(to, (counts.get(to) ?? 0) + 1);
+	const countOf = (file: string) => counts.get(file) ?? counts.get(file.slice(0, file.lastIndexOf("/"))) ?? 0;
+	const ranked = [...files].sort((a, b) => countOf(b) - countOf(a));
+	return edges.length === 0 ? ranked : ranked.filter((file) => countOf(file) > 0);
+}

@@ -1,0 +1,81 @@
+import { basename, dirname, relative } from "node:path";
+import { isTestPath } from "../project/test-paths.ts";
+import { readToml, stringOf, tableAt } from "../project/toml.ts";
+import { isObject } from "../util/objects.ts";
+import { anyManifest, readText } from "../util/read-file.ts";
+
+export interface Package {
+	readonly name: string;
+	/** Absolute. */
+	readonly directory: string;
+	readonly kind: "npm" | "go" | "cargo" | "python";
+	/** What its manifest says is started or loaded: `bin pi-lsp` and a path relative to it. */
+	readonly entries: readonly { readonly what: string; readonly path: string }[];
+}
+
+const manifests: Readonly<Record<string, (text: string, directory: string) => Omit<Package, "directory"> | undefined>> =
+	{
+		"package.json": npmPackage,
+		"go.mod": (text) => {
+			const name = /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1];
+			return name === undefined ? undefined : { name, kind: "go", entries: [] };
+		},
+		"Cargo.toml": (text) => {
+			const name = stringOf(tableAt(readToml(text), "package").name);
+			return name === undefined ? undefined : { name, kind: "cargo", entries: [] };
+		},
+		"pyproject.toml": pythonPackage,
+	};
+
+/** Nearest to the root first. */
+export async function packagesIn(root: string, files: readonly string[]): Promise<Package[]> {
+	const found: Package[] = [];
+	for (const path of files) {
+		const read = manifests[basename(path)];
+		if (!read || isTestPath(relative(root, path))) continue;
+		const text = await readText(path, anyManifest);
+		const own = text === undefined ? undefined : read(text, dirname(path));
+		if (own) found.push({ ...own, directory: dirname(path) });
+	}
+	return found;
+}
+
+const named = ["bin", "main", "module", "exports", "browser"] as const;
+
+function npmPackage(text: string, directory: string): Omit<Package, "directory"> | undefined {
+	let manifest: unknown;
+	try {
+		manifest = JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+	if (!isObject(manifest)) return undefined;
+	const entries = named.flatMap((field) => entriesOf(field, manifest[field]));
+	const name = typeof manifest.name === "string" ? manifest.name : basename(directory);
+	const byPath = new Map([...entries].reverse().map((entry) => [entry.path, entry]));
+	return { name, kind: "npm", entries: [...byPath.values()].reverse() };
+}
+
+/** Conditions of `exports` and names of `bin` stand in objects. */
+function entriesOf(what: string, value: unknown, levels = 4): { what: string; path: string }[] {
+	if (typeof value === "string") return /\.d\.[mc]?ts$|[*]|\.json$/.test(value) ? [] : [{ what, path: value }];
+	if (!isObject(value) || levels === 0) return [];
+	return Object.entries(value)
+		.slice(0, 20)
+		.flatMap(([key, inner]) => {
+			const isNamed = what === "bin" || key.startsWith(".");
+			return entriesOf(isNamed && key !== "." ? `${what} ${key}` : what, inner, levels - 1);
+		});
+}
+
+function pythonPackage(text: string): Omit<Package, "directory"> | undefined {
+	const table = readToml(text);
+	const name = stringOf(tableAt(table, "project").name) ?? stringOf(tableAt(table, "tool", "poetry").name);
+	if (name === undefined) return undefined;
+	const scripts = { ...tableAt(table, "tool", "poetry", "scripts"), ...tableAt(table, "project", "scripts") };
+	const entries = Object.entries(scripts).flatMap(([script, place]) => {
+		const [module] = (stringOf(place) ?? "").split(":");
+		return module ? [{ what: `script ${script}`, path: `${module.replaceAll(".", "/")}.py` }] : [];
+	});
+	return { name, kind: "python", entries };
+}

@@ -1,0 +1,154 @@
+import { encode } from "gpt-tokenizer";
+import { describe, expect, test } from "vitest";
+import type { ArchitectureReport } from "../../src/operations/architecture.ts";
+import { architectureText } from "../../src/render/answers/architecture.ts";
+import { mermaidOf, svgOf } from "../../src/render/pictures/architecture.ts";
+import { withProject } from "../diagnostics/project.ts";
+import { isThere, withServers } from "../live/languages.ts";
+import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
+
+const shop = {
+	"package.json": '{ "name": "shop", "type": "module", "bin": { "shop": "dist/cli/main.js" } }',
+	"tsconfig.json": TYPESCRIPT_PROJECT["tsconfig.json"]?.replace('["src"]', '["src", "test"]') ?? "",
+	"src/cli/main.ts": 'import { total } from "../cart/total.ts";\nconsole.log(total([1]));\n',
+	"src/cart/total.ts":
+		'import { round } from "../money/round.ts";\nimport type { Main } from "../money/kinds.ts";\nexport function total(all: number[]): Main {\n\treturn round(all[0] ?? 0);\n}\n',
+	"src/cart/vat.ts": 'import { round } from "../money/round.ts";\nexport const vat = round(1);\n',
+	"src/money/round.ts": "export function round(n: number): number {\n\treturn n;\n}\n",
+	"src/money/kinds.ts": 'import type { vat } from "../cart/vat.ts";\nexport type Main = typeof vat;\n',
+	"test/total.test.ts": 'import { total } from "../src/cart/total.ts";\ntotal([]);\n',
+};
+
+/** `folder: what it uses` from the top down; types alone in brackets. */
+function usesIn({ folders }: ArchitectureReport): string[] {
+	return folders.map(({ path, uses }) => {
+		const named = uses.map((use) => (use.isUnloaded ? `(${use.path})` : use.path));
+		return `${path}: ${named.join(" ")}`;
+	});
+}
+
+describe("architecture", { timeout: 120_000 }, () => {
+	test("maps folders from the top down, entry points and the symbols that most files refer to", () =>
+		withProject(shop, async ({ call }) => {
+			const report = await call<ArchitectureReport>("architecture", {});
+			expect(usesIn(report)).toEqual(["src/cli: src/cart", "src/cart: src/money", "src/money: (src/cart)"]);
+			expect(report).toMatchObject({
+				path: ".",
+				files: 5,
+				tests: 1,
+				packages: [{ name: "shop", path: ".", files: 5 }],
+				circles: [],
+				entryPoints: [{ file: "src/cli/main.ts", what: "bin shop" }],
+				unread: [],
+			});
+			expect(report.hotSpots[0]).toEqual({
+				...{ symbol: "round", kind: "function", file: "src/money/round.ts", line: 1 },
+				...{ files: 2, uses: 2 },
+			});
+		}));
+
+	test("names a circle of loaded imports, with the files that close it", () =>
+		withProject(
+			{
+				...shop,
+				"src/money/kinds.ts":
+					'import { vat } from "../cart/vat.ts";\nexport type Main = number;\nexport const v = vat;\n',
+			},
+			async ({ call }) => {
+				const { circles } = await call<ArchitectureReport>("architecture", {});
+				expect(circles).toEqual([
+					{
+						folders: ["src/cart", "src/money"],
+						imports: [
+							{ from: "src/cart/total.ts", to: "src/money/round.ts" },
+							{ from: "src/money/kinds.ts", to: "src/cart/vat.ts" },
+						],
+						all: 2,
+					},
+				]);
+			},
+		));
+
+	test("maps one directory, with more folders where they are asked for, and draws it", () =>
+		withWorkspace({ ...TYPESCRIPT_PROJECT, ...shop }, async (ws) => {
+			const one = await ws.cli(["architecture", "src/cart", "--json"]);
+			expect(JSON.parse(one.stdout)).toMatchObject({ path: "src/cart", files: 2, folders: [{ path: "src/cart" }] });
+			const mermaid = await ws.cli(["architecture", "--mermaid"]);
+			expect(mermaid.stdout).toBe(
+				'graph TD\n  n0["src/cli (1)"]\n  n1["src/cart (2)"]\n  n2["src/money (2)"]\n  n0 --> n1\n  n1 --> n2\n',
+			);
+			const svg = await ws.cli(["architecture", "--svg"]);
+			expect(svg.stdout).toMatch(/^<svg [\s\S]*src\/cart 2[\s\S]*<\/svg>\n$/);
+			const file = await ws.cli(["architecture", "src/cart/vat.ts"]);
+			expect(file.stderr).toContain("LSP_INVALID_INPUT");
+			expect((await ws.cli(["architecture", "nowhere"])).stderr).toContain("LSP_FILE_NOT_FOUND");
+			expect((await ws.cli(["architecture", "../.."])).stderr).toContain("LSP_OUTSIDE_WORKSPACE");
+		}));
+
+	test.skipIf(!isThere("gopls"))("knows packages of a Go module by its name, and where processes start (gopls)", () =>
+		withWorkspace(
+			{
+				"go.mod": "module example.org/shop\n\ngo 1.21\n",
+				"cmd/shop/main.go": 'package main\n\nimport "example.org/shop/cart"\n\nfunc main() { cart.Total() }\n',
+				"cart/cart.go":
+					'package cart\n\nimport "example.org/shop/money"\n\nfunc Total() int { return money.Round(1) }\n',
+				"money/money.go": "package money\n\nfunc Round(n int) int { return n }\n",
+			},
+			async (ws) => {
+				const { stdout } = await ws.cli(["architecture", "--json"], { env: withServers(ws.env), timeoutMs: 100_000 });
+				const report = JSON.parse(stdout) as ArchitectureReport;
+				expect(usesIn(report)).toEqual(["cmd/shop: cart", "cart: money", "money: "]);
+				expect(report.entryPoints).toEqual([{ file: "cmd/shop/main.go", what: "main" }]);
+				expect(report.hotSpots.map(({ symbol }) => symbol).sort()).toEqual(["Round", "Total"]);
+			},
+		),
+	);
+});
+
+describe("the text of a map", () => {
+	const names = Array.from({ length: 120 }, (_, index) => `packages/some-package-${index}/source/directory`);
+	const huge: ArchitectureReport = {
+		...{ path: ".", files: 9000, tests: 4000, languages: [{ name: "ts", files: 9000 }] },
+		packages: names.map((name) => ({
+			name: `@scope/${name}`,
+			path: name,
+			kind: "npm",
+			files: 75,
+			uses: names.slice(0, 30),
+		})),
+		folders: names.map((path, index) => ({
+			...{ path, files: 75, floor: 120 - index },
+			uses: names.slice(index + 1).map((to) => ({ path: to, imports: 3 })),
+		})),
+		circles: names.map((name) => ({ folders: [name, "a"], imports: [{ from: name, to: "a" }], all: 30 })),
+		entryPoints: names.map((file) => ({ file, what: "main" })),
+		hotSpots: names.map((file) => ({ symbol: "aSymbol", kind: "function", file, line: 1, files: 30, uses: 60 })),
+		unread: names.map((path) => ({ path, reason: "its server did not answer within 60 s" })),
+	};
+
+	test("has at most 1,500 tokens, however large the project", () => {
+		const text = architectureText(huge);
+		expect(encode(text).length).toBeLessThanOrEqual(1500);
+		expect(text).toContain("folders, from the top down");
+		expect(text).toContain("most referred to:");
+		expect(text).toMatch(/\.\.\. and \d+ more/);
+	});
+
+	test("keeps a hostile name within its picture", () => {
+		const folders = [{ path: 'a"]<b>&--> x', files: 1, floor: 0, uses: [] }];
+		expect(mermaidOf({ ...huge, folders })).toBe('graph TD\n  n0["a#34;]#60;b#62;#38;--#62; x (1)"]');
+		expect(svgOf({ ...huge, folders })).toContain("a&quot;]&lt;b&gt;&amp;--&gt; x 1</text>");
+	});
+
+	test("draws no arrow that follows from others, and marks those of circles", () => {
+		const uses = (...paths: string[]) => paths.map((path) => ({ path, imports: 1 }));
+		const folders = [
+			{ path: "a", files: 1, floor: 2, uses: uses("b", "c", "d") },
+			{ path: "b", files: 1, floor: 1, uses: uses("c", "d") },
+			{ path: "c", files: 1, floor: 1, uses: uses("b") },
+			{ path: "d", files: 1, floor: 0, uses: [] },
+		];
+		const [, ...lines] = mermaidOf({ ...huge, folders }).split("\n");
+		expect(lines.slice(4)).toEqual(["  n0 --> n1", "  n0 --> n2", "  n1 -.-> n2", "  n1 --> n3", "  n2 -.-> n1"]);
+	});
+});
