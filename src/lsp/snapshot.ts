@@ -82,10 +82,10 @@ export class Snapshot {
 		});
 	}
 
-	/** When the last event about what is not open came; by performance.now(), -Infinity for none. */
-	eventAt(isOpen: (path: string) => boolean): number {
-		const last = this.#changes.findLast(({ path, isUnknown }) => isUnknown && !isOpen(path));
-		return Math.max(last?.at ?? this.#eventAt, this.#eventAt);
+	/** Of files of which events came after `time`, by performance.now(). Undefined if not all are known. */
+	eventsSince(time: number): string[] | undefined {
+		if (this.#eventAt > time) return undefined;
+		return this.#changes.flatMap(({ path, isUnknown, at }) => (isUnknown && at > time ? [path] : []));
 	}
 
 	#add(change: Omit<Entry, "revision" | "at">): void {

@@ -1,3 +1,4 @@
+import { statSync, utimesSync } from "node:fs";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorsOf, type Project, withProject } from "../diagnostics/project.ts";
@@ -104,6 +105,27 @@ describe.skipIf(!isThere("clangd"))("clangd: an edit of a header", () => {
 				);
 			}
 		}));
+
+	test.each([
+		["within a second", false],
+		["and its time restored", true],
+	])("on disk, to a text of the same size %s, counts in the next check of a source", (_, isRestored) =>
+		withProject(
+			{ ...small, "a.c": '#include "api.h"\n\nint use(void) {\n\treturn first(1);\n}\n' },
+			async (project) => {
+				const { ws, check } = project;
+				const path = ws.path("api.h");
+				for (let round = 0; round < 6; round++) {
+					const isGone = round % 2 === 1;
+					const expected = isGone ? ["a.c 4:9 -Wimplicit-function-declaration"] : [];
+					expect([round, ...errorsOf(await check(["a.c"]))]).toEqual([round, ...expected]);
+					const { atime, mtime } = statSync(path);
+					ws.write("api.h", header(isGone ? "first" : "fifth"));
+					if (isRestored) utimesSync(path, atime, mtime);
+				}
+			},
+		),
+	);
 
 	test("of a class behind a macro tells what it broke in a source that names the header by an include directory", () =>
 		withProject(library, async ({ check, edit }) => {

@@ -53,20 +53,20 @@ describe("the changes since a revision", () => {
 		expect(pathsSince(snapshot, snapshot.revision - 1)).toEqual(["/999"]);
 	});
 
-	test("have the time of the last event about a file that is not open, also when they are no longer kept", () => {
+	test("have the files of events after a time, which are not known once changes are no longer kept", () => {
 		const snapshot = new Snapshot();
-		const isOpen = (path: string) => path === "/open";
 		const event = (path: string) =>
 			snapshot.notified("workspace/didChangeWatchedFiles", { changes: [{ uri: `file://${path}`, type: 2 }] });
-		event("/open");
 		snapshot.textChanged("/a", text("1"), text("2"));
-		expect(snapshot.eventAt(isOpen)).toBe(Number.NEGATIVE_INFINITY);
-		event("/closed");
-		const at = snapshot.eventAt(isOpen);
-		expect(at).toBeLessThanOrEqual(performance.now());
+		expect(snapshot.eventsSince(Number.NEGATIVE_INFINITY)).toEqual([]);
+		const before = performance.now();
+		event("/b");
+		expect(snapshot.eventsSince(before)).toEqual(["/b"]);
+		expect(snapshot.eventsSince(performance.now())).toEqual([]);
 		for (let index = 0; index < 1000; index++) snapshot.textChanged(`/${index}`, text("1"), text("2"));
-		expect(snapshot.eventAt(isOpen)).toBe(at);
+		expect(snapshot.eventsSince(before)).toBeUndefined();
+		expect(snapshot.eventsSince(performance.now())).toEqual([]);
 		snapshot.notified("workspace/didChangeConfiguration", {});
-		expect(snapshot.eventAt(isOpen)).toBeGreaterThan(at);
+		expect(snapshot.eventsSince(before)).toBeUndefined();
 	});
 });

@@ -1,5 +1,6 @@
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
+import { statOf } from "../../util/files.ts";
 
 const secondMs = 1000;
 
@@ -10,7 +11,7 @@ interface Build {
 
 /**
  * The last proofs of documents by clangd, which takes a header for the one that it has read if its size and the second in
- * which it was sent are the same (docs/facts.md, 16). Times by performance.now().
+ * which it was sent, or written, are the same (docs/facts.md, 16). Times by performance.now().
  */
 export class HeaderBuilds {
 	readonly #server: LanguageServer;
@@ -21,14 +22,19 @@ export class HeaderBuilds {
 	}
 
 	/** Whether a header may have changed since the last proof so that clangd does not see it. */
-	mayMissChange({ path, version, sentAt }: OpenDocument): boolean {
-		const { documents } = this.#server;
+	async mayMissChange({ path, version, sentAt }: OpenDocument): Promise<boolean> {
+		const { documents, snapshot } = this.#server;
 		const openedAt = documents.opening(path) === version ? sentAt : Number.NEGATIVE_INFINITY;
 		const { startedAt, endedAt } = this.#byPath.get(path) ?? {
 			startedAt: openedAt,
 			endedAt: Number.POSITIVE_INFINITY,
 		};
-		return documents.sameSizeTimes(path).some((at) => at > startedAt && at - endedAt < secondMs);
+		if (documents.sameSizeTimes(path).some((at) => at > startedAt && at - endedAt < secondMs)) return true;
+		const changed = snapshot.eventsSince(startedAt);
+		if (!changed) return true;
+		const times = await Promise.all(changed.filter((other) => other !== path).map(writtenAt));
+		// The size of before is not known.
+		return times.some((at) => at - endedAt < secondMs);
 	}
 
 	/** To be called before the server is asked; the returned function when it has read all headers. */
@@ -39,4 +45,10 @@ export class HeaderBuilds {
 			this.#byPath.set(path, { startedAt, endedAt: performance.now() });
 		};
 	}
+}
+
+/** By the file's own time, which may have been restored. Infinity if it is gone, which clangd sees. */
+async function writtenAt(path: string): Promise<number> {
+	const info = await statOf(path);
+	return info ? Number(info.mtimeMs) - performance.timeOrigin : Number.POSITIVE_INFINITY;
 }

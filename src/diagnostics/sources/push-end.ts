@@ -26,8 +26,8 @@ export class PushEnd {
 	constructor(server: LanguageServer, uri: string, onEnd: () => void, signal: AbortSignal | undefined) {
 		const { endedBy } = server.config.pushes ?? {};
 		if (!endedBy || !server.part(Index).isComplete) return;
-		const eventAt = server.snapshot.eventAt((path) => server.documents.get(path) !== undefined);
-		if (this.#sentAt - eventAt < eventMs) return;
+		const changed = server.snapshot.eventsSince(this.#sentAt - eventMs);
+		if (!changed?.every((path) => server.documents.get(path) !== undefined)) return;
 		this.#state = "awaited";
 		const end = (state: "none" | "reached") => {
 			this.#state = state;

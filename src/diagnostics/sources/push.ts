@@ -225,7 +225,7 @@ async function pushedAfterUpdates(
 ): Promise<readonly ProtocolDiagnostic[]> {
 	const { uri, version, hash } = document;
 	const builds = server.part(HeaderBuilds);
-	const forceRebuild = builds.mayMissChange(document);
+	const forceRebuild = await builds.mayMissChange(document);
 	const end = builds.begin(document.path);
 	const update = { textDocument: { uri, version }, contentChanges: [], wantDiagnostics: true };
 	for (let sent = 0; sent < updates; sent++)

@@ -1,5 +1,7 @@
+import { utimesSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { collectPushes, pushedDiagnostics } from "../../../src/diagnostics/sources/push.ts";
+import { toUri } from "../../../src/util/positions.ts";
 import { type Fake, withFake } from "../../fakes/fake.ts";
 
 /** A header and a source, and whether a proof of the source has its server build it from scratch. */
@@ -7,6 +9,8 @@ function withHeader(
 	body: (fake: {
 		readonly write: (name: string, text: string) => void;
 		readonly prove: (name: string) => Promise<unknown>;
+		/** A file that is not open changes on disk and gets the time `at`. */
+		readonly changeOnDisk: (name: string, at: Date) => void;
 	}) => Promise<void>,
 ): Promise<void> {
 	const run = async (fake: Fake) => {
@@ -17,6 +21,11 @@ function withHeader(
 		const forced = () => notify.mock.calls.filter(([, params]) => Object.hasOwn(Object(params), "forceRebuild")).length;
 		await body({
 			write,
+			changeOnDisk(name, at) {
+				utimesSync(fake.write(name, "changed"), at, at);
+				const changes = [{ uri: toUri(`${fake.root}/${name}`), type: 2 }];
+				server.notify("workspace/didChangeWatchedFiles", { changes });
+			},
 			async prove(name) {
 				const document = server.documents.get(`${fake.root}/${name}`);
 				if (!document) throw new Error(`${name} is not open`);
@@ -59,4 +68,14 @@ test("a header of another size, or of another second, is seen by the server itse
 		await new Promise((resolve) => setTimeout(resolve, 1000));
 		write("api.fake", "SECOND");
 		expect(await prove("a.fake")).toBe(false);
+	}));
+
+test("a header on disk that has another time than at a source's proof is seen, and one whose time is older may be missed", () =>
+	withHeader(async ({ write, prove, changeOnDisk }) => {
+		write("a.fake", "source");
+		await prove("a.fake");
+		changeOnDisk("api.fake", new Date(Date.now() + 2000));
+		expect(await prove("a.fake")).toBe(false);
+		changeOnDisk("api.fake", new Date(0));
+		expect([await prove("a.fake"), await prove("a.fake")]).toEqual([true, false]);
 	}));
