@@ -3,7 +3,9 @@ import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { oneOf, type ValueOf } from "../contract/schema.ts";
 import type { BuildResult } from "../daemon/building/build-result.ts";
+import type { OperationContext } from "../daemon/operation-context.ts";
 import { buildText } from "../render/answers/build.ts";
+import { symbolsAround } from "./common/symbols-around.ts";
 import * as agentLsp from "./compat/agent-lsp-builds.ts";
 
 const How = {
@@ -36,6 +38,9 @@ export const BuildOutput = Type.Object({
 			file: Type.Optional(Type.String()),
 			line: Type.Optional(Type.Integer()),
 			column: Type.Optional(Type.Integer()),
+			symbol: Type.Optional(
+				Type.String({ description: "The declaration around that place, where its server tells it" }),
+			),
 			test: Type.Optional(Type.String({ description: "The test that failed; absent for an error of a compiler" })),
 			code: Type.Optional(Type.String()),
 			message: Type.String(),
@@ -106,6 +111,7 @@ export const build = defineOperation({
 					file: "src/app.ts",
 					line: 3,
 					column: 7,
+					symbol: "main",
 					code: "TS2322",
 					message: "Type 'string' is not assignable to type 'number'.",
 				},
@@ -116,7 +122,7 @@ export const build = defineOperation({
 		},
 	},
 	run: async ({ path, ...how }, on) =>
-		toBuild(await on.builds.run("build", { ...how, paths: path === undefined ? [] : [path] })),
+		toBuild(await on.builds.run("build", { ...how, paths: path === undefined ? [] : [path] }), on),
 	render: (output) => buildText(output),
 });
 
@@ -156,11 +162,38 @@ export const test = defineOperation({
 		if (impacted && paths.length > 0)
 			throw new LspError("LSP_INVALID_INPUT", "test: impacted chooses the files by itself; it takes no paths.");
 		const chosen = impacted || base !== undefined ? { impacted: true as const, base } : {};
-		return toBuild(await on.builds.run("test", { ...how, ...chosen, paths }));
+		return toBuild(await on.builds.run("test", { ...how, ...chosen, paths }), on);
 	},
 	render: (output) => buildText(output),
 });
 
-export function toBuild({ failures, others, ...rest }: BuildResult): Build {
-	return { ...rest, failures: [...failures], others: [...others] };
+const maxNamedFiles = 20;
+/** For servers that are not running yet. */
+const symbolsMs = 5000;
+
+export async function toBuild({ failures, others, ...rest }: BuildResult, on: OperationContext): Promise<Build> {
+	const byFile = new Map<string, BuildResult["failures"][number][]>();
+	for (const failure of failures)
+		if (failure.file !== undefined) byFile.set(failure.file, [...(byFile.get(failure.file) ?? []), failure]);
+	const symbols = new Map<object, string>();
+	const named = [...byFile].slice(0, maxNamedFiles).map(async ([file, own]) => {
+		const placed = own.flatMap((failure) =>
+			failure.line === undefined ? [] : { ...failure, line: failure.line, failure },
+		);
+		const around = await symbolsAround(file, placed, on, symbolsMs);
+		for (const [index, symbol] of around.entries()) {
+			const failure = placed[index]?.failure;
+			// TypeScript names a callback after its call: `test("adds") callback`.
+			if (failure && symbol !== undefined && !/\s/.test(symbol)) symbols.set(failure, symbol);
+		}
+	});
+	await Promise.all(named);
+	return {
+		...rest,
+		failures: failures.map((failure) => {
+			const symbol = symbols.get(failure);
+			return symbol === undefined ? failure : { ...failure, symbol };
+		}),
+		others: [...others],
+	};
 }

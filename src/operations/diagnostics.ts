@@ -14,10 +14,9 @@ import { defineOperation } from "../contract/operation.ts";
 import { oneOf, type ValueOf } from "../contract/schema.ts";
 import type { SelectedFiles } from "../daemon/checks/select-files.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
-import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import { checkText, overviewText, reportText } from "../render/check/diagnostics.ts";
 import { untrustedText } from "../render/status/trust.ts";
-import type { Spot } from "../util/positions.ts";
+import { symbolsAround } from "./common/symbols-around.ts";
 import * as agentLsp from "./compat/agent-lsp.ts";
 import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
@@ -130,31 +129,17 @@ export const diagnostics = defineOperation({
 	exitCode,
 });
 
-/** A file whose server tells no symbols stays as it is. */
 function withSymbols(files: readonly FileReport[], on: OperationContext): Promise<FileReport[]> {
 	return Promise.all(
 		files.map(async (file) => {
-			if (file.diagnostics.length === 0) return file;
-			const { declared } = await on
-				.ask(file.path, async (query) => ({ declared: await query.symbols() }))
-				.catch(() => ({ declared: [] }));
-			on.signal.throwIfAborted();
-			const named = file.diagnostics.map((diagnostic) => {
-				const symbol = innermostAround(diagnostic, declared);
+			const symbols = await symbolsAround(file.path, file.diagnostics, on);
+			const named = file.diagnostics.map((diagnostic, index) => {
+				const symbol = symbols[index];
 				return symbol === undefined ? diagnostic : { ...diagnostic, symbol };
 			});
 			return { ...file, diagnostics: named };
 		}),
 	);
-}
-
-function innermostAround({ line, column }: Spot, declared: readonly DocumentSymbolEntry[]): string | undefined {
-	const around = declared.find(
-		({ start, end }) =>
-			(start.line < line || (start.line === line && start.column <= column)) &&
-			(end.line > line || (end.line === line && end.column >= column)),
-	);
-	return around && (innermostAround({ line, column }, around.children) ?? around.path);
 }
 
 async function filesOf(

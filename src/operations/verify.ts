@@ -150,7 +150,7 @@ async function testsOf(
 	if (wanted === "none") return { unproven: [], notes: ["No test was run."] };
 	const given = wanted === "all" ? {} : { impacted: true as const, base };
 	try {
-		const tests = toBuild(await on.builds.run("test", { paths: [], ...given }));
+		const tests = await toBuild(await on.builds.run("test", { paths: [], ...given }), on);
 		if (tests.outcome === "nothing") return { unproven: [], notes: ["No test reaches what differs."] };
 		const isLate = tests.outcome === "timed_out";
 		return { tests, unproven: isLate ? [{ what: "tests", reason: "the time was over" }] : [], notes: [] };

@@ -287,3 +287,39 @@ test("a failure has its place as an LSP Location, and the text names command, fi
 			/^npm run build failed after \d+\.\d s, exit code 3\nsrc\/a\.ts\n {2}2:3: expected\. \(TS1005\)\n$/,
 		);
 	}));
+
+test("a failure names the declaration around its place, and not the callback of a test", () =>
+	withWorkspace(
+		{
+			"package.json":
+				'{ "name": "shop", "type": "module", "scripts": { "build": "tsc --noEmit --pretty false", "test": "vitest" } }',
+			"tsconfig.json": '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }',
+			"src/cart.ts":
+				"export class Cart {\n\ttotal(): number {\n\t\treturn 'x';\n\t}\n}\nexport const n: number = 'y';\n",
+			"test/cart.test.js": [
+				'import { expect, test } from "vitest";',
+				"function expectTotal(n) {",
+				"\texpect(n).toBe(3);",
+				"}",
+				'test("adds", () => expectTotal(2));',
+				'test("is empty", () => {',
+				"\texpect(1).toBe(2);",
+				"});",
+				"",
+			].join("\n"),
+		},
+		async (ws) => {
+			linkPrograms(ws);
+			const { failures } = JSON.parse((await ws.cli(["build", "--json"], trusted(ws))).stdout) as Build;
+			expect(failures.map(({ line, symbol }) => [line, symbol])).toEqual([
+				[3, "Cart.total"],
+				[6, "n"],
+			]);
+			expect((await ws.cli(["build"], trusted(ws))).stdout).toContain("  3:3: in Cart.total: Type 'string'");
+			const tests = JSON.parse((await ws.cli(["test", "--json"], trusted(ws))).stdout) as Build;
+			expect(tests.failures.map(({ test: name, symbol }) => [name, symbol])).toEqual([
+				["adds", "expectTotal"],
+				["is empty", undefined],
+			]);
+		},
+	));

@@ -170,7 +170,7 @@ test("the texts of all examples stay the same", () => {
 		  function round  src/money/round.ts:3  7 files",
 		  "build": "tsc --noEmit --pretty false failed after 0.8 s, exit code 2
 		src/app.ts
-		  3:7: Type 'string' is not assignable to type 'number'. (TS2322)",
+		  3:7: in main: Type 'string' is not assignable to type 'number'. (TS2322)",
 		  "calls": "greet  src/greet.ts:1
 		1 caller
 		main  src/app.ts:3

@@ -47,10 +47,10 @@ function countsText({ passed, failed, skipped }: NonNullable<Build["counts"]>): 
 
 function failureLines(failures: Build["failures"]): string[] {
 	const byFile = new Map<string, string[]>();
-	for (const { file = "", line, column, test, code, message } of failures.slice(0, maxFailures)) {
+	for (const { file = "", line, column, symbol, test, code, message } of failures.slice(0, maxFailures)) {
 		const at = line === undefined ? "" : `${line}${column === undefined ? "" : `:${column}`}: `;
-		const name = test === undefined ? "" : `${oneLine(test)}: `;
-		const text = `  ${at}${name}${oneLine(message)}${code === undefined ? "" : ` (${oneLine(code)})`}`;
+		const name = test ?? (symbol === undefined ? undefined : `in ${symbol}`);
+		const text = `  ${at}${name === undefined ? "" : `${oneLine(name)}: `}${oneLine(message)}${code === undefined ? "" : ` (${oneLine(code)})`}`;
 		byFile.set(file, [...(byFile.get(file) ?? []), text]);
 	}
 	const more = failures.length > maxFailures ? [`... and ${failures.length - maxFailures} more`] : [];
