@@ -75,7 +75,9 @@ export function helpFor(operation: AnyOperation): string {
 function withValues(schema: TSchema): string {
 	const { description: text = "" } = schema;
 	const values = valuesOf(schema);
-	return values.every((value) => text.includes(value)) ? text : `${text} (${values.join(", ")})`;
+	if (values.every((value) => text.includes(value))) return text;
+	const [, before = text, more = ""] = /^(.*) \(([^()]*)\)$/.exec(text) ?? [];
+	return `${before} (${values.join(", ")}${more && `; ${more}`})`;
 }
 
 export function helpForCommand(name: string, { usage: words, summary, options = {} }: Command): string {
@@ -101,7 +103,9 @@ export function writeCommand(command: string): string {
 function usage({ name, positional = [], input }: AnyOperation): string {
 	const words = positional.map((key) => {
 		const word =
-			input.properties[key]?.type === "array" ? `${key.toUpperCase().replace(/S$/, "")}…` : key.toUpperCase();
+			input.properties[key]?.type === "array"
+				? `${key.toUpperCase().replace(/(?<=CH)ES$|S$/, "")}…`
+				: key.toUpperCase();
 		return input.required?.includes(key) ? word : `[${word}]`;
 	});
 	return [name, ...words].join(" ");

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { commands } from "../../../src/faces/cli/commands.ts";
+import { helpFor, overview } from "../../../src/faces/cli/help.ts";
+import { operations } from "../../../src/operations/index.ts";
 import { ask, daemonOf, WRONG_PROJECT } from "../../daemon/daemon.ts";
 import { withWorkspace } from "../../support/workspace.ts";
 
@@ -16,3 +18,12 @@ test("`pi-lsp COMMAND --help` says what the command takes, and does nothing else
 		}
 		expect(daemonOf(ws).pid).toBe(pid);
 	}));
+
+test("help names each of several words in the singular, and values and default in one pair of parentheses", () => {
+	expect(overview(commands)).toContain("  compare [PATCH…] ");
+	expect(overview(commands)).toContain("  check [FILE…] ");
+	const helpOf = (name: string) => operations.flatMap((each) => (each.name === name ? helpFor(each) : [])).join();
+	expect(helpOf("folders")).toContain("  What to do (list, add, remove; default: list)\n");
+	expect(helpOf("log_level")).toContain("  What is logged (events, stderr, frames)\n");
+	for (const operation of operations) expect(helpFor(operation)).not.toContain(") (");
+});
