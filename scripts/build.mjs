@@ -136,13 +136,23 @@ const extension = await build({
 	outExtension: { ".js": ".mjs" },
 });
 
-// The names under which the package can be imported: what each has of the one bundle, and all types.
-const [{ text: typesCode }] = (
-	await build({ ...common, ...cjs, alias, entryPoints: ["scripts/api-types.ts"], outdir: "dist", write: false })
+const [{ text: code }] = (
+	await build({
+		...common,
+		...cjs,
+		alias,
+		plugins: [apart],
+		entryPoints: ["scripts/packed-texts.ts"],
+		outdir: "dist",
+		write: false,
+	})
 ).outputFiles;
-const typesModule = { exports: {} };
-new Function("module", "require", "__filename", typesCode)(typesModule, createRequire(import.meta.url), root);
-const { apiTypes } = typesModule.exports;
+const packedTexts = { exports: {} };
+new Function("module", "require", "__filename", code)(packedTexts, createRequire(import.meta.url), root);
+const { apiTypes, manPage } = packedTexts.exports;
+writeFileSync(`${root}dist/pi-lsp.1`, manPage());
+
+// The names under which the package can be imported: what each has of the one bundle, and all types.
 const declarations = apiTypes(readFileSync(`${root}src/faces/api/types.ts`, "utf8"));
 const typeNames = [...declarations.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
 writeFileSync(`${root}dist/api.d.cts`, declarations);

@@ -50,6 +50,7 @@ test("pi install npm:NAME needs nothing but the package and its dependencies", {
 			expect(existsSync(join(installed, "node_modules/@mariozechner"))).toBe(false);
 			// npm shows the scripts of what it installs to the user.
 			expect(JSON.parse(readFileSync(join(installed, "package.json"), "utf8"))).not.toHaveProperty("scripts");
+			expect(readFileSync(join(ws.base, "npm/share/man/man1/pi-lsp.1"), "utf8")).toContain(".TH PI\\-LSP 1");
 			const { packages, bytes } = sizeOf(installed);
 			ws.record(`${packages} packages besides pi-lsp, ${bytes} bytes; the tarball has ${statSync(tarball).size}`);
 			expect(packages).toBeLessThan(12);

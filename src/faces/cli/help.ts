@@ -19,33 +19,66 @@ const groupTitles = [
 ] as const;
 const maxLeft = 34;
 
+interface HelpGroup {
+	readonly title: string;
+	readonly rows: readonly HelpRow[];
+}
+
+interface HelpRow {
+	/** The command with its words. */
+	readonly usage: string;
+	readonly summary: string;
+	readonly about: string;
+	/** What each option means, by the option with its value. */
+	readonly options: readonly (readonly [string, string])[];
+}
+
+/** What `--help` lists, and the manual page. */
+export function helpGroups(commands: Readonly<Record<string, Command>>): HelpGroup[] {
+	const ofOperations = groupTitles.map(([effect, title]) => {
+		const those = operations.filter((operation) => operation.effect === effect);
+		return { title, rows: those.map(rowOf) };
+	});
+	const ofCommands = Object.entries(commands).map(([name, { usage: words, summary, options = {} }]) => ({
+		usage: `${name} ${words}`.trim(),
+		summary,
+		about: `${summary}.`,
+		options: Object.entries(options).map(([option, about]) => [`--${option}`, about] as const),
+	}));
+	return [...ofOperations, { title: "pi-lsp itself", rows: ofCommands }];
+}
+
+function rowOf(operation: AnyOperation): HelpRow {
+	const { title, description, positional = [] } = operation;
+	const options = Object.entries(schemasOf(operation)).filter(([key]) => !positional.includes(key));
+	return {
+		usage: usage(operation),
+		summary: title,
+		about: description,
+		options: options.map(([key, schema]) => [optionName(key), withValues(schema)] as const),
+	};
+}
+
+export const helpEnd: readonly string[] = [
+	"Every command takes --json (the data instead of text), --no-daemon (no background process) and --help; every question",
+	"also --config FILE (a configuration for this call, ours or agent-lsp's, over all others) and --audit-log FILE.",
+	"Lines and columns count from 1. Exit codes: 0 done or clean, 1 findings, 2 usage, 3 not proven.",
+];
+
 export function overview(commands: Readonly<Record<string, Command>>): string {
-	const groups = [
-		...groupTitles.map(([effect, title]) => {
-			const those = operations.filter((operation) => operation.effect === effect);
-			return [title, those.map((operation) => [usage(operation), operation.title] as const)] as const;
-		}),
-		[
-			"pi-lsp itself",
-			Object.entries(commands).map(
-				([name, { usage: words, summary }]) => [`${name} ${words}`.trim(), summary] as const,
-			),
-		] as const,
-	];
-	const width = Math.min(maxLeft, Math.max(...groups.flatMap(([, rows]) => rows.map(([left]) => left.length))));
+	const groups = helpGroups(commands);
+	const width = Math.min(maxLeft, Math.max(...groups.flatMap(({ rows }) => rows.map((row) => row.usage.length))));
 	return [
 		"pi-lsp: what the compiler knows about your code, from real language servers kept warm in the background.",
 		"",
 		"Usage: pi-lsp COMMAND [WORDS] [OPTIONS]",
 		"",
-		...groups.flatMap(([title, rows]) => [
+		...groups.flatMap(({ title, rows }) => [
 			`${title}:`,
-			...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+			...rows.map((row) => `  ${row.usage.padEnd(width)}  ${row.summary}`),
 			"",
 		]),
-		"Every command takes --json (the data instead of text), --no-daemon (no background process) and --help; every question",
-		"also --config FILE (a configuration for this call, ours or agent-lsp's, over all others) and --audit-log FILE.",
-		"Lines and columns count from 1. Exit codes: 0 done or clean, 1 findings, 2 usage, 3 not proven.",
+		...helpEnd,
 	].join("\n");
 }
 

@@ -1,8 +1,12 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../../src/faces/cli/commands.ts";
-import { helpFor, overview } from "../../../src/faces/cli/help.ts";
+import { helpFor, helpGroups, overview } from "../../../src/faces/cli/help.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { ask, daemonOf, WRONG_PROJECT } from "../../daemon/daemon.ts";
+import { REPOSITORY } from "../../support/repository.ts";
 import { withWorkspace } from "../../support/workspace.ts";
 
 test("`pi-lsp COMMAND --help` says what the command takes, and does nothing else", () =>
@@ -26,4 +30,16 @@ test("help names each of several words in the singular, and values and default i
 	expect(helpOf("folders")).toContain("  What to do (list, add, remove; default: list)\n");
 	expect(helpOf("log_level")).toContain("  What is logged (events, stderr, frames)\n");
 	for (const operation of operations) expect(helpFor(operation)).not.toContain(") (");
+});
+
+test("the manual page has every command with all its options", ({ skip }) => {
+	const page = join(REPOSITORY, "dist/pi-lsp.1");
+	const lines = new Set(readFileSync(page, "utf8").split("\n"));
+	for (const { usage, options } of helpGroups(commands).flatMap(({ rows }) => rows))
+		for (const word of [usage, ...options.map(([option]) => option)])
+			expect(lines, usage).toContain(`\\fB${word.replaceAll("-", "\\-").replaceAll("…", "\\[u2026]")}\\fR`);
+	const { stdout, stderr, error } = spawnSync("groff", ["-man", "-Tutf8", "-ww", page], { encoding: "utf8" });
+	if (error) return skip("groff is not installed");
+	expect(stderr).toBe("");
+	expect(stdout.replace(/\s+/g, " ")).toContain("pi-lsp COMMAND --help has an example of each question");
 });
