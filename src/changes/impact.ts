@@ -21,6 +21,8 @@ export interface ImpactOrder {
 	readonly symbols: readonly string[];
 	/** Undefined: what differs from HEAD, or all symbols of files without differences. */
 	readonly scope: ChangeScope | undefined;
+	/** All symbols of the first file, whatever differs. */
+	readonly whole?: boolean;
 	readonly depth: number;
 }
 
@@ -68,10 +70,10 @@ const fileMs = 120_000;
 export async function impactOf(call: OperationCall, order: ImpactOrder): Promise<Impact> {
 	const { files, symbols } = order;
 	const [first] = files;
-	if (symbols.length > 0 && first !== undefined) {
+	if ((symbols.length > 0 || order.whole) && first !== undefined) {
 		const subjects = symbols.map((symbol) => ({ symbol }));
-		const found = await ofFile(call, { path: first, subjects, named: true }, order);
-		return { ...found, symbols: ranked(found.symbols), omitted: 0, skipped: [], unread: [] };
+		const { omitted = 0, ...found } = await ofFile(call, { path: first, subjects, named: symbols.length > 0 }, order);
+		return { ...found, symbols: ranked(found.symbols), omitted, skipped: [], unread: [] };
 	}
 	const changed = await changesIn(call, order);
 	const wanted = subjectsOf(changed);

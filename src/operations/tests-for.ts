@@ -16,7 +16,7 @@ const Output = Type.Object({
 			reason: Type.String(),
 			cases: Type.Optional(
 				Type.Array(Type.Object({ name: Type.String(), line: Type.Integer() }), {
-					description: "With symbols: its tests that reach one of them",
+					description: "With symbols or exact: its tests that reach one of the symbols",
 				}),
 			),
 		}),
@@ -31,13 +31,16 @@ export const testsFor = defineOperation({
 	name: "tests_for",
 	title: "Tests of a file",
 	description:
-		"The test files of a source file and why: named after it, importing it, or its own, found by names and imports without a server. With symbols the tests that reach these, by references from caller to caller.",
+		"The test files of a source file and why: named after it, importing it, or its own, found by names and imports without a server. With symbols the tests that reach these, and with exact those that reach any of the file, by references from caller to caller.",
 	effect: "read",
 	aliases: [agentLsp.testsFor],
 	input: Type.Object({
 		file: File,
 		symbols: Type.Optional(
 			Type.Array(Type.String(), { description: "Only tests that reach these: names, dotted paths or LINE:NAME" }),
+		),
+		exact: Type.Optional(
+			Type.Boolean({ description: "Only tests that reach a symbol of the file, each by its name, by references" }),
 		),
 		limit: Type.Optional(
 			Type.Integer({ minimum: 1, description: `At most this many files (default ${defaultLimit})` }),
@@ -49,17 +52,19 @@ export const testsFor = defineOperation({
 		input: { file: "src/greet.ts" },
 		output: { tests: [{ path: "test/greet.test.ts", reason: "named after it, imports it" }], total: 1 },
 	},
-	async run({ file, symbols = [], limit = defaultLimit }, on) {
-		if (symbols.length > 0) return reaching(file, symbols, limit, on);
+	async run({ file, symbols = [], exact = false, limit = defaultLimit }, on) {
+		if (symbols.length > 0 || exact) return reaching(file, symbols, limit, on);
 		const found = await on.testsFor(file);
 		return { tests: found.slice(0, limit), total: found.length };
 	},
-	render({ tests, total }, { symbols = [] }) {
-		if (tests.length === 0 && symbols.length > 0) return `No test reaches it in ${defaultDepth} steps.`;
+	render({ tests, total }, { symbols = [], exact = false }) {
+		if (tests.length === 0 && (symbols.length > 0 || exact)) return `No test reaches it in ${defaultDepth} steps.`;
 		return listTests(tests, total);
 	},
-	fallback: ({ total }, { file, symbols = [] }) =>
-		total === 0 && symbols.length === 0 ? { operation: "impact", input: { files: [file] }, why: "" } : undefined,
+	fallback: ({ total }, { file, symbols = [], exact = false }) =>
+		total === 0 && symbols.length === 0 && !exact
+			? { operation: "impact", input: { files: [file] }, why: "" }
+			: undefined,
 	next({ tests, total }, given) {
 		if (tests.length >= total) return undefined;
 		return { operation: "tests_for", input: { ...given, limit: total }, why: "All of them" };
@@ -72,7 +77,8 @@ async function reaching(
 	limit: number,
 	on: OperationContext,
 ): Promise<FileTests> {
-	const impact = await on.changes.impact({ files: [file], symbols, scope: undefined, depth: defaultDepth });
+	const order = { files: [file], symbols, scope: undefined, whole: true, depth: defaultDepth };
+	const impact = await on.changes.impact(order);
 	const byFile = new Map<string, { readonly reached: Set<string>; readonly cases: Map<string, number> }>();
 	for (const { symbol, tests } of impact.symbols)
 		for (const { file: path, line, test } of tests) {
@@ -83,9 +89,19 @@ async function reaching(
 		}
 	const found = [...byFile].map(([path, { reached, cases }]) => {
 		const named = [...cases].map(([name, line]) => ({ name, line })).sort((a, b) => a.line - b.line);
-		const reason = `reaches ${[...reached].join(", ")}`;
+		const reason = `reaches ${listed([...reached])}`;
 		return { path, reason, ...(named.length > 0 ? { cases: named } : {}) };
 	});
-	const note = impact.incomplete === undefined ? {} : { incomplete: impact.incomplete };
+	const unfollowed = impact.symbols.reduce((sum, each) => sum + each.unfollowed, 0);
+	const cut = unfollowed > 0 ? `${unfollowed} callers were not followed further` : undefined;
+	const incomplete = impact.incomplete ?? cut;
+	const note = incomplete === undefined ? {} : { incomplete };
 	return { tests: found.slice(0, limit), total: found.length, ...note };
+}
+
+const maxNamed = 5;
+
+function listed(symbols: readonly string[]): string {
+	const rest = symbols.length - maxNamed;
+	return [...symbols.slice(0, maxNamed), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }

@@ -143,6 +143,31 @@ test("tests_for names the tests that reach a symbol, also those that no tsconfig
 		expect(changed[0]?.callers.map(({ file }) => file)).toContain("test/app.test.ts");
 	}));
 
+test("tests_for --exact names the tests that reach a file by references, and no other by its name or imports", () =>
+	withProject(
+		{
+			...shapes,
+			"test/shape.test.ts": 'import type { Shape } from "../src/shape.ts";\nexport const none: Shape[] = [];\n',
+			"test/square.test.ts": [
+				'import "../src/shape.ts";',
+				"declare function test(name: string, body: () => void): void;",
+				'test("is alone", () => {});',
+				"",
+			].join("\n"),
+		},
+		async ({ call, ws }) => {
+			const guessed = await call<FileTests>("tests_for", { file: "src/shape.ts" });
+			expect(guessed.tests.map(({ path }) => path)).toEqual(["test/shape.test.ts", "test/square.test.ts"]);
+			const exact = await call<FileTests>("tests_for", { file: "src/shape.ts", exact: true });
+			expect(exact.tests.find(({ path }) => path === "test/app.test.ts")?.cases).toEqual([
+				{ name: "main > adds areas", line: 5 },
+			]);
+			expect(exact.tests.map(({ path }) => path).sort()).toEqual(["test/app.test.ts", "test/shape.test.ts"]);
+			const text = await ws.cli(["tests_for", "src/shape.ts", "--exact"]);
+			expect(text.stdout).toContain("5: main > adds areas");
+		},
+	));
+
 describe("impact refuses", () => {
 	test.each([
 		["a symbol that is not there", ["src/app.ts", "nowhere"], '"nowhere" does not occur'],
