@@ -4,6 +4,8 @@ import type { CallerParams } from "./protocol.ts";
 export interface AgentEventParams extends CallerParams {
 	readonly session: string;
 	readonly phase: AgentPhase;
+	/** The hook's process, below the agent's; none for a host that calls pi-lsp as a library. */
+	readonly pid?: number;
 	readonly call?: AgentCall;
 	/** For servers about to start; the process is gone by then. */
 	readonly env: Readonly<Record<string, string>>;
@@ -19,6 +21,9 @@ export interface AgentCall {
 	readonly tool: string;
 	readonly kind: "edit" | "write" | "command";
 	readonly files: readonly AgentFile[];
+	readonly command?: string;
+	/** The tool's arguments, before the call. */
+	readonly input?: Readonly<Record<string, unknown>>;
 	/** Milliseconds since 1970. */
 	readonly at: number;
 	readonly isError: boolean;
@@ -32,4 +37,6 @@ export interface AgentFile {
 
 export interface AgentEventResult {
 	readonly text?: string;
+	/** Before a call: why the active skill does not allow it. */
+	readonly refusal?: string;
 }

@@ -1,6 +1,7 @@
 import { isCallerConfig } from "../config/caller-config.ts";
 import type { AgentEventParams } from "../contract/agent-event.ts";
 import { LspError } from "../contract/errors.ts";
+import type { HostCallsParams } from "../contract/host-call.ts";
 import type {
 	AffectedByParams,
 	BaselineParams,
@@ -94,6 +95,15 @@ const methods: Readonly<Record<string, Method>> = {
 		strings: ["cwd", "session", "phase"],
 		run: (service, params: AgentEventParams, source) =>
 			agentEvent(service, params, source, { call: dispatch, notify: notified }),
+	},
+	host_calls: {
+		strings: [],
+		run: (service, params: HostCallsParams, { signal }) => {
+			const { pid, wait, verdicts } = params;
+			if (![pid, wait].every(Number.isInteger) || !Array.isArray(verdicts))
+				throw new LspError("LSP_INVALID_INPUT", "host_calls: Expected pid, wait and verdicts.");
+			return service.hostSkills.follow(params, signal);
+		},
 	},
 	preflight: { strings: editParameters, run: preflight },
 	check_edit: { strings: editParameters, run: checkEdit },

@@ -24,6 +24,7 @@ import { ownDirectory } from "../util/xdg.ts";
 import { WatchService, type WatchStatus } from "../watch/watch-service.ts";
 import type { Change } from "../writer/change.ts";
 import { Changes } from "../writer/changes.ts";
+import { HostSkills } from "./agents/host-skills.ts";
 import { clientCapabilities } from "./capabilities.ts";
 import { type Session, Sessions } from "./sessions.ts";
 import { Simulations } from "./simulation/simulations.ts";
@@ -54,6 +55,7 @@ export class Service {
 	readonly plans = new LruMap<Plan>(20);
 	readonly offeredFixes = new OfferedFixes();
 	readonly answeredEdits = new AnsweredEdits();
+	readonly hostSkills = new HostSkills(join(ownDirectory("XDG_STATE_HOME"), "skill"));
 	readonly recovered: Promise<void>;
 
 	constructor(log: WriteEvent, directory?: string) {

@@ -39,7 +39,7 @@ import { importedNames } from "../../src/diagnostics/overlay/gone-imports.ts";
 import { convertDiagnostics, diagnosticKey } from "../../src/diagnostics/sources/convert.ts";
 import { compilerOptionsOf } from "../../src/diagnostics/sources/typescript-config.ts";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
-import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
+import { editsOfPatch, pathsOfPatch } from "../../src/edit-hook/patch.ts";
 import { splitMark } from "../../src/faces/agents/configured-file.ts";
 import { isBlank, withItem, without, withProperty } from "../../src/faces/agents/json-text.ts";
 import { withoutSecrets } from "../../src/faces/audit/without-secrets.ts";
@@ -357,6 +357,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"faces/tools/format-answer.ts harmlessError": (text) =>
 		harmlessError(new LspError("LSP_INTERNAL", text, { [text]: text })),
 	"edit-hook/command-changes.ts fileNamesIn": fileNamesIn,
+	"edit-hook/patch.ts editsOfPatch": (text) => editsOfPatch(`*** Begin Patch\n*** Update File: a\n@@\n${text}`),
 	"edit-hook/patch.ts pathsOfPatch": pathsOfPatch,
 	"faces/agents/configured-file.ts splitMark": splitMark,
 	"faces/agents/json-text.ts withProperty": (text) => withProperty(text, ["a", "b"], 1),

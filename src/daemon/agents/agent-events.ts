@@ -50,8 +50,11 @@ export class AgentSession {
 
 	async event(service: Service, params: AgentEventParams, signal: AbortSignal): Promise<AgentEventResult> {
 		this.#caller = params;
-		const text = await this.#textFor(service, params, signal);
-		return text === undefined ? {} : { text };
+		const verdict = await verdictFor(service, params);
+		if (verdict?.refusal !== undefined) return { refusal: verdict.refusal };
+		const found = await this.#textFor(service, params, signal);
+		const texts = [found, verdict?.text].filter((each) => each !== undefined);
+		return texts.length === 0 ? {} : { text: texts.join("\n") };
 	}
 
 	async #textFor(service: Service, params: AgentEventParams, signal: AbortSignal): Promise<string | undefined> {
@@ -98,6 +101,18 @@ export class AgentSession {
 	#withCaller(params: unknown): unknown {
 		return { ...(params as object), ...this.#callerParams() };
 	}
+}
+
+/** Of a skill that is active in the agent. */
+async function verdictFor({ hostSkills }: Service, { phase, call, cwd, pid }: AgentEventParams) {
+	if (!call || pid === undefined || (phase !== "before" && phase !== "after")) return undefined;
+	const { id, kind, files, command, input, isError } = call;
+	const about = { phase, call: id, kind, cwd, files: files.map(({ path }) => path), isError };
+	return hostSkills.ask(pid, {
+		...about,
+		...(command === undefined ? {} : { command }),
+		...(input === undefined ? {} : { input }),
+	});
 }
 
 function toolCallOf({ files, ...call }: AgentCall): ToolCall {

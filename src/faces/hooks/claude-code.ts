@@ -2,6 +2,7 @@ import type { AgentPhase } from "../../contract/agent-event.ts";
 import { pathsOfPatch } from "../../edit-hook/patch.ts";
 import {
 	callId,
+	changeIn,
 	type Host,
 	type HostCall,
 	type HostEvent,
@@ -44,6 +45,7 @@ export const claudeCode: Host = {
 		// Copilot runs .claude/settings.json too, and reads the other form after a call.
 		return "tool_result" in payload ? { additionalContext: text, hookSpecificOutput } : { hookSpecificOutput };
 	},
+	refuse,
 	limit: { unit: "characters", most },
 };
 
@@ -53,8 +55,15 @@ export const codex: Host = {
 		event.phase === "stop"
 			? continued(text)
 			: { hookSpecificOutput: { hookEventName: event.name, additionalContext: `${about(event)}${text}` } },
+	refuse,
 	limit: { unit: "bytes", most: most - 200 },
 };
+
+function refuse(reason: string, { name }: HostEvent): object {
+	return {
+		hookSpecificOutput: { hookEventName: name, permissionDecision: "deny", permissionDecisionReason: reason },
+	};
+}
 
 /** These hosts continue only so: the reason is the next message. */
 function continued(text: string): object {
@@ -86,8 +95,9 @@ function callOf(payload: Payload, name: string): HostCall | undefined {
 	const given = payload.tool_input ?? payload.toolArgs;
 	const input = objectAt(payload, "tool_input", "toolArgs");
 	const isError = name === "PostToolUseFailure";
-	const call = { id: callId(payload, tool, given), tool, kind, isError };
 	const command = textAt(input, "command", "input", "patch") ?? (typeof given === "string" ? given : undefined);
+	const own = changeIn(input, tool === "apply_patch" ? command : undefined);
+	const call = { id: callId(payload, tool, given), tool, kind, isError, input: own };
 	if (kind === "command") return { ...call, files: [], ...(command === undefined ? {} : { command }) };
 	const path = textAt(input, "file_path", "filePath", "path", "notebook_path");
 	const files = path === undefined ? pathsOfPatch(command ?? "") : [path];

@@ -26,6 +26,7 @@ export const copilot: Host = {
 		phase === "stop"
 			? { decision: "block", reason: text }
 			: { additionalContext: text, hookSpecificOutput: { hookEventName: name, additionalContext: text } },
+	refuse: (reason) => ({ permissionDecision: "deny", permissionDecisionReason: reason }),
 	limit: { unit: "characters", most: 9_900 },
 };
 

@@ -1,4 +1,5 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
+import { editsOfPatch } from "../../edit-hook/patch.ts";
 import { hashOf } from "../../util/hash.ts";
 import type { HostCallFiles } from "../agent-files.ts";
 
@@ -15,6 +16,8 @@ export interface HostEvent {
 export interface HostCall extends HostCallFiles {
 	readonly id: string;
 	readonly tool: string;
+	/** The tool's arguments, in the words of ours. */
+	readonly input: Payload;
 	readonly isError: boolean;
 }
 
@@ -22,6 +25,8 @@ export interface Host {
 	/** Undefined to ignore it; `name` is for payloads without one. */
 	read(payload: Payload, name: string | undefined): HostEvent | undefined;
 	write(text: string, event: HostEvent, payload: Payload): object;
+	/** Before a call. */
+	refuse(reason: string, event: HostEvent): object;
 	/** The host cuts longer texts. */
 	readonly limit: { readonly unit: "characters" | "bytes"; readonly most: number };
 }
@@ -41,6 +46,26 @@ export function textAt(payload: Payload, ...names: readonly string[]): string | 
 		if (typeof value === "string") return value;
 	}
 	return undefined;
+}
+
+const ourWords: Readonly<Record<string, readonly string[]>> = {
+	old_text: ["old_string", "oldString", "old_str"],
+	new_text: ["new_string", "newString", "new_str"],
+	content: ["content", "file_text"],
+};
+
+/** The change that a tool's arguments describe. */
+export function changeIn(input: Payload, patch?: string): Payload {
+	if (patch !== undefined) {
+		const edits = editsOfPatch(patch);
+		return edits ? { edits } : { patch };
+	}
+	const edits = Array.isArray(input.edits) ? input.edits.filter(isPayload).map((edit) => changeIn(edit)) : undefined;
+	const words = Object.entries(ourWords).flatMap(([word, names]) => {
+		const text = textAt(input, ...names);
+		return text === undefined ? [] : [[word, text]];
+	});
+	return { ...Object.fromEntries(words), ...(edits ? { edits } : {}) };
 }
 
 export function ownId(payload: Payload): string | undefined {

@@ -1,6 +1,7 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
 import {
 	callId,
+	changeIn,
 	type Host,
 	type HostCall,
 	type HostEvent,
@@ -32,6 +33,7 @@ export const gemini: Host = {
 		phase === "stop"
 			? { decision: "block", reason: text }
 			: { hookSpecificOutput: { hookEventName: name, additionalContext: withoutTags(text) } },
+	refuse: (reason) => ({ decision: "deny", reason }),
 	limit: { unit: "characters", most },
 };
 
@@ -57,7 +59,13 @@ function callOf(payload: Payload): HostCall | undefined {
 	if (!kind) return undefined;
 	const input = objectAt(payload, "tool_input");
 	const response = objectAt(payload, "tool_response");
-	const call = { id: callId(payload, tool, input), tool, kind, isError: response.error !== undefined };
+	const call = {
+		id: callId(payload, tool, input),
+		tool,
+		kind,
+		isError: response.error !== undefined,
+		input: changeIn(input),
+	};
 	if (kind === "command") return { ...call, files: [], command: textAt(input, "command") ?? "" };
 	const path = textAt(input, "file_path", "absolute_path");
 	const { originalContent, isNewFile } = objectAt(response, "returnDisplay");

@@ -2,6 +2,7 @@ import type { AgentPhase } from "../../contract/agent-event.ts";
 import { pathsOfPatch } from "../../edit-hook/patch.ts";
 import {
 	callId,
+	changeIn,
 	type Host,
 	type HostCall,
 	type HostEvent,
@@ -39,6 +40,7 @@ export const opencode: Host = {
 		return call && { ...event, call };
 	},
 	write: (text) => ({ output: text }),
+	refuse: (reason) => ({ refusal: reason }),
 	limit: { unit: "characters", most: 9_900 },
 };
 
@@ -47,13 +49,14 @@ function callOf(payload: Payload): HostCall | undefined {
 	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
 	if (!kind) return undefined;
 	const input = objectAt(payload, "tool_input");
-	const call = { id: callId(payload, tool, input), tool, kind, isError: false };
+	const patch = textAt(input, "patchText");
+	const call = { id: callId(payload, tool, input), tool, kind, isError: false, input: changeIn(input, patch) };
 	if (kind === "command") return { ...call, files: [], command: textAt(input, "command") ?? "" };
 	const path = textAt(input, "filePath");
 	const { before } = payload;
 	return {
 		...call,
-		files: path === undefined ? pathsOfPatch(textAt(input, "patchText") ?? "") : [path],
+		files: path === undefined ? pathsOfPatch(patch ?? "") : [path],
 		...(path !== undefined && (typeof before === "string" || before === null) ? { before } : {}),
 	};
 }

@@ -27,15 +27,17 @@ export async function answerEvent(hostName: string, name: string | undefined, in
 		const payload: unknown = JSON.parse(input);
 		if (!host || !isPayload(payload) || process.env.PI_LSP === "0") return "{}";
 		const event = host.read(payload, name);
-		const text = event && (await textFor(event, ownId(payload) === undefined ? hostName : undefined));
-		if (!text) return "{}";
-		return JSON.stringify(host.write(limitText(harmless(text), host.limit), event, payload));
+		const answer = event && (await ask(event, ownId(payload) === undefined ? hostName : undefined));
+		if (!event || !answer) return "{}";
+		const { text, refusal } = answer;
+		if (refusal) return JSON.stringify(host.refuse(limitText(harmless(refusal), host.limit), event));
+		return text ? JSON.stringify(host.write(limitText(harmless(text), host.limit), event, payload)) : "{}";
 	} catch {
 		return "{}";
 	}
 }
 
-async function textFor(event: HostEvent, repeatedBy: string | undefined): Promise<string | undefined> {
+async function ask(event: HostEvent, repeatedBy: string | undefined): Promise<AgentEventResult | undefined> {
 	const { phase, session, call } = event;
 	if (call && call.kind !== "command" && call.files.length === 0) return undefined;
 	const cwd = event.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : process.cwd();
@@ -46,7 +48,7 @@ async function textFor(event: HostEvent, repeatedBy: string | undefined): Promis
 	if (!client) return undefined;
 	try {
 		const about = call && {
-			...callWithout(call),
+			...callIn(call, phase),
 			files,
 			at: Date.now(),
 			...(repeatedBy === undefined ? {} : { repeatedBy }),
@@ -55,17 +57,20 @@ async function textFor(event: HostEvent, repeatedBy: string | undefined): Promis
 			cwd,
 			session,
 			phase,
+			pid: process.pid,
 			env: childEnvironment(process.env),
 			...(about ? { call: about } : {}),
 		};
-		return (await within(answerMs, client.call<AgentEventResult>("agent_event", params)))?.text;
+		return await within(answerMs, client.call<AgentEventResult>("agent_event", params));
 	} finally {
 		client.close();
 	}
 }
 
-function callWithout({ id, tool, kind, isError }: HostCall) {
-	return { id, tool, kind, isError };
+function callIn({ id, tool, kind, isError, command, input }: HostCall, phase: HostEvent["phase"]) {
+	const about = { id, tool, kind, isError };
+	if (phase !== "before") return about;
+	return kind === "command" ? { ...about, ...(command === undefined ? {} : { command }) } : { ...about, input };
 }
 
 async function reach(mayStart: boolean): Promise<DaemonClient | undefined> {

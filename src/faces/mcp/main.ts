@@ -27,7 +27,7 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 		const { serveOverHttp } = await import("./http.ts");
 		await serveOverHttp(caller, options, calls, http);
 	} else {
-		const session = new McpSession(caller, options, calls);
+		const session = new McpSession(caller, { ...options, isChild: true }, calls);
 		const profile = session.profile(await session.settings());
 		await serveStandardStreams(mcpServers(session, profile), () => session.news);
 	}

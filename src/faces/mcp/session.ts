@@ -4,6 +4,7 @@ import { type Profile, readSettings, type Settings } from "../../config/read-set
 import type { Caller } from "../../contract/caller.ts";
 import type { Conversation } from "../../contract/protocol.ts";
 import { OperationCalls } from "../operation-calls.ts";
+import { HostFollower } from "../skills/host-follower.ts";
 import { SkillBinding } from "../skills/skill-binding.ts";
 import type { News } from "./news.ts";
 import { type CallDirectory, ClientDirectories } from "./roots.ts";
@@ -23,6 +24,8 @@ export interface McpOptions {
 	readonly logLevel?: LogLevel | undefined;
 	/** For one request: it begins no conversation, and news are relative to HEAD. */
 	readonly stateless?: boolean;
+	/** The agent has started this process: a skill binds the agent's own tools, too. */
+	readonly isChild?: boolean;
 }
 
 export class McpSession {
@@ -35,6 +38,7 @@ export class McpSession {
 	/** What its person did not trust. */
 	readonly declined: Set<string>;
 	readonly skills: SkillBinding | undefined;
+	readonly host: HostFollower | undefined;
 	/** Of its current server. */
 	news: News | undefined;
 	logLevel: LogLevel | undefined;
@@ -46,6 +50,7 @@ export class McpSession {
 		this.calls = calls;
 		this.declined = declined;
 		this.skills = options.stateless ? undefined : new SkillBinding();
+		this.host = this.skills && options.isChild ? new HostFollower(caller, this.skills) : undefined;
 		this.directories = new ClientDirectories(options.cwd);
 		this.logLevel = options.logLevel;
 	}

@@ -90,6 +90,7 @@ export class ToolCalls {
 			return (await person?.toAsk()) ?? withProblems(errorResult(thrown, tool, write), problems(), shownProblems);
 		} finally {
 			stopProgress?.();
+			this.#session.host?.update(current);
 		}
 	}
 }

@@ -2,9 +2,9 @@ import type { ExtensionAPI, ToolResultEvent } from "@mariozechner/pi-coding-agen
 import { EditHook } from "../../edit-hook/edit-hook.ts";
 import { harmless } from "../../render/harmless.ts";
 import { DaemonLink } from "../daemon-link.ts";
+import { HostCalls } from "../skills/host-calls.ts";
 import { callWriter } from "../skills/words.ts";
 import { type ToolEvent, toolCallOf } from "./edit-tools.ts";
-import { HostCalls } from "./host-calls.ts";
 import { registerLspCommand } from "./lsp-command.ts";
 import { notify, Screen } from "./screen.ts";
 import { SearchNudges } from "./search-nudges.ts";
@@ -94,17 +94,17 @@ function registerHook(
 ): void {
 	const host = new HostCalls();
 	pi.on("tool_call", async (event, ctx) => {
-		const refused = host.begin(event as ToolEvent, ctx.cwd, tools.skills);
+		const call = toolCallOf(event as ToolEvent);
+		const refused = host.begin({ ...call, input: event.input }, ctx.cwd, tools.skills);
 		if (refused !== undefined) return { block: true, reason: refused };
 		nudges()?.begin(event as ToolEvent, ctx.cwd);
-		const call = toolCallOf(event as ToolEvent);
 		const reason = await hookOf()
 			.before(call, ctx.cwd)
 			.catch(() => undefined);
 		return reason === undefined ? undefined : { block: true, reason: harmless(reason) };
 	});
 	pi.on("tool_result", async (event: ToolResultEvent, ctx) => {
-		const warnings = host.end(event, tools.skills.binding);
+		const warnings = host.end({ id: event.toolCallId, isError: event.isError }, tools.skills.binding);
 		const call = { ...toolCallOf(event), isError: event.isError };
 		const found = await hookOf().after(call, ctx.cwd, ctx.signal);
 		const nudge = await nudges()?.end(event, callWriter(tools.skills.words));

@@ -20,6 +20,8 @@ export interface McpSetting {
 	readonly cwd?: string;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly options?: ClientOptions;
+	/** What starts the server, without it this process. */
+	readonly command?: readonly [string, ...string[]];
 	/** To be called before the handshake: handlers for what the server asks. */
 	readonly prepare?: (client: Client) => void;
 }
@@ -27,7 +29,7 @@ export interface McpSetting {
 /** Runs a test with a connected client; at its end the connection is closed, and nothing it was told of was unreadable. */
 export async function withMcp<T>(
 	ws: Workspace,
-	{ args = [], cwd = ws.root, env = ws.env, options, prepare }: McpSetting,
+	{ args = [], cwd = ws.root, env = ws.env, options, prepare, command }: McpSetting,
 	body: (mcp: Mcp) => Promise<T>,
 ): Promise<T> {
 	const client = new Client({ name: "test", version: "1" }, options);
@@ -35,8 +37,8 @@ export async function withMcp<T>(
 	client.onerror = (error) => void mistakes.push(error.message);
 	prepare?.(client);
 	const transport = new StdioClientTransport({
-		command: process.execPath,
-		args: [CLI, "mcp", ...args],
+		command: command?.[0] ?? process.execPath,
+		args: command?.slice(1) ?? [CLI, "mcp", ...args],
 		cwd,
 		env: { ...env },
 		stderr: "pipe",

@@ -1,32 +1,37 @@
 import { relative, resolve } from "node:path";
 import { LspError } from "../../contract/errors.ts";
 import { fileNamesIn } from "../../edit-hook/command-changes.ts";
-import { kindOfCommand } from "../skills/shell-commands.ts";
-import type { CallEnded, SkillBinding } from "../skills/skill-binding.ts";
-import type { Words } from "../skills/words.ts";
 import { violationText } from "../tools/tool-definitions.ts";
-import { type ToolEvent, toolCallOf } from "./edit-tools.ts";
+import { kindOfCommand } from "./shell-commands.ts";
+import type { CallEnded, SkillBinding } from "./skill-binding.ts";
+import type { Words } from "./words.ts";
 
-/** Other extensions' tools are unknown. */
+/** Of the agent's own tools. */
+export interface OwnCall {
+	readonly id: string;
+	/** `other`: tools of other extensions, of which nothing is known. */
+	readonly kind: "edit" | "write" | "command" | "other";
+	readonly files: readonly string[];
+	readonly command?: string | undefined;
+	readonly input: Readonly<Record<string, unknown>>;
+}
+
 export class HostCalls {
 	readonly #running = new Map<string, CallEnded>();
 
+	/** The refusal. */
 	begin(
-		event: ToolEvent,
+		{ id, kind, files, command = "", input: given }: OwnCall,
 		cwd: string,
 		{ binding, words }: { binding: SkillBinding; words: Words },
 	): string | undefined {
-		if (!binding.isActive) return undefined;
-		const { id, kind, files, command = "" } = toolCallOf(event);
-		if (kind === "other") return undefined;
+		if (!binding.isActive || kind === "other") return undefined;
 		const isCommand = kind === "command";
 		const does = isCommand ? kindOfCommand(command) : undefined;
 		const named = fileNamesIn(command).filter((word) => /\.\w+$/.test(word));
-		const input = isCommand
-			? { command, files: named }
-			: files.length === 1
-				? { ...event.input, path: files[0] }
-				: event.input;
+		// A patch names its files itself.
+		const isOfFile = files.length === 1 && given.patch === undefined;
+		const input = isCommand ? { command, files: named } : { ...given, ...(isOfFile ? { path: files[0] } : { files }) };
 		try {
 			const call = { tool: isCommand ? "bash" : kind, input, cwd, writes: does !== "reads" };
 			const ended = binding.begin(does === undefined ? call : { ...call, command: does }, words);
@@ -39,9 +44,10 @@ export class HostCalls {
 		}
 	}
 
-	end({ toolCallId, isError }: { toolCallId: string; isError: boolean }, binding: SkillBinding): string[] {
-		const ended = this.#running.get(toolCallId);
-		this.#running.delete(toolCallId);
+	/** What the model reads with the result. */
+	end({ id, isError }: { id: string; isError: boolean }, binding: SkillBinding): string[] {
+		const ended = this.#running.get(id);
+		this.#running.delete(id);
 		ended?.(isError ? undefined : {});
 		return ended ? binding.takeWarnings() : [];
 	}
