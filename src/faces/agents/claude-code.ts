@@ -1,5 +1,14 @@
 import { join } from "node:path";
-import { type AgentHost, hookCommand, hookEntries, hookSeconds, mcpCommand, serverName, skillEntries } from "./host.ts";
+import {
+	type AgentHost,
+	hookCommand,
+	hookEntries,
+	hookSeconds,
+	mcpCommand,
+	serverName,
+	skillEntries,
+	skillHook,
+} from "./host.ts";
 
 export const claudeCode: AgentHost = {
 	name: "claude-code",
@@ -21,8 +30,15 @@ export const claudeCode: AgentHost = {
 			SessionEnd: undefined,
 		};
 		const handler = { type: "command", command: hookCommand(setting, "claude-code"), timeout: hookSeconds };
+		const skill = skillHook(setting, "claude-code");
 		return [
 			...hookEntries("claude-code", settings, matchers, handler),
+			...hookEntries(
+				skill.host,
+				settings,
+				{ PreToolUse: "Edit|MultiEdit|Write" },
+				{ ...handler, command: skill.command },
+			),
 			{
 				kind: "property",
 				part: "mcp",

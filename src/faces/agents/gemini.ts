@@ -1,5 +1,14 @@
 import { join } from "node:path";
-import { type AgentHost, hookCommand, hookEntries, hookSeconds, mcpCommand, serverName, skillEntries } from "./host.ts";
+import {
+	type AgentHost,
+	hookCommand,
+	hookEntries,
+	hookSeconds,
+	mcpCommand,
+	serverName,
+	skillEntries,
+	skillHook,
+} from "./host.ts";
 
 export const gemini: AgentHost = {
 	name: "gemini",
@@ -25,8 +34,15 @@ export const gemini: AgentHost = {
 			'decision = "allow"',
 			"priority = 100",
 		];
+		const skill = skillHook(setting, "gemini");
 		return [
 			...hookEntries("gemini", settings, matchers, handler),
+			...hookEntries(
+				skill.host,
+				settings,
+				{ BeforeTool: "replace|write_file" },
+				{ ...handler, command: skill.command },
+			),
 			{
 				kind: "property",
 				part: "mcp",

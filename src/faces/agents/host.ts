@@ -76,6 +76,26 @@ export function hookCommand({ command }: Setting, host: string, ...rest: readonl
 	return [...command, "hook", host, ...rest].map(shellWord).join(" ");
 }
 
+/** As an argument of a hook that only a skill needs, which has its own entry for the same event. */
+const ofSkill = "--skill";
+/** The file is there while a skill is active (daemon/agents/host-skills.ts). No process is started without it. */
+const skillGuard = 'test ! -e "${XDG_STATE_HOME:-$HOME/.local/state}/pi-lsp/skill" || ';
+
+/** For the event before an edit, of hosts whose event after it has the old text. */
+export function skillHook(setting: Setting, host: string): { readonly host: string; readonly command: string } {
+	const name = `${host} ${ofSkill}`;
+	return { host: name, command: `${skillGuard}${hookCommand(setting, host, ofSkill)}` };
+}
+
+/** The command of a hook, without the condition under which it runs. */
+export function withoutGuard(command: string): string {
+	return command.startsWith(skillGuard) ? command.slice(skillGuard.length) : command;
+}
+
+export function isOfSkill(command: string): boolean {
+	return command.endsWith(` ${ofSkill}`);
+}
+
 export function mcpCommand({ command }: Setting): { readonly command: string; readonly args: readonly string[] } {
 	const [program = "", ...args] = command;
 	return { command: program, args: [...args, "mcp"] };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { JsonMistake, readJson } from "../../config/json-reader.ts";
 import { at, type Format, Mistake, type Past, type Path } from "./format.ts";
-import type { Entry, HookEntry, MemberEntry, PropertyEntry } from "./host.ts";
+import { type Entry, type HookEntry, isOfSkill, type MemberEntry, type PropertyEntry } from "./host.ts";
 import { isBlank, WrongContainer, withItem, without, withProperty } from "./json-text.ts";
 
 type JsonEntry = HookEntry | PropertyEntry | MemberEntry;
@@ -158,6 +158,7 @@ function isOurs(handler: unknown, entry: HookEntry, past?: Values): boolean {
 	const command = commandOf(handler);
 	if (command === undefined) return false;
 	if (command === entry.group.hooks[0]?.command) return true;
+	if (isOfSkill(command) !== isOfSkill(entry.host)) return false;
 	const installed = `(?:^|[\\\\/'"\\s])pi-lsp(?:[\\\\/]dist[\\\\/]cli\\.cjs)?['"]? hook ${entry.host}(?: |$)`;
 	if (new RegExp(installed).test(command)) return true;
 	const events = entry.at.slice(0, -1);

@@ -1,14 +1,16 @@
 import { hookSeconds } from "./host.ts";
 
 /**
- * The plugin reads the text before an edit itself, so that edits wait for no process, and never throws: a throw would
- * replace a call's result.
+ * The plugin reads the text before an edit itself, so that edits wait for no process but while a skill is active. It
+ * throws only to refuse a call that the skill does not allow: behind a call a throw would replace the result.
  */
 export function opencodePlugin(command: readonly string[]): string {
 	return `// Written by \`pi-lsp init\`; \`pi-lsp uninstall\` removes it.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 
 const [program, ...args] = ${JSON.stringify([...command, "hook", "opencode"])};
 const limitMs = ${hookSeconds * 1000};
@@ -16,6 +18,7 @@ const maxLength = 5_000_000;
 const edits = new Set(["edit", "multiedit", "write"]);
 const others = new Set(["apply_patch", "patch", "bash"]);
 const textsBefore = new Map();
+const skill = join(process.env.XDG_STATE_HOME || join(homedir(), ".local/state"), "pi-lsp/skill");
 
 function ask(cwd, payload) {
 	return new Promise((done) => {
@@ -24,13 +27,13 @@ function ask(cwd, payload) {
 		let answer = "";
 		child.stdout.on("data", (chunk) => (answer += chunk));
 		child.stdin.on("error", () => {});
-		child.on("error", () => done(""));
+		child.on("error", () => done({}));
 		child.on("close", () => {
 			clearTimeout(timer);
 			try {
-				done(String(JSON.parse(answer).output ?? ""));
+				done(JSON.parse(answer));
 			} catch {
-				done("");
+				done({});
 			}
 		});
 		child.stdin.end(JSON.stringify({ cwd, ...payload }));
@@ -50,17 +53,18 @@ export const PiLsp = async ({ directory }) => ({
 		if (edits.has(tool) && typeof input?.filePath === "string") {
 			const text = await textOf(resolve(directory, input.filePath));
 			if (text === null || text?.length <= maxLength) textsBefore.set(callID, text);
-		} else if (others.has(tool)) {
-			const call = { session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: input };
-			await ask(directory, { hook_event_name: "tool.execute.before", ...call });
-		}
+			if (!existsSync(skill)) return;
+		} else if (!others.has(tool)) return;
+		const call = { session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: input };
+		const { refusal } = await ask(directory, { hook_event_name: "tool.execute.before", ...call });
+		if (refusal) throw new Error(refusal);
 	},
 	"tool.execute.after": async ({ tool, sessionID, callID, args: input }, output) => {
 		const before = textsBefore.get(callID);
 		textsBefore.delete(callID);
 		if (!edits.has(tool) && !others.has(tool)) return;
 		const call = { session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: input, before };
-		const text = await ask(directory, { hook_event_name: "tool.execute.after", ...call });
+		const { output: text } = await ask(directory, { hook_event_name: "tool.execute.after", ...call });
 		if (text) output.output += "\\n\\n" + text;
 	},
 	event: async ({ event }) => {

@@ -8,6 +8,7 @@ import type { CommandView } from "../../render/status/hosts.ts";
 import { statOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 import { commandsIn } from "../skills/shell-words.ts";
+import { withoutGuard } from "./host.ts";
 
 export interface TryContext {
 	readonly home: string;
@@ -33,7 +34,7 @@ const initialize = {
 function wordsOf(command: unknown): readonly string[] {
 	if (Array.isArray(command)) return command.map(String);
 	if (typeof command === "string") {
-		const [only = [], ...more] = commandsIn(command) ?? [];
+		const [only = [], ...more] = commandsIn(withoutGuard(command)) ?? [];
 		return more.length > 0 ? [] : only.map(({ text }) => text);
 	}
 	if (typeof command !== "object" || command === null) return [];

@@ -63,10 +63,9 @@ test("without an agent each is missing, and what `init` has set up answers in th
 		for (const host of (await examined(0)).values()) {
 			expect(new Set(Object.values(conditions(host))), host.id).toEqual(new Set(["installed"]));
 			expect(host.parts.map(({ part }) => part)).toEqual(expect.arrayContaining(["hooks", "mcp", "skills"]));
-			expect(host.commands.map(({ condition, version }) => [condition, version])).toEqual([
-				["answers", manifest.version],
-				["answers", manifest.version],
-			]);
+			expect(host.commands.length).toBeGreaterThanOrEqual(2);
+			for (const command of host.commands)
+				expect(command).toMatchObject({ condition: "answers", version: manifest.version });
 			expect(host.advice).toBeUndefined();
 		}
 		expect(treeOf(homeOf(ws))).toEqual(before);
@@ -117,7 +116,7 @@ test("a command that is gone, of another version, or does not answer is told", {
 		const commands = async () => (await examined(1)).get("claude-code")?.commands ?? [];
 		const all = async (condition: string) => {
 			const found = await commands();
-			expect(found.map((each) => each.condition)).toEqual([condition, condition]);
+			expect(found.map((each) => each.condition)).toEqual([condition, condition, condition]);
 			return found;
 		};
 		rmSync(join(ws.base, "bin/pi-lsp"));
