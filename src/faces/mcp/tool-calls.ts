@@ -90,7 +90,7 @@ export class ToolCalls {
 			return (await person?.toAsk()) ?? withProblems(errorResult(thrown, tool, write), problems(), shownProblems);
 		} finally {
 			stopProgress?.();
-			this.#session.host?.update(current);
+			await this.#session.host?.update(current);
 		}
 	}
 }

@@ -21,23 +21,30 @@ export class HostFollower {
 		this.#binding = binding;
 	}
 
-	/** After a call, which may have begun or ended a skill. */
-	update(words: Words): void {
+	/** After a call, which may have begun or ended a skill. Resolves when the daemon knows of a begun one. */
+	async update(words: Words): Promise<void> {
 		this.#words = words;
-		if (!this.#binding.isActive) this.#over?.abort();
-		else if (!this.#over) void this.#follow();
-	}
-
-	async #follow(): Promise<void> {
+		if (!this.#binding.isActive) return this.#over?.abort();
+		if (this.#over) return;
 		const over = new AbortController();
 		this.#over = over;
-		let verdicts: HostVerdict[] = [];
+		const known = this.#ask([], 0, over.signal).catch((): HostCall[] => []);
+		void known.then((calls) => this.#follow(calls, over));
+		await known;
+	}
+
+	async #ask(verdicts: readonly HostVerdict[], wait: number, signal: AbortSignal): Promise<readonly HostCall[]> {
+		const params = { pid: process.pid, wait, verdicts };
+		return (await this.#caller.call<HostCallsResult>("host_calls", params, signal)).calls;
+	}
+
+	async #follow(first: readonly HostCall[], over: AbortController): Promise<void> {
+		let verdicts = first.map((call) => this.#judge(call));
 		while (!over.signal.aborted && (this.#binding.isActive || verdicts.length > 0)) {
-			const wait = this.#binding.isActive ? waitMs : 0;
-			const params = { pid: process.pid, wait, verdicts };
+			const given = verdicts;
 			verdicts = [];
 			try {
-				const { calls } = await this.#caller.call<HostCallsResult>("host_calls", params, over.signal);
+				const calls = await this.#ask(given, this.#binding.isActive ? waitMs : 0, over.signal);
 				verdicts = calls.map((call) => this.#judge(call));
 			} catch {
 				// The daemon may have ended.
