@@ -79,7 +79,7 @@ export function hookCommand({ command }: Setting, host: string, ...rest: readonl
 /** As an argument of a hook that only a skill needs, which has its own entry for the same event. */
 const ofSkill = "--skill";
 /** The file is there while a skill is active (daemon/agents/host-skills.ts). No process is started without it. */
-const skillGuard = 'test ! -e "${XDG_STATE_HOME:-$HOME/.local/state}/pi-lsp/skill" || ';
+const skillGuard = `test ! -e "\${XDG_STATE_HOME:-$HOME/.local/state}/pi-lsp/skill" || `;
 
 /** For the event before an edit, of hosts whose event after it has the old text. */
 export function skillHook(setting: Setting, host: string): { readonly host: string; readonly command: string } {
