@@ -44,6 +44,7 @@ import { splitMark } from "../../src/faces/agents/configured-file.ts";
 import { isBlank, withItem, without, withProperty } from "../../src/faces/agents/json-text.ts";
 import { withoutSecrets } from "../../src/faces/audit/without-secrets.ts";
 import { withoutKnown } from "../../src/faces/cli/baseline.ts";
+import { changeIn } from "../../src/faces/hooks/event.ts";
 import { limitText } from "../../src/faces/hooks/limit-text.ts";
 import { answerEvent } from "../../src/faces/hooks/run.ts";
 import { LspClient } from "../../src/faces/lsp/client.ts";
@@ -365,6 +366,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"faces/agents/json-text.ts isBlank": (text) => isBlank(`{"a":{}${text}`, []),
 	"faces/agents/json-text.ts withItem": (text) => withItem(`{"a":[0 ${text}`, ["a"], 1),
 	"faces/agents/json-text.ts without": (text) => without(`{"a":0 ${text}`, ["a"]),
+	"faces/hooks/event.ts changeIn": (text) => changeIn({}, `*** Begin Patch\n*** Update File: a\n@@\n${text}`),
 	"faces/hooks/limit-text.ts limitText": (text) => limitText(text, { unit: "bytes", most: 9_900 }),
 	"faces/hooks/run.ts answerEvent": (text) => answerEvent("codex", text, text),
 	"faces/pi/edit-tools.ts textAfter": (text) => textAfter({ edits: [{ oldText: text.slice(7), newText: "" }] }, text),
