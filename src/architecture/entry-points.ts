@@ -23,8 +23,9 @@ const starting: Readonly<Record<string, RegExp>> = {
 	zig: /^pub fn main\(/m,
 };
 
-/** True if a process starts in the file. */
+/** True if a process of the project starts in the file, not of its build or an example. */
 export function startsProcess(path: string, text: string): boolean {
+	if (/\/build\.rs$|\/examples?\//.test(path)) return false;
 	if (/\/(?:__main__|manage)\.py$|\/src\/bin\/[^/]+\.rs$/.test(path)) return true;
 	return starting[path.slice(path.lastIndexOf(".") + 1)]?.test(text) ?? false;
 }

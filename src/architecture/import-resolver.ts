@@ -149,7 +149,9 @@ export class ImportResolver {
 			const own = crates
 				.filter(({ directory }) => isInside(from, directory))
 				.sort((a, b) => b.directory.length - a.directory.length)[0];
-			const named = first === "crate" ? own : crates.find(({ name }) => name.replaceAll("-", "_") === first);
+			const isUsed = own?.crates?.has(first) === true;
+			const other = isUsed ? crates.find(({ name }) => name.replaceAll("-", "_") === first) : undefined;
+			const named = first === "crate" ? own : other;
 			base = named && join(named.directory, "src");
 		}
 		if (base === undefined) return undefined;

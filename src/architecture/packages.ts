@@ -11,6 +11,8 @@ export interface Package {
 	readonly kind: "npm" | "go" | "cargo" | "python";
 	/** What its manifest says is started or loaded: `bin pi-lsp` and a path relative to it. */
 	readonly entries: readonly { readonly what: string; readonly path: string }[];
+	/** Of Cargo, as sources name them; those of its tests alone are left out, which may form circles. */
+	readonly crates?: ReadonlySet<string>;
 }
 
 const manifests: Readonly<Record<string, (text: string, directory: string) => Omit<Package, "directory"> | undefined>> =
@@ -21,8 +23,11 @@ const manifests: Readonly<Record<string, (text: string, directory: string) => Om
 			return name === undefined ? undefined : { name, kind: "go", entries: [] };
 		},
 		"Cargo.toml": (text) => {
-			const name = stringOf(tableAt(readToml(text), "package").name);
-			return name === undefined ? undefined : { name, kind: "cargo", entries: [] };
+			const table = readToml(text);
+			const name = stringOf(tableAt(table, "package").name);
+			const named = Object.keys({ ...tableAt(table, "dependencies"), ...tableAt(table, "build-dependencies") });
+			const crates = new Set(named.map((each) => each.replaceAll("-", "_")));
+			return name === undefined ? undefined : { name, kind: "cargo", entries: [], crates };
 		},
 		"pyproject.toml": pythonPackage,
 	};

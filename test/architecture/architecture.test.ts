@@ -134,6 +134,20 @@ describe("the text of a map", () => {
 		expect(text).toMatch(/\.\.\. and \d+ more/);
 	});
 
+	test("says nothing twice of packages that are folders of the same name", () => {
+		const packages = ["a", "b"].map((name) => ({
+			name,
+			path: `crates/${name}`,
+			kind: "cargo" as const,
+			files: 1,
+			uses: [],
+		}));
+		const folders = [{ path: "crates/a", files: 1, floor: 0, uses: [] }];
+		const text = architectureText({ ...huge, packages, folders });
+		expect(text).toContain("packages (files: what they use):\n  b  crates/b 1\n");
+		expect(text).not.toContain("a  crates/a");
+	});
+
 	test("keeps a hostile name within its picture", () => {
 		const folders = [{ path: 'a"]<b>&--> x', files: 1, floor: 0, uses: [] }];
 		expect(mermaidOf({ ...huge, folders })).toBe('graph TD\n  n0["a#34;]#60;b#62;#38;--#62; x (1)"]');

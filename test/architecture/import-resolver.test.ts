@@ -93,12 +93,14 @@ describe("an import means", () => {
 
 	test("in Rust a module of the crate or of another of the workspace", async () => {
 		const tree = {
-			"app/Cargo.toml": '[package]\nname = "app"\n',
+			"app/Cargo.toml":
+				'[package]\nname = "app"\n[dependencies]\nshop-core = { path = "../core" }\n[dev-dependencies]\nfor-tests = "1"\n',
 			"app/src/main.rs": "",
 			"app/src/cart/mod.rs": [
 				"use crate::money::{self, Vat as V, round::{up, down}};",
 				"use super::log;",
 				"use shop_core::deep::Thing;",
+				"use for_tests::check;",
 				"use std::collections::HashMap;",
 				"fn f() { crate::other::go() }",
 				"",
@@ -107,6 +109,8 @@ describe("an import means", () => {
 			"app/src/money/round.rs": "",
 			"app/src/log.rs": "",
 			"app/src/other.rs": "",
+			"for-tests/Cargo.toml": '[package]\nname = "for-tests"\n',
+			"for-tests/src/check.rs": "",
 			"core/Cargo.toml": '[package]\nname = "shop-core"\n',
 			"core/src/lib.rs": "",
 			"core/src/deep.rs": "",

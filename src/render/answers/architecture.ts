@@ -27,13 +27,18 @@ interface Size {
 
 function textOf(report: ArchitectureReport, { uses, rows }: Size): string {
 	const { path, files, tests, languages, packages, folders, circles, entryPoints, hotSpots, unread } = report;
-	const inside = packages.length > 1 ? packages : [];
+	const shown = new Set(folders.map((each) => each.path.replace(/\/$/, "")));
+	// A folder of the same name says the same.
+	const inside = packages.filter((each) => each.files > 0 && !(shown.has(each.path) && each.path.endsWith(each.name)));
 	const byLanguage = languages.slice(0, 6).map(({ name, files: number }) => `${oneLine(name)} ${number}`);
 	return [
 		`${oneLine(path)}: ${count(files, "source", "sources")} (${byLanguage.join(", ")}), ${count(tests, "file", "files")} of tests`,
-		...section("packages (files: what they use):", inside, Math.min(rows, most.packages), (each) => [
-			row(`${each.name}  ${each.path}`, each.files, each.uses, uses),
-		]),
+		...section(
+			"packages (files: what they use):",
+			packages.length > 1 ? inside : [],
+			Math.min(rows, most.packages),
+			(each) => [row(`${each.name}  ${each.path}`, each.files, each.uses, uses)],
+		),
 		...section("entry points:", entryPoints, Math.min(rows, most.entries), ({ file, what }) => [
 			`${oneLine(file)}  ${oneLine(what)}`,
 		]),
