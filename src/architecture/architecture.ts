@@ -63,7 +63,7 @@ export async function architectureOf(call: OperationCall, order: ArchitectureOrd
 	const info = await statOf(root);
 	if (!info) throw new LspError("LSP_FILE_NOT_FOUND", `${shown} does not exist.`, { file_path: root });
 	if (!info.isDirectory()) throw new LspError("LSP_INVALID_INPUT", `${shown} is not a directory.`);
-	const all = await filesBelow(workspace, exclude, call.signal);
+	const { files: all, isCut } = await filesBelow(workspace, exclude, call.signal);
 	const isTest = (path: string) => isTestPath(relative(workspace, path));
 	const sources = all.filter((path) => isSource(path));
 	const code = sources.filter((path) => !isTest(path));
@@ -93,19 +93,23 @@ export async function architectureOf(call: OperationCall, order: ArchitectureOrd
 			what,
 		})),
 		hotSpots: hot.symbols.slice(0, maxSpots),
-		unread: [...unread, ...hot.unasked.map(({ path, reason }) => ({ path: show(path), reason }))],
+		unread: [
+			...(isCut ? [{ path: show(workspace), reason: `only the first ${all.length} files were looked at` }] : []),
+			...unread,
+			...hot.unasked.map(({ path, reason }) => ({ path: show(path), reason })),
+		],
 	};
 }
 
-async function filesBelow(root: string, exclude: readonly string[], signal: AbortSignal): Promise<string[]> {
+async function filesBelow(root: string, exclude: readonly string[], signal: AbortSignal) {
 	const rules = ignore().add(plainRules(exclude.join("\n")));
 	const found: string[] = [];
 	for await (const { files } of walk(root, { withoutIgnored: true })) {
 		signal.throwIfAborted();
 		for (const path of files) if (!rules.ignores(relative(root, path).split(sep).join("/"))) found.push(path);
-		if (found.length > maxFiles) break;
+		if (found.length > maxFiles) return { files: found, isCut: true };
 	}
-	return found;
+	return { files: found, isCut: false };
 }
 
 async function readEdges(files: readonly string[], resolver: ImportResolver, signal: AbortSignal) {

@@ -72,7 +72,7 @@ export function shortestCircle(nodes: readonly string[], graph: Graph): string[]
 }
 
 /** By how far a node is above those that use none: nodes in circles count as one. */
-export function floorsOf(graph: Graph): Map<string, number> {
+export function levelsOf(graph: Graph): Map<string, number> {
 	const circleOf = new Map<string, string>();
 	for (const component of componentsOf(graph)) for (const node of component) circleOf.set(node, component[0] ?? node);
 	const nameOf = (node: string) => circleOf.get(node) ?? node;
@@ -82,13 +82,13 @@ export function floorsOf(graph: Graph): Map<string, number> {
 		for (const each of uses) if (nameOf(each) !== nameOf(node)) own.add(nameOf(each));
 		targets.set(nameOf(node), own);
 	}
-	const floors = new Map<string, number>();
-	const floorAt = (node: string): number => {
-		const known = floors.get(node);
+	const levels = new Map<string, number>();
+	const levelAt = (node: string): number => {
+		const known = levels.get(node);
 		if (known !== undefined) return known;
-		const floor = Math.max(-1, ...[...(targets.get(node) ?? [])].map(floorAt)) + 1;
-		floors.set(node, floor);
-		return floor;
+		const level = Math.max(-1, ...[...(targets.get(node) ?? [])].map(levelAt)) + 1;
+		levels.set(node, level);
+		return level;
 	};
-	return new Map([...graph.keys()].map((node) => [node, floorAt(nameOf(node))]));
+	return new Map([...graph.keys()].map((node) => [node, levelAt(nameOf(node))]));
 }

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { displayPath } from "../routing/locate.ts";
 import { isInside } from "../util/paths.ts";
 import type { ChosenFolder } from "./choose-folders.ts";
-import { componentsOf, floorsOf, type Graph, shortestCircle } from "./circles.ts";
+import { componentsOf, type Graph, levelsOf, shortestCircle } from "./circles.ts";
 
 export interface Edge {
 	readonly from: string;
@@ -25,7 +25,7 @@ export interface FolderPart {
 	/** Most imported first. */
 	readonly uses: readonly Dependency[];
 	/** Floors above those that use none. */
-	readonly floor: number;
+	readonly level: number;
 }
 
 export interface Circle {
@@ -67,16 +67,16 @@ export function foldersOf(
 		loads.get(from)?.add(to);
 		if (!examples.has(`${from}\n${to}`)) examples.set(`${from}\n${to}`, edge);
 	}
-	const floors = floorsOf(loads);
+	const levels = levelsOf(loads);
 	const folders = chosen.map(({ files }, index): FolderPart => {
 		const path = labels[index] ?? "";
 		const uses = [...(counts.get(path) ?? [])].map(([to, imports]): Dependency => {
 			return { path: to, imports, ...(loads.get(path)?.has(to) ? {} : { isUnloaded: true }) };
 		});
 		uses.sort((a, b) => b.imports - a.imports);
-		return { path, files: files.length, uses, floor: floors.get(path) ?? 0 };
+		return { path, files: files.length, uses, level: levels.get(path) ?? 0 };
 	});
-	return { folders: folders.sort((a, b) => b.floor - a.floor), circles: circlesIn(loads, examples, cwd) };
+	return { folders: folders.sort((a, b) => b.level - a.level), circles: circlesIn(loads, examples, cwd) };
 }
 
 function circlesIn(loads: Graph, examples: ReadonlyMap<string, Edge>, cwd: string): Circle[] {

@@ -26,7 +26,7 @@ const Output = Type.Object({
 		Type.Object({
 			path: Type.String({ description: "All below it; with / at the end only files directly in it" }),
 			files: Type.Integer(),
-			floor: Type.Integer({ description: "0: it loads no other; else one above all that it loads, circles as one" }),
+			level: Type.Integer({ description: "0: it loads no other; else one above all that it loads, circles as one" }),
 			uses: Type.Array(
 				Type.Object({
 					path: Type.String(),
@@ -36,7 +36,7 @@ const Output = Type.Object({
 				{ description: "The most used first" },
 			),
 		}),
-		{ description: "The topmost floor first" },
+		{ description: "The highest level first" },
 	),
 	circles: Type.Array(
 		Type.Object({
@@ -94,9 +94,9 @@ export const architecture = defineOperation({
 			languages: [{ name: "ts", files: 12 }],
 			packages: [{ name: "shop", path: ".", kind: "npm", files: 12, uses: [] }],
 			folders: [
-				{ path: "src/cli", files: 2, floor: 2, uses: [{ path: "src/cart", imports: 3 }] },
-				{ path: "src/cart", files: 6, floor: 1, uses: [{ path: "src/money", imports: 5 }] },
-				{ path: "src/money", files: 4, floor: 0, uses: [] },
+				{ path: "src/cli", files: 2, level: 2, uses: [{ path: "src/cart", imports: 3 }] },
+				{ path: "src/cart", files: 6, level: 1, uses: [{ path: "src/money", imports: 5 }] },
+				{ path: "src/money", files: 4, level: 0, uses: [] },
 			],
 			circles: [],
 			entryPoints: [{ file: "src/cli/main.ts", what: "bin shop" }],

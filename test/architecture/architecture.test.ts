@@ -117,7 +117,7 @@ describe("the text of a map", () => {
 			uses: names.slice(0, 30),
 		})),
 		folders: names.map((path, index) => ({
-			...{ path, files: 75, floor: 120 - index },
+			...{ path, files: 75, level: 120 - index },
 			uses: names.slice(index + 1).map((to) => ({ path: to, imports: 3 })),
 		})),
 		circles: names.map((name) => ({ folders: [name, "a"], imports: [{ from: name, to: "a" }], all: 30 })),
@@ -142,14 +142,14 @@ describe("the text of a map", () => {
 			files: 1,
 			uses: [],
 		}));
-		const folders = [{ path: "crates/a", files: 1, floor: 0, uses: [] }];
+		const folders = [{ path: "crates/a", files: 1, level: 0, uses: [] }];
 		const text = architectureText({ ...huge, packages, folders });
 		expect(text).toContain("packages (files: what they use):\n  b  crates/b 1\n");
 		expect(text).not.toContain("a  crates/a");
 	});
 
 	test("keeps a hostile name within its picture", () => {
-		const folders = [{ path: 'a"]<b>&--> x', files: 1, floor: 0, uses: [] }];
+		const folders = [{ path: 'a"]<b>&--> x', files: 1, level: 0, uses: [] }];
 		expect(mermaidOf({ ...huge, folders })).toBe('graph TD\n  n0["a#34;]#60;b#62;#38;--#62; x (1)"]');
 		expect(svgOf({ ...huge, folders })).toContain("a&quot;]&lt;b&gt;&amp;--&gt; x 1</text>");
 	});
@@ -157,10 +157,10 @@ describe("the text of a map", () => {
 	test("draws no arrow that follows from others, and marks those of circles", () => {
 		const uses = (...paths: string[]) => paths.map((path) => ({ path, imports: 1 }));
 		const folders = [
-			{ path: "a", files: 1, floor: 2, uses: uses("b", "c", "d") },
-			{ path: "b", files: 1, floor: 1, uses: uses("c", "d") },
-			{ path: "c", files: 1, floor: 1, uses: uses("b") },
-			{ path: "d", files: 1, floor: 0, uses: [] },
+			{ path: "a", files: 1, level: 2, uses: uses("b", "c", "d") },
+			{ path: "b", files: 1, level: 1, uses: uses("c", "d") },
+			{ path: "c", files: 1, level: 1, uses: uses("b") },
+			{ path: "d", files: 1, level: 0, uses: [] },
 		];
 		const [, ...lines] = mermaidOf({ ...huge, folders }).split("\n");
 		expect(lines.slice(4)).toEqual(["  n0 --> n1", "  n0 --> n2", "  n1 -.-> n2", "  n1 --> n3", "  n2 -.-> n1"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chooseFolders } from "../../src/architecture/choose-folders.ts";
-import { componentsOf, floorsOf, shortestCircle } from "../../src/architecture/circles.ts";
+import { componentsOf, levelsOf, shortestCircle } from "../../src/architecture/circles.ts";
 import { ImportResolver } from "../../src/architecture/import-resolver.ts";
 import { packagesIn } from "../../src/architecture/packages.ts";
 import { importsIn } from "../../src/architecture/read-imports.ts";
@@ -167,6 +167,6 @@ describe("folders", () => {
 		);
 		expect(componentsOf(graph)).toEqual([["a", "b", "c", "d"]]);
 		expect(shortestCircle(["a", "b", "c", "d"], graph)).toEqual(["c", "d"]);
-		expect(Object.fromEntries(floorsOf(graph))).toEqual({ top: 2, a: 1, b: 1, c: 1, d: 1, low: 0 });
+		expect(Object.fromEntries(levelsOf(graph))).toEqual({ top: 2, a: 1, b: 1, c: 1, d: 1, low: 0 });
 	});
 });

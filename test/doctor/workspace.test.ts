@@ -159,8 +159,8 @@ describe("each server that would answer", () => {
 		));
 });
 
-test("every operation that reads says what it asks of a server", () => {
-	const asksNone = ["servers", "capabilities", "tests_for"];
+test("every operation that reads says what it asks of a server, unless it also answers without one", () => {
+	const asksNone = ["servers", "capabilities", "tests_for", "architecture"];
 	const silent = operations.filter(
 		({ effect, requests, needsDiagnostics }) => effect === "read" && !requests?.length && !needsDiagnostics,
 	);

@@ -6,19 +6,19 @@ type Folders = ArchitectureReport["folders"];
 interface Arrow {
 	readonly from: string;
 	readonly to: string;
-	/** It leads to the same floor or up. */
+	/** It leads to the same level or up. */
 	readonly isCircle: boolean;
 }
 
 /** Without those that follow from others, which would hide them. */
 function arrowsOf(folders: Folders): Arrow[] {
-	const floors = new Map(folders.map(({ path, floor }) => [path, floor]));
+	const levels = new Map(folders.map(({ path, level }) => [path, level]));
 	const uses = new Map(
 		folders.map((each) => [each.path, each.uses.filter((use) => !use.isUnloaded).map(({ path }) => path)]),
 	);
-	const isDown = (from: string, to: string) => (floors.get(to) ?? 0) < (floors.get(from) ?? 0);
+	const isDown = (from: string, to: string) => (levels.get(to) ?? 0) < (levels.get(from) ?? 0);
 	const reaches = new Map<string, Set<string>>();
-	// The lowest floor first, so that what is below is known.
+	// The lowest level first, so that what is below is known.
 	for (const { path } of folders.toReversed()) {
 		const below = new Set<string>();
 		for (const to of uses.get(path) ?? [])
@@ -26,7 +26,7 @@ function arrowsOf(folders: Folders): Arrow[] {
 		reaches.set(path, below);
 	}
 	return folders.flatMap(({ path: from }) => {
-		const own = (uses.get(from) ?? []).filter((to) => floors.has(to));
+		const own = (uses.get(from) ?? []).filter((to) => levels.has(to));
 		return own
 			.filter(
 				(to) =>
@@ -49,7 +49,7 @@ export function mermaidOf({ folders }: ArchitectureReport): string {
 }
 
 /** In pixels. */
-const sizes = { letter: 7, height: 30, gap: 16, floor: 90, margin: 20 } as const;
+const sizes = { letter: 7, height: 30, gap: 16, level: 90, margin: 20 } as const;
 
 interface Box {
 	readonly x: number;
@@ -83,17 +83,17 @@ function labelOf(path: string, files: number): string {
 	return `${oneLine(path)} ${files}`;
 }
 
-/** One row a floor, each box below the middle of those that use it. */
+/** One row a level, each box below the middle of those that use it. */
 function placed(folders: Folders, arrows: readonly Arrow[]): Map<string, Box> {
 	const boxes = new Map<string, Box>();
-	const floors = [...new Set(folders.map(({ floor }) => floor))].sort((a, b) => b - a);
-	for (const [index, floor] of floors.entries()) {
+	const levels = [...new Set(folders.map(({ level }) => level))].sort((a, b) => b - a);
+	for (const [index, level] of levels.entries()) {
 		const middle = (path: string) => {
 			const above = arrows.flatMap(({ from, to }) => (to === path ? (boxes.get(from) ?? []) : []));
 			return above.reduce((sum, { x, width }) => sum + x + width / 2, 0) / Math.max(above.length, 1);
 		};
 		const row = folders
-			.filter((each) => each.floor === floor)
+			.filter((each) => each.level === level)
 			.map(({ path, files }) => ({
 				path,
 				width: labelOf(path, files).length * sizes.letter + sizes.gap,
@@ -103,7 +103,7 @@ function placed(folders: Folders, arrows: readonly Arrow[]): Map<string, Box> {
 		let x: number = sizes.margin;
 		for (const { path, width, at } of row) {
 			x = Math.max(x, Math.round(at - width / 2));
-			boxes.set(path, { x, y: sizes.margin + index * sizes.floor, width });
+			boxes.set(path, { x, y: sizes.margin + index * sizes.level, width });
 			x += width + sizes.gap;
 		}
 	}
