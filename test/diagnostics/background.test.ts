@@ -281,12 +281,16 @@ describe("the work behind an edit's answer", () => {
 			.map(({ path }) => basename(path));
 	};
 
-	/** The broken file may be asked about twice. */
+	const judged: Rule = {
+		method: pull,
+		judges: { file: "/b.ts", by: "/a.ts", has: after },
+		do: [{ reply: broken }],
+	};
 	test.each([
-		["has not proven yet when the next edit comes", false, [9, 11], [nth(7, { never: true })]],
-		["has proven and not reported", true, [10, 12], []],
-	])("tells an error anew that comes back after a repair which it %s", (_, isProven, brokenAt, rules) =>
-		withScene([...rules, ...[3, ...brokenAt].map((n) => nth(n, { reply: broken }))], async (scene) => {
+		["has not proven yet when the next edit comes", false, [nth(7, { never: true }), judged]],
+		["has proven and not reported", true, [judged]],
+	])("tells an error anew that comes back after a repair which it %s", (_, isProven, rules) =>
+		withScene(rules, async (scene) => {
 			const { edit, session, fake, hears } = scene;
 			await edit();
 			expect(await newlyBroken(scene)).toEqual(["b.ts"]);

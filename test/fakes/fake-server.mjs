@@ -98,11 +98,20 @@ function generationNow() {
 }
 
 /** The first rule for this method whose turn has come; `nth` counts the messages of a method from 1. */
-function ruleFor(method) {
+function ruleFor({ method, params }) {
 	const nth = (counts.get(method) ?? 0) + 1;
 	counts.set(method, nth);
 	const fits = (wanted, number) => wanted === undefined || wanted === number;
-	return script.on?.find((rule) => rule.method === method && fits(rule.nth, nth) && fits(rule.generation, generation));
+	const judges = ({ file, by, has }) =>
+		params?.textDocument?.uri.endsWith(file) &&
+		[...texts].some(([uri, text]) => uri.endsWith(by) && text.includes(has));
+	return script.on?.find(
+		(rule) =>
+			rule.method === method &&
+			fits(rule.nth, nth) &&
+			fits(rule.generation, generation) &&
+			(rule.judges === undefined || judges(rule.judges)),
+	);
 }
 
 function honest({ method, params }) {
@@ -168,7 +177,7 @@ async function received(message) {
 	if (message.method === undefined) return;
 	keepText(message);
 	publish(message);
-	const rule = ruleFor(message.method);
+	const rule = ruleFor(message);
 	if (rule) await perform(rule.do, message);
 	else if (message.method === "exit") process.exit(0);
 	else if (message.id !== undefined) send({ id: message.id, result: honest(message) });

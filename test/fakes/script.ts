@@ -18,6 +18,8 @@ export interface Rule {
 	readonly nth?: number;
 	/** Only in the n-th server that was started with this record, counted from 1. */
 	readonly generation?: number;
+	/** Only about the document whose URI ends so, and while the text of another one has these characters. */
+	readonly judges?: { readonly file: string; readonly by: string; readonly has: string };
 	readonly do: readonly Step[];
 }
 
