@@ -116,6 +116,8 @@ export interface Loading {
 	readonly titles?: readonly string[];
 	/** A pattern of the `window/logMessage` that ends the loading; then nothing else counts. */
 	readonly log?: string;
+	/** It may judge what is opened before the end only in part, and publish that behind it: nothing is opened before. */
+	readonly opensAfter?: boolean;
 	/** The reason why it never reads the project, for questions about the whole project. */
 	readonly never?: string;
 }

@@ -48,6 +48,8 @@ export interface ServerStart {
 }
 
 const defaultInitializeSeconds = 300;
+/** Another version may not announce the end. */
+const loadingMs = 10_000;
 const requestSeconds = 120;
 const exitMs = 1000;
 const firstOutputBytes = 8192;
@@ -176,6 +178,7 @@ export class LanguageServer {
 		if (!["utf-8", "utf-16", "utf-32"].includes(encoding)) throw new Error(`unknown position encoding ${encoding}`);
 		for (const method of ["initialized", ...initialized]) this.notify(method, {});
 		if (this.config.isSentSettings) this.configure(this.settings);
+		if (this.config.loading?.opensAfter) await this.readiness.settled(loadingMs, signal);
 		this.#state = "ready";
 	}
 

@@ -59,9 +59,8 @@ export const webLinters: readonly ServerConfig[] = [
 			jsonc: "jsonc",
 			html: "html",
 		},
-		// It publishes syntax errors alone, with a version, until it has read its configuration, and then again.
-		pushes: { afterLoading: true },
-		loading: { log: "^Server initialized" },
+		// Until it has read its configuration it publishes syntax errors alone, with a version.
+		loading: { log: "^Server initialized", opensAfter: true },
 		// The program is a proxy: it starts the server, and reaches it through a socket in its cache.
 		sandbox: { sockets: true },
 		install: { npm: ["@biomejs/biome@2.6.8"], brew: ["biome"] },

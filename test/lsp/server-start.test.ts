@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { servers } from "../../server.ts";
 import { LspError } from "../../src/contract/errors.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import { expectNoProcesses } from "../support/processes.ts";
@@ -170,4 +171,19 @@ describe("a server that starts in an odd way is used all the same", () => {
 				workspaceFolders: [{ uri: `file://${fake.root}` }],
 			});
 		}));
+});
+
+test("Biome is opened nothing before it reports that it has read its configuration", () => {
+	const ready = { notify: "window/logMessage", params: { type: 3, message: "Server initialized with PID: 1" } };
+	const biome = servers.find(({ id }) => id === "biome");
+	return withFake(
+		{ on: [{ method: "initialized", do: [{ delay: 400 }, ready] }] },
+		async (fake) => {
+			const begunAt = performance.now();
+			const { readiness } = await fake.start();
+			expect(performance.now() - begunAt).toBeGreaterThanOrEqual(390);
+			expect(readiness.busy).toBeUndefined();
+		},
+		{ loading: biome?.loading ?? {} },
+	);
 });

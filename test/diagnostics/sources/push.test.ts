@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ServerConfig, servers } from "../../../server.ts";
+import type { ServerConfig } from "../../../server.ts";
 import { collectPushes, Pushes, pushedDiagnostics } from "../../../src/diagnostics/sources/push.ts";
 import { toUri } from "../../../src/util/positions.ts";
 import { type Fake, withFake } from "../../fakes/fake.ts";
@@ -167,23 +167,6 @@ test("a push while the server reads its project is not yet the answer", () =>
 		],
 		async (ask) => expect(await ask("wrong", false)).toEqual(["wrong"]),
 		{ pushes: { afterLoading: true } },
-	));
-
-const biome = servers.find(({ id }) => id === "biome");
-
-test("biome's push with a version is not yet the answer before it reports that it has read its configuration", () =>
-	pushing(
-		{ textDocumentSync: 1 },
-		(root) => {
-			const versioned = (...messages: string[]) => {
-				const push = publish(root, ...messages);
-				return "notify" in push ? { ...push, params: { ...Object(push.params), version: 1 } } : push;
-			};
-			const ready = { notify: "window/logMessage", params: { type: 3, message: "Server initialized with PID: 1" } };
-			return [{ method: "textDocument/didOpen", do: [versioned(), { delay: 200 }, ready, versioned("wrong")] }];
-		},
-		async (ask) => expect(await ask("wrong", false)).toEqual(["wrong"]),
-		{ pushes: biome?.pushes ?? {}, loading: biome?.loading ?? {} },
 	));
 
 test("a server that publishes only changes is asked by a wrong text in between whether a silent one is clean", () =>
