@@ -176,7 +176,7 @@ export const plays: Readonly<Record<string, Play>> = {
 	"lsp-inspect": { values: greeting, says: { symbols: /greet/, references: /app\.ts/ } },
 	"lsp-architecture": {
 		values: greeting,
-		says: { servers: /typescript/, workspace_symbols: /Square|Shape/, impact: /greet/ },
+		says: { architecture: /function greet/, servers: /typescript/, impact: /greet/ },
 	},
 	"lsp-onboard": { values: greeting, says: { servers: /typescript/, context: /greet/ } },
 	"lsp-green": {
