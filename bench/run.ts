@@ -16,6 +16,7 @@ import { languages } from "./languages/bench.ts";
 import { latency } from "./latency.ts";
 import { load } from "./load.ts";
 import { mcpLoad } from "./mcp/load.ts";
+import { nudges } from "./nudges.ts";
 import { preflight } from "./preflight.ts";
 import { previews } from "./previews.ts";
 import { pyright } from "./pyright.ts";
@@ -57,6 +58,7 @@ const benchmarks: readonly Benchmark[] = [
 	sandbox,
 	languages,
 	preflight,
+	nudges,
 	...previews,
 	changes,
 	impact,
