@@ -1,5 +1,4 @@
-import { join, relative, sep } from "node:path";
-import ignore from "ignore";
+import { join, relative } from "node:path";
 import { LspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
 import { isSource } from "../impact/index/sources.ts";
@@ -10,7 +9,7 @@ import { statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { readText } from "../util/read-file.ts";
 import { TimeSlices } from "../util/time-slices.ts";
-import { plainRules } from "../watch/ignores.ts";
+import { exclusion } from "../watch/ignores.ts";
 import { walk } from "../watch/walk.ts";
 import { chooseFolders } from "./choose-folders.ts";
 import { type EntryPoint, entryPoints, startsProcess } from "./entry-points.ts";
@@ -102,11 +101,11 @@ export async function architectureOf(call: OperationCall, order: ArchitectureOrd
 }
 
 async function filesBelow(root: string, exclude: readonly string[], signal: AbortSignal) {
-	const rules = ignore().add(plainRules(exclude.join("\n")));
+	const isExcluded = exclusion(root, exclude);
 	const found: string[] = [];
 	for await (const { files } of walk(root, { withoutIgnored: true })) {
 		signal.throwIfAborted();
-		for (const path of files) if (!rules.ignores(relative(root, path).split(sep).join("/"))) found.push(path);
+		for (const path of files) if (!isExcluded(path)) found.push(path);
 		if (found.length > maxFiles) return { files: found, isCut: true };
 	}
 	return { files: found, isCut: false };
@@ -116,7 +115,7 @@ async function readEdges(files: readonly string[], resolver: ImportResolver, sig
 	const slices = new TimeSlices();
 	const edges: Edge[] = [];
 	const starts: string[] = [];
-	const unread = new Map<string, number>();
+	const unread: string[] = [];
 	for (const from of files) {
 		signal.throwIfAborted();
 		if (slices.isOver) await slices.next();
@@ -124,7 +123,7 @@ async function readEdges(files: readonly string[], resolver: ImportResolver, sig
 		if (text === undefined) continue;
 		if (startsProcess(from, text)) starts.push(from);
 		const imports = importsIn(from, text);
-		if (!imports) unread.set(languageName(from), (unread.get(languageName(from)) ?? 0) + 1);
+		if (!imports) unread.push(languageName(from));
 		const targets = new Map<string, boolean>();
 		for (const { name, isLoaded } of imports ?? []) {
 			const to = await resolver.targetOf(name, from);
@@ -132,15 +131,21 @@ async function readEdges(files: readonly string[], resolver: ImportResolver, sig
 		}
 		for (const [to, isLoaded] of targets) edges.push({ from, to, isLoaded });
 	}
-	const many = [...unread].filter(([, count]) => count * unreadShare >= files.length);
+	const many = [...countsOf(unread)].filter(([, count]) => count * unreadShare >= files.length);
 	const reason = "the imports of this language are not read";
 	return { edges, starts, unread: many.map(([name]) => ({ path: `*.${name}`, reason })) };
 }
 
+function countsOf<Item>(items: readonly Item[]): Map<Item, number> {
+	const counts = new Map<Item, number>();
+	for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+	return counts;
+}
+
 function counted(files: readonly string[]): Architecture["languages"] {
-	const counts = new Map<string, number>();
-	for (const path of files) counts.set(languageName(path), (counts.get(languageName(path)) ?? 0) + 1);
-	return [...counts].map(([name, number]) => ({ name, files: number })).sort((a, b) => b.files - a.files);
+	return [...countsOf(files.map(languageName))]
+		.map(([name, number]) => ({ name, files: number }))
+		.sort((a, b) => b.files - a.files);
 }
 
 function packageParts(
@@ -159,11 +164,7 @@ function packageParts(
 			);
 		return known.get(path);
 	};
-	const counts = new Map<Package, number>();
-	for (const file of files) {
-		const own = packageOf(file);
-		if (own) counts.set(own, (counts.get(own) ?? 0) + 1);
-	}
+	const counts = countsOf(files.map(packageOf));
 	const uses = new Map<Package, Set<string>>();
 	for (const { from, to } of edges) {
 		const [own, other] = [packageOf(from), packageOf(to)];
@@ -180,8 +181,7 @@ function packageParts(
 
 /** Files of imported directories among them; all if nothing is known of imports. */
 function mostImported(files: readonly string[], edges: readonly Edge[]): string[] {
-	const counts = new Map<string, number>();
-	for (const { to } of edges) counts.set(to, (counts.get(to) ?? 0) + 1);
+	const counts = countsOf(edges.map(({ to }) => to));
 	const countOf = (file: string) => counts.get(file) ?? counts.get(file.slice(0, file.lastIndexOf("/"))) ?? 0;
 	const ranked = [...files].sort((a, b) => countOf(b) - countOf(a));
 	return edges.length === 0 ? ranked : ranked.filter((file) => countOf(file) > 0);

@@ -24,7 +24,7 @@ export interface FolderPart {
 	readonly files: number;
 	/** Most imported first. */
 	readonly uses: readonly Dependency[];
-	/** Floors above those that use none. */
+	/** Steps above those that use none. */
 	readonly level: number;
 }
 

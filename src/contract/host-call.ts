@@ -1,5 +1,5 @@
 /** A call of an agent's own tool, judged by the skill that is active in the agent's MCP server. */
-export interface HostCall {
+export interface ReportedCall {
 	readonly id: string;
 	readonly phase: "before" | "after";
 	/** The agent's id, the same before and after. */
@@ -14,7 +14,7 @@ export interface HostCall {
 }
 
 export interface HostVerdict {
-	/** Of the `HostCall`. */
+	/** Of the `ReportedCall`. */
 	readonly id: string;
 	/** Before a call: why it may not be made. */
 	readonly refusal?: string;
@@ -32,5 +32,5 @@ export interface HostCallsParams {
 }
 
 export interface HostCallsResult {
-	readonly calls: readonly HostCall[];
+	readonly calls: readonly ReportedCall[];
 }

@@ -35,6 +35,8 @@ export interface DocumentWire {
 	readonly changeKind: () => number;
 	/** tsserver changes the wrong lines of a text with U+2028. */
 	readonly isTsserver: () => boolean;
+	/** clangd takes a text of the same size for the one before (docs/facts.md, 16). */
+	readonly comparesSizes: () => boolean;
 	readonly saveWithText: () => boolean | undefined;
 }
 
@@ -131,7 +133,8 @@ export class Documents {
 			// To open a document with its file's text changes no meaning.
 			if ((!known && stamp !== undefined) || this.#overlaid.has(path)) this.#snapshot.touched();
 			else this.#snapshot.textChanged(path, known, entry);
-			if (known && Buffer.byteLength(known.text) === Buffer.byteLength(text)) this.#sameSize.set(path, entry.sentAt);
+			if (known && this.#wire.comparesSizes() && Buffer.byteLength(known.text) === Buffer.byteLength(text))
+				this.#sameSize.set(path, entry.sentAt);
 			if (reopens) this.#sendClose(known);
 			if (!known || reopens) this.#sendOpen(entry);
 			else this.#sendChange(known, entry);

@@ -105,6 +105,7 @@ export class LanguageServer {
 				encoding: () => this.encoding,
 				changeKind: () => changeKindOf(this.capabilities),
 				isTsserver: () => config.strategy === "tsserver",
+				comparesSizes: () => config.pushes?.staleHeaders === true,
 				saveWithText: () => saveWithText(this.capabilities),
 			},
 			this.snapshot,

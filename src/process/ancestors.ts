@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import { procStat } from "./process-identity.ts";
 
 export interface Ancestor {
 	readonly pid: number;
@@ -26,13 +26,8 @@ export async function ancestorsOf(pid: number): Promise<readonly Ancestor[]> {
 type ParentOf = (pid: number) => { readonly parent: number; readonly name: string } | undefined;
 
 const parentInProc: ParentOf = (pid) => {
-	try {
-		const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-		const end = text.lastIndexOf(")");
-		return { parent: Number(text.slice(end + 2).split(" ")[1]), name: text.slice(text.indexOf("(") + 1, end) };
-	} catch {
-		return undefined;
-	}
+	const stat = procStat(pid);
+	return stat && { parent: Number(stat.fields[1]), name: stat.name };
 };
 
 async function parentsByPs(): Promise<ParentOf> {

@@ -37,14 +37,26 @@ const unknownStart = "-";
 
 /** In ticks since boot; "" if gone, "-" without /proc. */
 function startTimeOf(pid: number): string {
-	let text: string;
-	try {
-		text = readFileSync(`/proc/${pid}/stat`, "utf8");
-	} catch {
-		return process.platform === "linux" ? "" : unknownStart;
-	}
-	// The command may have spaces and brackets. Behind its last bracket come field 3, the state, and field 22, the
-	// start.
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const fields = procStat(pid)?.fields;
+	if (!fields) return process.platform === "linux" ? "" : unknownStart;
 	return fields[0] === "Z" || fields[0] === "X" ? "" : (fields[19] ?? "");
+}
+
+export interface ProcStat {
+	/** The command's name, which a process may have changed. */
+	readonly name: string;
+	/** From field 3, the state, on: field 4 is the parent, field 22 the start in ticks since boot. */
+	readonly fields: readonly string[];
+}
+
+/** Undefined if the process is gone, and without /proc. */
+export function procStat(pid: number): ProcStat | undefined {
+	try {
+		const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+		// The name may have spaces and brackets.
+		const end = text.lastIndexOf(")");
+		return { name: text.slice(text.indexOf("(") + 1, end), fields: text.slice(end + 2).split(" ") };
+	} catch {
+		return undefined;
+	}
 }

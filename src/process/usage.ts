@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { procStat } from "./process-identity.ts";
 
 const pageBytes = 4096;
 /** The same on every Linux. */
@@ -17,7 +18,8 @@ export function treeUsage(pid: number): Usage | undefined {
 	for (const each of processTree(pid)) {
 		const pages = Number(read(`/proc/${each}/statm`)?.split(" ")[1]);
 		if (Number.isInteger(pages)) memoryBytes = (memoryBytes ?? 0) + pages * pageBytes;
-		ticks += ticksOf(read(`/proc/${each}/stat`));
+		const fields = procStat(each)?.fields ?? [];
+		ticks += (Number(fields[11]) || 0) + (Number(fields[12]) || 0);
 	}
 	return memoryBytes === undefined ? undefined : { memoryBytes, cpuMs: (ticks * 1000) / ticksPerSecond };
 }
@@ -30,11 +32,6 @@ export function processTree(pid: number): number[] {
 		if (children) tree.push(...children.split(" ").map(Number));
 	}
 	return tree;
-}
-
-function ticksOf(stat: string | undefined): number {
-	const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-	return (Number(fields[11]) || 0) + (Number(fields[12]) || 0);
 }
 
 function read(path: string): string | undefined {

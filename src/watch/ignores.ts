@@ -74,6 +74,12 @@ export class Ignores {
 	}
 }
 
+/** Whether a path below `root` is one that patterns as in `.gitignore` exclude. */
+export function exclusion(root: string, patterns: readonly string[]): (path: string) => boolean {
+	const rules = ignore().add(plainRules(patterns.join("\n")));
+	return (path) => rules.ignores(relative(root, path).split(sep).join("/"));
+}
+
 /** Drops rules that would backtrack for long; more is watched then. */
 export function plainRules(text: string): string[] {
 	let many = 0;

@@ -38,6 +38,7 @@ function open(maximum?: number): { documents: Documents; sent: Sent[]; snapshot:
 			encoding: () => "utf-16",
 			changeKind: () => 1,
 			isTsserver: () => false,
+			comparesSizes: () => false,
 			saveWithText: () => true,
 		},
 		snapshot,

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { HostCall, HostCallsParams, HostCallsResult, HostVerdict } from "../../contract/host-call.ts";
+import type { HostCallsParams, HostCallsResult, HostVerdict, ReportedCall } from "../../contract/host-call.ts";
 import { ancestorsOf } from "../../process/ancestors.ts";
 import { LruMap } from "../../util/lru-map.ts";
 
@@ -16,7 +16,7 @@ const launchers = /^(?:sh|bash|dash|zsh|fish|env|npm|npx|pnpm|yarn|bun|bunx|uv|u
 interface Follower {
 	/** The agent that has started the face. */
 	readonly host: Promise<number | undefined>;
-	readonly waiting: HostCall[];
+	readonly waiting: ReportedCall[];
 	readonly verdicts: Map<string, (verdict: HostVerdict | undefined) => void>;
 	wake: () => void;
 	gone: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export class HostSkills {
 	}
 
 	/** `pid`: the hook's process. Undefined if no skill is active in its agent. */
-	async ask(pid: number, call: Omit<HostCall, "id">): Promise<HostVerdict | undefined> {
+	async ask(pid: number, call: Omit<ReportedCall, "id">): Promise<HostVerdict | undefined> {
 		const followers = [...this.#followers.values()];
 		if (followers.length === 0) {
 			rmSync(this.#marker, { force: true });
@@ -65,7 +65,7 @@ export class HostSkills {
 		return undefined;
 	}
 
-	#verdict(follower: Follower, call: Omit<HostCall, "id">): Promise<HostVerdict | undefined> {
+	#verdict(follower: Follower, call: Omit<ReportedCall, "id">): Promise<HostVerdict | undefined> {
 		const id = String(++this.#asked);
 		return new Promise((resolve) => {
 			const done = (verdict: HostVerdict | undefined) => {
@@ -83,7 +83,7 @@ export class HostSkills {
 	#end(key: string, follower: Follower): void {
 		if (this.#followers.get(key) === follower) this.#followers.delete(key);
 		for (const answer of [...follower.verdicts.values()]) answer(undefined);
-		if ([...this.#followers.values()].length === 0) rmSync(this.#marker, { force: true });
+		if (this.#followers.size === 0) rmSync(this.#marker, { force: true });
 	}
 
 	#mark(): void {

@@ -1,5 +1,4 @@
 import { relative, resolve, sep } from "node:path";
-import ignore from "ignore";
 import { changedFiles } from "../../changes/git-changes.ts";
 import type { PassedOver } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
@@ -9,7 +8,7 @@ import { displayPath, inWorkspace } from "../../routing/locate.ts";
 import { realPathOf, statOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 import { globTest } from "../../watch/globs.ts";
-import { plainRules } from "../../watch/ignores.ts";
+import { exclusion } from "../../watch/ignores.ts";
 import { walk } from "../../watch/walk.ts";
 import type { OperationCall } from "../operation-context.ts";
 
@@ -63,7 +62,7 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 	const { cwd } = await call.context();
 	const settings = await call.settings();
 	const { workspace } = settings;
-	const rules = ignore().add(plainRules([...settings.exclude, ...exclude].join("\n")));
+	const isExcluded = exclusion(workspace, [...settings.exclude, ...exclude]);
 	const judges = settings.servers.filter(
 		({ id, role = "language", diagnoses = true }) => role === "language" && diagnoses && !settings.disabled.has(id),
 	);
@@ -72,7 +71,7 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 	const missing: string[] = [];
 	const add = (path: string) => {
 		const shown = displayPath(path, cwd);
-		if (rules.ignores(relative(workspace, path).split(sep).join("/"))) passed.add("excluded", shown);
+		if (isExcluded(path)) passed.add("excluded", shown);
 		else if (!judges.some((config) => matchesName(config, path))) passed.add("no server answers for it", shown);
 		else selected.set(path, selected.get(path) ?? shown);
 	};

@@ -7,7 +7,7 @@ import {
 	mcpCommand,
 	serverName,
 	skillEntries,
-	skillHook,
+	skillHookEntries,
 } from "./host.ts";
 
 export const claudeCode: AgentHost = {
@@ -30,15 +30,13 @@ export const claudeCode: AgentHost = {
 			SessionEnd: undefined,
 		};
 		const handler = { type: "command", command: hookCommand(setting, "claude-code"), timeout: hookSeconds };
-		const skill = skillHook(setting, "claude-code");
 		return [
 			...hookEntries("claude-code", settings, matchers, handler),
-			...hookEntries(
-				skill.host,
-				settings,
-				{ PreToolUse: "Edit|MultiEdit|Write" },
-				{ ...handler, command: skill.command },
-			),
+			...skillHookEntries(setting, "claude-code", {
+				file: settings,
+				matchers: { PreToolUse: "Edit|MultiEdit|Write" },
+				handler,
+			}),
 			{
 				kind: "property",
 				part: "mcp",

@@ -7,7 +7,7 @@ import {
 	mcpCommand,
 	serverName,
 	skillEntries,
-	skillHook,
+	skillHookEntries,
 } from "./host.ts";
 
 export const gemini: AgentHost = {
@@ -34,15 +34,13 @@ export const gemini: AgentHost = {
 			'decision = "allow"',
 			"priority = 100",
 		];
-		const skill = skillHook(setting, "gemini");
 		return [
 			...hookEntries("gemini", settings, matchers, handler),
-			...hookEntries(
-				skill.host,
-				settings,
-				{ BeforeTool: "replace|write_file" },
-				{ ...handler, command: skill.command },
-			),
+			...skillHookEntries(setting, "gemini", {
+				file: settings,
+				matchers: { BeforeTool: "replace|write_file" },
+				handler,
+			}),
 			{
 				kind: "property",
 				part: "mcp",

@@ -81,12 +81,6 @@ const ofSkill = "--skill";
 /** The file is there while a skill is active (daemon/agents/host-skills.ts). No process is started without it. */
 const skillGuard = `test ! -e "\${XDG_STATE_HOME:-$HOME/.local/state}/pi-lsp/skill" || `;
 
-/** For the event before an edit, of hosts whose event after it has the old text. */
-export function skillHook(setting: Setting, host: string): { readonly host: string; readonly command: string } {
-	const name = `${host} ${ofSkill}`;
-	return { host: name, command: `${skillGuard}${hookCommand(setting, host, ofSkill)}` };
-}
-
 /** The command of a hook, without the condition under which it runs. */
 export function withoutGuard(command: string): string {
 	return command.startsWith(skillGuard) ? command.slice(skillGuard.length) : command;
@@ -119,6 +113,16 @@ export function hookEntries(
 		at: ["hooks", event],
 		group: { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] },
 	}));
+}
+
+/** For the event before an edit, of hosts whose event after it has the old text. */
+export function skillHookEntries(
+	setting: Setting,
+	host: string,
+	{ file, matchers, handler }: { readonly file: string; readonly matchers: Matchers; readonly handler: object },
+): readonly HookEntry[] {
+	const command = `${skillGuard}${hookCommand(setting, host, ofSkill)}`;
+	return hookEntries(`${host} ${ofSkill}`, file, matchers, { ...handler, command });
 }
 
 export function skillEntries(folder: string, { skills }: Setting): readonly WholeEntry[] {

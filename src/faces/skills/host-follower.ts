@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Caller } from "../../contract/caller.ts";
-import type { HostCall, HostCallsResult, HostVerdict } from "../../contract/host-call.ts";
+import type { HostCallsResult, HostVerdict, ReportedCall } from "../../contract/host-call.ts";
 import { HostCalls } from "./host-calls.ts";
 import type { SkillBinding } from "./skill-binding.ts";
 import type { Words } from "./words.ts";
@@ -28,17 +28,17 @@ export class HostFollower {
 		if (this.#over) return;
 		const over = new AbortController();
 		this.#over = over;
-		const known = this.#ask([], 0, over.signal).catch((): HostCall[] => []);
+		const known = this.#ask([], 0, over.signal).catch((): ReportedCall[] => []);
 		void known.then((calls) => this.#follow(calls, over));
 		await known;
 	}
 
-	async #ask(verdicts: readonly HostVerdict[], wait: number, signal: AbortSignal): Promise<readonly HostCall[]> {
+	async #ask(verdicts: readonly HostVerdict[], wait: number, signal: AbortSignal): Promise<readonly ReportedCall[]> {
 		const params = { pid: process.pid, wait, verdicts };
 		return (await this.#caller.call<HostCallsResult>("host_calls", params, signal)).calls;
 	}
 
-	async #follow(first: readonly HostCall[], over: AbortController): Promise<void> {
+	async #follow(first: readonly ReportedCall[], over: AbortController): Promise<void> {
 		let verdicts = first.map((call) => this.#judge(call));
 		while (!over.signal.aborted && (this.#binding.isActive || verdicts.length > 0)) {
 			const given = verdicts;
@@ -54,7 +54,7 @@ export class HostFollower {
 		if (this.#over === over) this.#over = undefined;
 	}
 
-	#judge({ id, phase, call, cwd, input = {}, ...own }: HostCall): HostVerdict {
+	#judge({ id, phase, call, cwd, input = {}, ...own }: ReportedCall): HostVerdict {
 		if (phase === "after") {
 			const text = this.#calls.end({ id: call, isError: own.isError }, this.#binding).join("\n");
 			return text === "" ? { id } : { id, text };

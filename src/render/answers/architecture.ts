@@ -14,9 +14,12 @@ const sizes = [
 const most = { entries: 12, circles: 5, spots: 12, unread: 4, packages: 20 } as const;
 
 export function architectureText(report: ArchitectureReport): string {
-	const texts = sizes.map((size) => textOf(report, size));
-	const fitting = texts.find((text) => text.length <= maxCharacters) ?? texts.at(-1) ?? "";
-	return fitting;
+	let text = "";
+	for (const size of sizes) {
+		text = textOf(report, size);
+		if (text.length <= maxCharacters) break;
+	}
+	return text;
 }
 
 interface Size {
