@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { LspError } from "../contract/errors.ts";
-import { tryLock, waitForLock } from "../daemon/lifecycle/lock.ts";
+import { type HeldLock, tryLock, waitForLock } from "../daemon/lifecycle/lock.ts";
 import { deadline } from "../util/abort.ts";
 import { isInside } from "../util/paths.ts";
 import { ensurePrivateDirectory } from "../util/private-directory.ts";
@@ -10,6 +10,7 @@ import { type Commit, commit, tidy } from "./commit.ts";
 import { realDisk, type WritingDisk } from "./disk.ts";
 import { changeOf, type Record, readRecord } from "./record.ts";
 import { removeRecord, rollBack } from "./roll-back.ts";
+import { writeError } from "./write-error.ts";
 
 const maxRecords = 100;
 /** Another change may wait 10 s for `ready`. */
@@ -64,27 +65,26 @@ export class Changes {
 		return join(this.#directory, "lock");
 	}
 
-	/** No other process writes meanwhile: an incomplete record is a dead one's. */
+	/** No other process writes meanwhile: an incomplete record is a dead one's. Rejects with LSP_WRITE_FAILED without room. */
 	async #alone<T>(work: () => Promise<T>): Promise<T> {
-		this.#prepare();
-		const busy = () => new LspError("LSP_WRITE_FAILED", `Another change has been written for ${waitMs / 1000} s.`);
-		const limit = deadline(waitMs, busy);
-		const lock = await waitForLock(this.#lockPath, limit.signal).finally(() => limit.end());
 		try {
-			await this.#recover();
-			return await work();
-		} finally {
-			await lock.release();
+			const lock = await this.#lock();
+			try {
+				await this.#recover();
+				return await work();
+			} finally {
+				await lock.release();
+			}
+		} catch (thrown) {
+			throw writeError(thrown);
 		}
 	}
 
-	#prepare(): void {
-		try {
-			ensurePrivateDirectory(this.#directory, (path, reason) => new Error(`${path}: ${reason}`));
-		} catch (error) {
-			const message = `There is no room for what undoes a change: ${(error as Error).message}.`;
-			throw new LspError("LSP_WRITE_FAILED", message, {}, { cause: error });
-		}
+	#lock(): Promise<HeldLock> {
+		ensurePrivateDirectory(this.#directory, (path, reason) => new Error(`${path}: ${reason}`));
+		const busy = () => new LspError("LSP_WRITE_FAILED", `Another change has been written for ${waitMs / 1000} s.`);
+		const limit = deadline(waitMs, busy);
+		return waitForLock(this.#lockPath, limit.signal).finally(() => limit.end());
 	}
 
 	async #recover(): Promise<void> {
@@ -113,12 +113,7 @@ export class Changes {
 		const number = Math.max(0, ...names.map(numberOf)) + 1;
 		const name = `u${number}`;
 		const directory = join(this.#directory, name);
-		try {
-			mkdirSync(directory, { mode: 0o700 });
-		} catch (error) {
-			const message = `There is no room for what undoes a change: ${(error as Error).message}.`;
-			throw new LspError("LSP_WRITE_FAILED", message, {}, { cause: error });
-		}
+		mkdirSync(directory, { mode: 0o700 });
 		for (const old of names.slice(0, Math.max(0, names.length - maxRecords + 1)))
 			void removeRecord(join(this.#directory, old)).catch(() => {});
 		return { name, directory };

@@ -7,6 +7,7 @@ import { inParts } from "./in-parts.ts";
 import { type Record, type RecordedFile, temporaryPaths, writeRecord } from "./record.ts";
 import { removeRecord, rollBack } from "./roll-back.ts";
 import { requireUnchanged, type Target, verifyTargets } from "./verify.ts";
+import { writeError } from "./write-error.ts";
 
 export interface Commit {
 	/** `u7`; its `directory` is empty. */
@@ -150,19 +151,4 @@ async function failed(
 			{ cause: thrown },
 		);
 	}
-}
-
-function writeError(thrown: unknown): LspError {
-	if (thrown instanceof LspError) return thrown;
-	const { code, message } = thrown as NodeJS.ErrnoException;
-	const words: Readonly<{ [code: string]: string }> = {
-		ENOSPC: "the disk is full",
-		EDQUOT: "the quota is used up",
-		EROFS: "the file system is read-only",
-		EACCES: "it is not permitted",
-		EPERM: "it is not permitted",
-		EXDEV: "it would go to another file system",
-	};
-	const why = (code && words[code]) ?? message;
-	return new LspError("LSP_WRITE_FAILED", `The change could not be written: ${why}.`, {}, { cause: thrown });
 }

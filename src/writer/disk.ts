@@ -104,6 +104,9 @@ async function opened(
 	const descriptor = await open(path, flags, mode);
 	try {
 		await work(descriptor);
+	} catch (error) {
+		// Node names no path in the errors of a descriptor.
+		throw Object.assign(error as NodeJS.ErrnoException, { path });
 	} finally {
 		await close(descriptor);
 	}

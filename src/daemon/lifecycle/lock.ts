@@ -19,9 +19,8 @@ export interface HeldLock {
 export async function tryLock(path: string): Promise<HeldLock | undefined> {
 	const mine = identityOf(process.pid);
 	const draft = `${path}.${process.pid}.${randomUUID()}`;
-	// The first use of Node's thread pool takes milliseconds.
-	writeFileSync(draft, mine, { mode: 0o600 });
 	try {
+		writeDraft(draft, mine);
 		for (;;) {
 			try {
 				linkSync(draft, path);
@@ -69,6 +68,16 @@ export function livingIdentity(path: string): string | undefined {
 export function livingHolder(path: string): number | undefined {
 	const holder = livingIdentity(path);
 	return holder === undefined ? undefined : pidOf(holder);
+}
+
+function writeDraft(path: string, text: string): void {
+	try {
+		// The first use of Node's thread pool takes milliseconds.
+		writeFileSync(path, text, { mode: 0o600 });
+	} catch (error) {
+		// On a full disk the file is made, and Node's error of its descriptor names no path.
+		throw Object.assign(error as NodeJS.ErrnoException, { path });
+	}
 }
 
 /** Anything but a file would never be released. */

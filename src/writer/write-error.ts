@@ -1,0 +1,20 @@
+import { dirname } from "node:path";
+import { LspError } from "../contract/errors.ts";
+
+const words: Readonly<Record<string, string>> = {
+	ENOSPC: "the disk is full",
+	EDQUOT: "the quota is used up",
+	EROFS: "the file system is read-only",
+	EACCES: "it is not permitted",
+	EPERM: "it is not permitted",
+	EXDEV: "it would go to another file system",
+};
+
+/** LSP_WRITE_FAILED with the directory for what the system refuses: the files and their record may be on different disks. */
+export function writeError(thrown: unknown): LspError {
+	if (thrown instanceof LspError) return thrown;
+	const { code, message, path } = thrown as NodeJS.ErrnoException;
+	const where = path === undefined ? "" : ` to ${dirname(path)}`;
+	const why = (code && words[code]) ?? message;
+	return new LspError("LSP_WRITE_FAILED", `The change could not be written${where}: ${why}.`, {}, { cause: thrown });
+}
