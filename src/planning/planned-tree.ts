@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import type { TextEdit } from "vscode-languageserver-protocol";
 import { isForeign } from "../project/root.ts";
-import { realPathOf, statOf } from "../util/files.ts";
+import { namesIn, realPathOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import type { PositionEncoding } from "../util/positions.ts";
 import { maxSourceBytes, readHead, refusalWords } from "../util/read-file.ts";
@@ -90,14 +90,15 @@ export class PlannedTree {
 		if (source === target) return;
 		if (isInside(target, source)) throw refused(this.#shown(from), "a directory cannot move into itself");
 		const isDirectory = await this.#isDirectory(source);
-		const isTaken = (await this.#exists(target)) && !(await this.#isSame(source, target));
+		const isRespelt = await this.#isSame(source, target);
+		const isTaken = (await this.#exists(target)) && !isRespelt;
 		if (isTaken && ignoreIfExists && !overwrite) return;
 		if (isTaken && (!overwrite || isDirectory || (await this.#isDirectory(target))))
 			throw refused(this.#shown(to), "it exists already");
 		if (!(await this.#exists(source))) throw refused(this.#shown(from), "it does not exist");
 		const known = this.#files.get(source);
 		const isOnDisk = (path: string) => statOf(this.#origin(path)).then((info) => info !== undefined);
-		if (isDirectory || ((!known || known.before) && !(await isOnDisk(target)))) {
+		if (isDirectory || ((!known || known.before) && (isRespelt || !(await isOnDisk(target))))) {
 			this.#moves.push({ from: source, to: target });
 			for (const [path, file] of [...this.#files])
 				if (isInside(path, source)) {
@@ -211,10 +212,11 @@ export class PlannedTree {
 		return (await statOf(this.#origin(path)))?.isDirectory() === true;
 	}
 
-	/** If case does not count, two names may be one file. */
+	/** If case does not count, two names may be one file, which its directory lists once; it lists both names of a hard link. */
 	async #isSame(one: string, other: string): Promise<boolean> {
 		const [a, b] = [await statOf(this.#origin(one)), await statOf(this.#origin(other))];
-		return a !== undefined && a.ino === b?.ino && a.dev === b.dev && one.toLowerCase() === other.toLowerCase();
+		if (a === undefined || a.ino !== b?.ino || a.dev !== b.dev) return false;
+		return (await namesIn(dirname(other)))?.includes(basename(other)) === false;
 	}
 
 	#shown(path: string): string {

@@ -13,8 +13,8 @@ const words: Readonly<Record<string, string>> = {
 /** LSP_WRITE_FAILED with the directory for what the system refuses: the files and their record may be on different disks. */
 export function writeError(thrown: unknown): LspError {
 	if (thrown instanceof LspError) return thrown;
-	const { code, message, path } = thrown as NodeJS.ErrnoException;
-	const where = path === undefined ? "" : ` to ${dirname(path)}`;
+	const { code, message, path, dest = path } = thrown as NodeJS.ErrnoException & { readonly dest?: string };
+	const where = dest === undefined ? "" : ` to ${dirname(dest)}`;
 	const why = (code && words[code]) ?? message;
 	return new LspError("LSP_WRITE_FAILED", `The change could not be written${where}: ${why}.`, {}, { cause: thrown });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
@@ -116,6 +116,15 @@ describe("steps of a change of files", () => {
 			await expect(create()).rejects.toMatchObject({ message: expect.stringContaining("exists already") });
 			expect((await create({ overwrite: true })).texts).toEqual({ "b.ts": "" });
 			expect((await create({ ignoreIfExists: true })).texts).toEqual({});
+		}));
+
+	test("do not take a hard link with a name of other case for the file that is renamed", () =>
+		withTree({ "a.ts": "a" }, async (tree) => {
+			linkSync(tree.path("a.ts"), tree.path("A.ts"));
+			const rename = { kind: "rename", oldUri: uri(tree, "a.ts"), newUri: uri(tree, "A.ts") } as const;
+			await expect(planned(tree, { documentChanges: [rename] })).rejects.toMatchObject({
+				message: expect.stringContaining("exists already"),
+			});
 		}));
 
 	test("steps that want to be confirmed are named and left out, unless asked for", () =>

@@ -1,4 +1,6 @@
-import { existsSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import process from "node:process";
 import { expect, test } from "vitest";
 import { isThere, withServers } from "../live/languages.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
@@ -102,6 +104,35 @@ test("a move is refused onto something that exists, out of the workspace, into i
 		}
 		expect(ws.read("src/app.ts")).toBe(PROJECT["src/app.ts"]);
 	}));
+
+const mayMount = process.platform === "linux" && process.getuid?.() === 0;
+const notMounted = mayMount ? "" : ": mounting is not allowed here";
+
+test.skipIf(!mayMount)(`a move to another file system is refused, with every file as it was${notMounted}`, () =>
+	withWorkspace(PROJECT, async (ws) => {
+		mkdirSync(ws.path("other"));
+		execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=0700", "tmpfs", ws.path("other")]);
+		try {
+			for (const [from, to] of [
+				["src/deep/greet.ts", "other/new/greet.ts"],
+				["src/deep", "other"],
+			] as const) {
+				const { code, stdout, stderr } = await ws.cli(["move_file", from, to]);
+				expect(stderr).toMatch(/^LSP_WRITE_FAILED: .*\/other(?:\/new)?: it would go to another file system\./);
+				expect([code, stdout]).toEqual([2, ""]);
+				for (const file of ["src/app.ts", "src/deep/greet.ts", "src/deep/again.ts"])
+					expect(ws.read(file)).toBe(PROJECT[file]);
+				expect(readdirSync(ws.path("other"))).toEqual([]);
+				expect(readdirSync(ws.path("src/deep")).sort()).toEqual(["again.ts", "greet.ts"]);
+			}
+			expect((await ws.cli(["undo", "--list"])).stdout).not.toContain("u1");
+			// What the refused moves have left stands in no other change's way.
+			expect((await ws.cli(["move_file", "src/mark.ts", "src/sign.ts"])).code).toBe(0);
+		} finally {
+			execFileSync("umount", ["-l", ws.path("other")]);
+		}
+	}),
+);
 
 const missing = isThere("basedpyright-langserver") ? "" : ": basedpyright is not installed";
 test.skipIf(missing !== "")(`Python: imports follow with basedpyright${missing}`, () =>
