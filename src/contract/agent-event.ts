@@ -7,12 +7,14 @@ export interface AgentEventParams extends CallerParams {
 	/** The hook's process, below the agent's; none for a host that calls pi-lsp as a library. */
 	readonly pid?: number;
 	readonly call?: AgentCall;
+	/** No model reads the answer to this event: what is found waits for the next one. */
+	readonly isMute?: true;
 	/** For servers about to start; the process is gone by then. */
 	readonly env: Readonly<Record<string, string>>;
 }
 
-/** `stop` is the end of a turn, `end` that of the session. */
-export type AgentPhase = "before" | "after" | "stop" | "end";
+/** `model`: the model is about to be asked again; `stop` is the end of a turn, `end` that of the session. */
+export type AgentPhase = "before" | "after" | "model" | "stop" | "end";
 
 export interface AgentCall {
 	readonly id: string;

@@ -53,6 +53,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/cli/agents/agent-changes.ts tilde",
 		"faces/cli/help.ts helpForCommand",
 		"faces/cli/help.ts writeCommand",
+		"faces/hooks/event.ts firstAt",
 		"faces/hooks/event.ts objectAt",
 		"faces/lsp/failures.ts invalidParams",
 		"faces/hooks/event.ts textAt",

@@ -9,6 +9,8 @@ import type { CallSource } from "../serve.ts";
 import type { Service } from "../service.ts";
 
 const maxCalls = 200;
+/** Commands of a host that has no event before a call count as begun when the model was asked. */
+const turnCommand = "since the model was asked";
 
 export interface OwnMethods {
 	call(service: Service, method: string, params: unknown, source: CallSource): Promise<unknown>;
@@ -20,7 +22,10 @@ export class AgentSession {
 	readonly #hook: EditHook;
 	/** Announced or answered: a host may run another host's hooks too. */
 	readonly #calls = new LruMap<{ readonly answeredBy?: string }>(maxCalls);
+	/** Found at events whose answers no model reads. */
+	readonly #untold: string[] = [];
 	#caller: AgentEventParams;
+	#hasTurnCommand = false;
 
 	constructor(service: Service, params: AgentEventParams, own: OwnMethods) {
 		this.#caller = params;
@@ -54,12 +59,15 @@ export class AgentSession {
 		if (verdict?.refusal !== undefined) return { refusal: verdict.refusal };
 		const found = await this.#textFor(service, params, signal);
 		const texts = [found, verdict?.text].filter((each) => each !== undefined);
-		return texts.length === 0 ? {} : { text: texts.join("\n") };
+		if (params.isMute) this.#untold.push(...texts);
+		else texts.unshift(...this.#untold.splice(0));
+		return params.isMute || texts.length === 0 ? {} : { text: texts.join("\n") };
 	}
 
 	async #textFor(service: Service, params: AgentEventParams, signal: AbortSignal): Promise<string | undefined> {
 		const { phase, call, cwd } = params;
 		if (phase === "stop") return this.#stop(service, cwd, signal);
+		if (phase === "model") return this.#beforeModel(cwd, signal);
 		if (!call) return undefined;
 		if (phase === "before") {
 			this.#calls.set(call.id, {});
@@ -74,7 +82,22 @@ export class AgentSession {
 		const isKnown = call.kind !== "command" && call.files.some(({ before }) => before !== undefined);
 		if ((!known || isRepeated) && isKnown && !call.isError)
 			await this.#hook.before(await withTextsAfter(call, cwd), cwd);
-		return this.#hook.after({ ...toolCallOf(call), isError: call.isError }, cwd, signal);
+		const own = { ...toolCallOf(call), isError: call.isError };
+		if (known || call.kind !== "command" || !this.#hasTurnCommand) return this.#hook.after(own, cwd, signal);
+		const text = await this.#hook.after({ ...own, id: turnCommand }, cwd, signal);
+		await this.#beginTurnCommand(cwd);
+		return text;
+	}
+
+	async #beforeModel(cwd: string, signal: AbortSignal): Promise<string | undefined> {
+		await this.#beginTurnCommand(cwd);
+		const texts = this.#hook.late.deliver(await this.#hook.late.fetch(0, signal));
+		return texts.length === 0 ? undefined : texts.join("\n\n");
+	}
+
+	async #beginTurnCommand(cwd: string): Promise<void> {
+		this.#hasTurnCommand = true;
+		await this.#hook.before({ id: turnCommand, tool: "", kind: "command", files: [] }, cwd);
 	}
 
 	/** Errors alone make an agent go on. */

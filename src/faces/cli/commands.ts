@@ -140,7 +140,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	hook: {
 		usage: "HOST [EVENT]",
 		summary:
-			"What a hook of another agent calls: claude-code, codex, copilot, gemini, opencode; the event is on standard input",
+			"What a hook of another agent calls: claude-code, codex, copilot, gemini, opencode, cursor, vscode, antigravity, cline; the event is on standard input",
 		run: async () => {
 			throw new LspError("LSP_INVALID_INPUT", "hook: HOST is missing.");
 		},

@@ -6,6 +6,7 @@ import {
 	type Host,
 	type HostCall,
 	type HostEvent,
+	isPayload,
 	objectAt,
 	type Payload,
 	sessionOf,
@@ -32,6 +33,14 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 	apply_patch: "write",
 	Bash: "command",
 	bash: "command",
+	// VS Code runs the hooks of Claude Code and Copilot too, with its own tools.
+	replace_string_in_file: "edit",
+	multi_replace_string_in_file: "edit",
+	insert_edit_into_file: "edit",
+	edit_notebook_file: "edit",
+	editFiles: "edit",
+	create_file: "write",
+	run_in_terminal: "command",
 };
 
 /** 10,000 less what hosts put around a text. */
@@ -100,8 +109,16 @@ function callOf(payload: Payload, name: string): HostCall | undefined {
 	const call = { id: callId(payload, tool, given), tool, kind, isError, input: own };
 	if (kind === "command") return { ...call, files: [], ...(command === undefined ? {} : { command }) };
 	const path = textAt(input, "file_path", "filePath", "path", "notebook_path");
-	const files = path === undefined ? pathsOfPatch(command ?? "") : [path];
+	const files = path === undefined ? (filesAt(input) ?? pathsOfPatch(command ?? "")) : [path];
 	const before = objectAt(payload, "tool_response").originalFile;
 	const isText = tool !== "NotebookEdit" && (typeof before === "string" || before === null);
 	return { ...call, files, ...(isText && files.length === 1 ? { before } : {}) };
+}
+
+/** Of the tools of VS Code that change several. */
+function filesAt({ files, replacements }: Payload): string[] | undefined {
+	if (Array.isArray(files)) return files.filter((file) => typeof file === "string");
+	if (!Array.isArray(replacements)) return undefined;
+	const paths = replacements.filter(isPayload).flatMap((edit) => textAt(edit, "filePath") ?? []);
+	return [...new Set(paths)];
 }

@@ -1,6 +1,6 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
 import { claudeCode } from "./claude-code.ts";
-import { type Host, type HostEvent, isPayload, objectAt, type Payload, textAt } from "./event.ts";
+import { type Host, type HostEvent, objectAt, type Payload, parsedObject, textAt } from "./event.ts";
 
 const names: Readonly<Record<string, string>> = {
 	preToolUse: "PreToolUse",
@@ -41,11 +41,5 @@ function guessed(payload: Payload): string {
 
 function inputOf(payload: Payload): unknown {
 	const given = payload.toolArgs ?? payload.tool_input;
-	if (typeof given !== "string") return given;
-	try {
-		const value: unknown = JSON.parse(given);
-		return isPayload(value) ? value : given;
-	} catch {
-		return given;
-	}
+	return parsedObject(given) ?? given;
 }

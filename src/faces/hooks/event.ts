@@ -25,6 +25,8 @@ export interface Host {
 	/** Undefined to ignore it; `name` is for payloads without one. */
 	read(payload: Payload, name: string | undefined): HostEvent | undefined;
 	write(text: string, event: HostEvent, payload: Payload): object;
+	/** No model reads what is answered to the event. */
+	isMute?(event: HostEvent): boolean;
 	/** Before a call. */
 	refuse(reason: string, event: HostEvent): object;
 	/** The host cuts longer texts. */
@@ -49,9 +51,9 @@ export function textAt(payload: Payload, ...names: readonly string[]): string | 
 }
 
 const ourWords: Readonly<Record<string, readonly string[]>> = {
-	old_text: ["old_string", "oldString", "old_str"],
-	new_text: ["new_string", "newString", "new_str"],
-	content: ["content", "file_text"],
+	old_text: ["old_string", "oldString", "old_str", "old_text", "TargetContent"],
+	new_text: ["new_string", "newString", "new_str", "new_text", "ReplacementContent"],
+	content: ["content", "file_text", "CodeContent"],
 };
 
 /** The change that a tool's arguments describe. */
@@ -60,7 +62,8 @@ export function changeIn(input: Payload, patch?: string): Payload {
 		const edits = editsOfPatch(patch);
 		return edits ? { edits } : { patch };
 	}
-	const edits = Array.isArray(input.edits) ? input.edits.filter(isPayload).map((edit) => changeIn(edit)) : undefined;
+	const given = input.edits ?? input.replacements ?? input.ReplacementChunks;
+	const edits = Array.isArray(given) ? given.filter(isPayload).map(editIn) : undefined;
 	const words = Object.entries(ourWords).flatMap(([word, names]) => {
 		const text = textAt(input, ...names);
 		return text === undefined ? [] : [[word, text]];
@@ -68,8 +71,32 @@ export function changeIn(input: Payload, patch?: string): Payload {
 	return { ...Object.fromEntries(words), ...(edits ? { edits } : {}) };
 }
 
+function editIn(edit: Payload): Payload {
+	const file = textAt(edit, "filePath");
+	return { ...(file === undefined ? {} : { file }), ...changeIn(edit) };
+}
+
+/** The first of a list, e.g. of a host that names its workspaces and no current directory. */
+export function firstAt(payload: Payload, name: string): string | undefined {
+	const list = payload[name];
+	return Array.isArray(list) && typeof list[0] === "string" ? list[0] : undefined;
+}
+
+/** Some hosts write the object as JSON. */
+export function parsedObject(value: unknown): Payload | undefined {
+	if (isPayload(value)) return value;
+	if (typeof value !== "string") return undefined;
+	try {
+		const parsed: unknown = JSON.parse(value);
+		return isPayload(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
 export function ownId(payload: Payload): string | undefined {
-	return textAt(payload, "tool_use_id", "toolUseId", "tool_call_id", "toolCallId");
+	const call = objectAt(payload, "tool_call", "tool_result");
+	return textAt(payload, "tool_use_id", "toolUseId", "tool_call_id", "toolCallId") ?? textAt(call, "id");
 }
 
 /** Without ids, the input is the same before and after the call. */
@@ -81,7 +108,7 @@ export function callId(payload: Payload, tool: string, input: unknown): string {
 
 /** A subagent reads other results: it has a session of its own. */
 export function sessionOf(payload: Payload): string | undefined {
-	const session = textAt(payload, "session_id", "sessionId", "conversation_id", "taskId");
+	const session = textAt(payload, "session_id", "sessionId", "conversation_id", "conversationId", "taskId");
 	const agent = textAt(payload, "agent_id", "agentId");
 	return session && short(agent ? `${session}/${agent}` : session);
 }

@@ -5,14 +5,28 @@ import { connectDaemon, type DaemonClient, findDaemon } from "../../daemon/lifec
 import { childEnvironment } from "../../process/environment.ts";
 import { harmless } from "../../render/harmless.ts";
 import { filesOf } from "../agent-files.ts";
+import { antigravity } from "./antigravity.ts";
 import { claudeCode, codex } from "./claude-code.ts";
+import { cline } from "./cline.ts";
 import { copilot } from "./copilot.ts";
+import { cursor } from "./cursor.ts";
 import { type Host, type HostCall, type HostEvent, isPayload, ownId } from "./event.ts";
 import { gemini } from "./gemini.ts";
 import { limitText } from "./limit-text.ts";
 import { opencode } from "./opencode.ts";
+import { vscode } from "./vscode.ts";
 
-const hosts: Readonly<Record<string, Host>> = { "claude-code": claudeCode, codex, copilot, gemini, opencode };
+const hosts: Readonly<Record<string, Host>> = {
+	"claude-code": claudeCode,
+	codex,
+	copilot,
+	gemini,
+	opencode,
+	cursor,
+	vscode,
+	antigravity,
+	cline,
+};
 
 /** Until a running daemon greets. */
 const reachMs = 300;
@@ -27,7 +41,8 @@ export async function answerEvent(hostName: string, name: string | undefined, in
 		const payload: unknown = JSON.parse(input);
 		if (!host || !isPayload(payload) || process.env.PI_LSP === "0") return "{}";
 		const event = host.read(payload, name);
-		const answer = event && (await ask(event, ownId(payload) === undefined ? hostName : undefined));
+		const repeatedBy = ownId(payload) === undefined ? hostName : undefined;
+		const answer = event && (await ask(event, repeatedBy, host.isMute?.(event)));
 		if (!event || !answer) return "{}";
 		const { text, refusal } = answer;
 		if (refusal) return JSON.stringify(host.refuse(limitText(harmless(refusal), host.limit), event));
@@ -37,13 +52,17 @@ export async function answerEvent(hostName: string, name: string | undefined, in
 	}
 }
 
-async function ask(event: HostEvent, repeatedBy: string | undefined): Promise<AgentEventResult | undefined> {
+async function ask(
+	event: HostEvent,
+	repeatedBy: string | undefined,
+	isMute = false,
+): Promise<AgentEventResult | undefined> {
 	const { phase, session, call } = event;
 	if (call && call.kind !== "command" && call.files.length === 0) return undefined;
 	const cwd = event.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : process.cwd();
 	const files = call ? await filesOf(call, phase, cwd) : [];
-	// For a command without files, or a turn's end, no daemon is started.
-	const mayStart = phase !== "stop" && phase !== "end" && files.length > 0;
+	// For a command without files, or an event without a call, no daemon is started.
+	const mayStart = files.length > 0;
 	const client = await reach(mayStart);
 	if (!client) return undefined;
 	try {
@@ -58,6 +77,7 @@ async function ask(event: HostEvent, repeatedBy: string | undefined): Promise<Ag
 			session,
 			phase,
 			pid: process.pid,
+			...(isMute ? { isMute } : {}),
 			env: childEnvironment(process.env),
 			...(about ? { call: about } : {}),
 		};

@@ -30,20 +30,27 @@ async function edit(ws: Workspace, host: HostTalk, change: Omit<Replacement, "cw
 	const first = host.beforeEdit?.(whole);
 	if (first) expect(await hook(ws, host.name, first, first.event)).toEqual({});
 	ws.write(change.file, before.replace(change.from, change.to));
-	const after = host.afterEdit(whole, before);
-	return host.told(await hook(ws, host.name, after, after.event));
+	return toldAfter(ws, host, host.afterEdit(whole, before));
+}
+
+async function toldAfter(ws: Workspace, host: HostTalk, after: Step): Promise<string | undefined> {
+	const answer = await hook(ws, host.name, after, after.event);
+	const next = host.beforeModel?.();
+	if (!next) return host.told(answer);
+	expect(answer).toEqual({});
+	return host.told(await hook(ws, host.name, next, next.event));
 }
 
 async function shell(ws: Workspace, host: HostTalk, command: string): Promise<string | undefined> {
 	const before = host.beforeShell(command);
 	await hook(ws, host.name, before, before.event);
 	execFileSync("sh", ["-c", command], { cwd: ws.root });
-	const after = host.afterShell(command);
-	return host.told(await hook(ws, host.name, after, after.event));
+	return toldAfter(ws, host, host.afterShell(command));
 }
 
-const names = ["claude-code", "codex", "gemini", "copilot", "opencode"];
-/** opencode asks no hook at the end of a turn, so all has to be known at once. */
+const names = ["claude-code", "codex", "gemini", "copilot", "opencode", "cursor", "vscode", "antigravity", "cline"];
+/** They ask no hook at the end of a turn, so all has to be known at once. */
+const withoutStop = ["opencode", "cline"];
 const patient = { ...project, ".pi-lsp.json": '{ "graceMs": 20000 }' };
 
 function talk(ws: Workspace, name: string): HostTalk {
@@ -53,7 +60,7 @@ function talk(ws: Workspace, name: string): HostTalk {
 test.each(names)(
 	"%s: an edit's errors are in its own answer, those of an importer are named, and a mended file is silent",
 	(name) =>
-		withWorkspace(name === "opencode" ? patient : project, async (ws) => {
+		withWorkspace(withoutStop.includes(name) ? patient : project, async (ws) => {
 			const host = talk(ws, name);
 			const wrong = { file: "src/c.ts", from: '"c"', to: "1" };
 			for (let round = 0; round < 2; round++) {
@@ -109,6 +116,8 @@ test("an error offers the fix that its server prefers, by a name that one call a
 test.each(names)("%s: what a command of the shell broke is told", (name) =>
 	withWorkspace(project, async (ws) => {
 		const host = talk(ws, name);
+		// No event before the command can start a server, or read the files that it names.
+		if (host.beforeModel) await edit(ws, host, { file: "src/c.ts", from: "export", to: "\nexport" });
 		const told = await shell(ws, host, "sed -i 's/\"c\"/1/' src/c.ts");
 		expect(told).toContain("The command changed 1 file.");
 		expect(told).toContain("(ts2322)");
@@ -213,4 +222,52 @@ test("PI_LSP=0 switches the hook off", () =>
 		const input = JSON.stringify(step.payload);
 		const { stdout } = await ws.cli(["hook", "claude-code"], { input, env: { ...ws.env, PI_LSP: "0" } });
 		expect([stdout, daemonsOf(ws)]).toEqual(["{}\n", []]);
+	}));
+
+test("Antigravity's edits are proven against the text that they replaced, also where arguments are JSON", () =>
+	withWorkspace(
+		{
+			...project,
+			".pi-lsp.json": '{ "graceMs": 20000 }',
+			"src/old.ts": "export const old: string = 1;\nexport const x = 2;\n",
+		},
+		async (ws) => {
+			const host = talk(ws, "antigravity");
+			const change = { cwd: ws.root, file: "src/old.ts", from: "x = 2", to: 'x: number = "2"' };
+			ws.write(change.file, ws.read(change.file).replace(change.from, change.to));
+			const step = host.afterEdit(change, "");
+			const { name, args } = step.payload.toolCall as { readonly name: string; readonly args: object };
+			const asJson = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, JSON.stringify(value)]));
+			const told = await toldAfter(ws, host, {
+				...step,
+				payload: { ...step.payload, toolCall: { name, args: asJson } },
+			});
+			expect(told).toContain("Type 'string' is not assignable to type 'number'. (ts2322)");
+			expect(told).toContain("1 error is new with this edit");
+			const failed = { ...step, payload: { ...step.payload, stepIdx: 9_000, error: "not found" } };
+			expect(await toldAfter(ws, host, failed)).toBeUndefined();
+			const without = { ...step, payload: { ...step.payload, stepIdx: 9_001, toolCall: null } };
+			expect(await toldAfter(ws, host, without)).toBeUndefined();
+		},
+	));
+
+test("VS Code's edit of several files is judged whole, by the hooks of Claude Code and Copilot as well, and once", () =>
+	withWorkspace({ ...project, ".pi-lsp.json": '{ "graceMs": 20000 }' }, async (ws) => {
+		const [first, second] = ["src/b.ts", "src/c.ts"].map((file) => ws.path(file));
+		const replacements = [
+			{ filePath: first, oldString: "area(2)", newString: 'area("2")' },
+			{ filePath: second, oldString: '"c"', newString: "1" },
+		];
+		const about = { tool_name: "multi_replace_string_in_file", tool_input: { explanation: "e", replacements } };
+		const call = (event: string) => {
+			const { payload } = talk(ws, "vscode").stop(false);
+			return { event, payload: { ...payload, sessionId: "s", hookEventName: event, tool_use_id: "t", ...about } };
+		};
+		expect(await hook(ws, "vscode", call("PreToolUse"))).toEqual({});
+		ws.write("src/b.ts", ws.read("src/b.ts").replace("area(2)", 'area("2")'));
+		ws.write("src/c.ts", ws.read("src/c.ts").replace('"c"', "1"));
+		const told = JSON.stringify(await hook(ws, "copilot", call("PostToolUse"), "postToolUse"));
+		expect(told).toContain("(ts2345)");
+		expect(told).toContain("(ts2322)");
+		for (const host of ["claude-code", "vscode"]) expect(await hook(ws, host, call("PostToolUse"))).toEqual({});
 	}));

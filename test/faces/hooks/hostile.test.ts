@@ -88,6 +88,20 @@ function payloads(cwd: string): string[] {
 	return [...texts, ...[...wrong, ...missing, ...files, ...others].map((payload) => JSON.stringify(payload))];
 }
 
+/** With the event's name, where the payload has none. */
+const hosts = [
+	["claude-code"],
+	["codex"],
+	["gemini"],
+	["copilot"],
+	["opencode"],
+	["cursor"],
+	["vscode"],
+	["antigravity", "PostToolUse"],
+	["antigravity", "PreInvocation"],
+	["cline", "PostToolUse"],
+] as const;
+
 test(
 	"any payload is answered with one object that blocks nothing",
 	() =>
@@ -98,9 +112,9 @@ test(
 				try {
 					const all = payloads(ws.root);
 					expect(all.length).toBeGreaterThan(120);
-					for (const host of ["claude-code", "codex", "gemini", "copilot", "opencode"])
+					for (const [host, event] of hosts)
 						for (const payload of all) {
-							const answer: unknown = JSON.parse(await answerEvent(host, undefined, payload));
+							const answer: unknown = JSON.parse(await answerEvent(host, event, payload));
 							expect(Object.keys(answer as object), payload.slice(0, 300)).toEqual([]);
 						}
 					expect(await answerEvent("nobody", "x", "{}")).toBe("{}");

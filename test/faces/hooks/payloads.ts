@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** What hosts hand to their hooks, in the form that they were seen to use (docs/agents.md). */
+/**
+ * What hosts hand to their hooks: Claude Code, Codex, Gemini CLI, Copilot CLI and opencode as they were seen to
+ * (docs/agents.md), Cursor, VS Code, Antigravity and Cline as their documents say.
+ */
 export interface Step {
 	readonly event: string;
 	readonly payload: Record<string, unknown>;
@@ -15,6 +18,8 @@ export interface HostTalk {
 	afterEdit(edit: Replacement, before: string): Step;
 	beforeShell(command: string): Step;
 	afterShell(command: string): Step;
+	/** The next event whose answer the model reads, of a host where it reads none after an edit. */
+	beforeModel?(): Step;
 	stop(isAgain: boolean): Step;
 	/** What the model reads of an answer. */
 	told(answer: Record<string, unknown>): string | undefined;
@@ -149,7 +154,109 @@ export function talks(cwd: string): HostTalk[] {
 			stop: () => opencodeCall("session.idle", "", {}),
 			told: (answer) => answer.output as string | undefined,
 		},
+		{
+			name: "cursor",
+			beforeEdit: (edit) => cursorCall("preToolUse", "Write", cursorEdit(edit)),
+			// Of some edits it holds the path alone.
+			afterEdit: ({ cwd: root, file }) =>
+				cursorCall("postToolUse", "Write", { tool_input: { file_path: resolve(root, file) }, tool_output: "{}" }),
+			beforeShell: (command) => cursorCall("preToolUse", "Shell", { tool_input: { command } }),
+			afterShell: (command) =>
+				cursorCall("postToolUse", "Shell", { tool_input: { command }, tool_output: "", duration: 5 }),
+			stop: (isAgain) => cursorEvent("stop", { status: "completed", loop_count: isAgain ? 1 : 0 }),
+			told: (answer) => (answer.additional_context ?? answer.followup_message) as string | undefined,
+		},
+		{
+			name: "vscode",
+			beforeEdit: (edit) => vscodeCall("PreToolUse", vscodeEdit(edit)),
+			afterEdit: (edit) => vscodeCall("PostToolUse", { ...vscodeEdit(edit), tool_response: "edited" }),
+			beforeShell: (command) => vscodeCall("PreToolUse", vscodeShell(command)),
+			afterShell: (command) => vscodeCall("PostToolUse", { ...vscodeShell(command), tool_response: "" }),
+			stop: (isAgain) => vscodeCall("Stop", { stop_hook_active: isAgain }),
+			told(answer) {
+				const { additionalContext, reason } = (answer.hookSpecificOutput ?? {}) as Record<string, string | undefined>;
+				return additionalContext ?? reason;
+			},
+		},
+		{
+			name: "antigravity",
+			afterEdit: ({ file, from, to }) =>
+				antigravityCall("replace_file_content", {
+					TargetFile: resolve(cwd, file),
+					TargetContent: from,
+					ReplacementContent: to,
+					AllowMultiple: false,
+				}),
+			beforeShell: () => antigravityEvent("PreInvocation", { invocationNum: 1, initialNumSteps: 2 }),
+			afterShell: (command) => antigravityCall("run_command", { CommandLine: command, Cwd: cwd }),
+			beforeModel: () => antigravityEvent("PreInvocation", { invocationNum: 2, initialNumSteps: 4 }),
+			stop: () => antigravityEvent("Stop", { executionNum: 1, terminationReason: "model_stop", fullyIdle: true }),
+			told({ injectSteps, reason }) {
+				const [step] = (injectSteps ?? []) as readonly { readonly userMessage?: string }[];
+				return step?.userMessage ?? (reason as string | undefined);
+			},
+		},
+		{
+			name: "cline",
+			beforeEdit: (edit) => clineCall("PreToolUse", "replace_in_file", clineEdit(edit)),
+			afterEdit: (edit) => clineCall("PostToolUse", "replace_in_file", clineEdit(edit)),
+			beforeShell: (command) => clineCall("PreToolUse", "execute_command", { command, requires_approval: "false" }),
+			afterShell: (command) => clineCall("PostToolUse", "execute_command", { command, requires_approval: "false" }),
+			stop: () => clineEvent("TaskResume", { taskResume: {} }),
+			told: (answer) => answer.contextModification as string | undefined,
+		},
 	];
+	function cursorEvent(event: string, more: object): Step {
+		const common = {
+			conversation_id: session,
+			generation_id: "g",
+			hook_event_name: event,
+			cursor_version: "3.7.21",
+			workspace_roots: [cwd],
+		};
+		return { event, payload: { ...common, ...more } };
+	}
+	function cursorCall(event: string, tool: string, more: object): Step {
+		// One call at a time: both events of it have its id.
+		const id = event === "preToolUse" ? ++calls : calls;
+		return cursorEvent(event, { tool_name: tool, tool_use_id: `toolu_${id}`, cwd, ...more });
+	}
+	function cursorEdit({ file, from, to }: Replacement) {
+		const content = readFileSync(resolve(cwd, file), "utf8").replace(from, to);
+		return { tool_input: { file_path: resolve(cwd, file), content } };
+	}
+	function vscodeCall(event: string, more: object): Step {
+		const common = { timestamp: new Date().toISOString(), cwd, sessionId: session, hookEventName: event };
+		const id = event === "PreToolUse" ? ++calls : calls;
+		return { event, payload: { ...common, transcript_path: "/t.json", tool_use_id: `tool-${id}`, ...more } };
+	}
+	function vscodeEdit({ file, from, to }: Replacement) {
+		const filePath = resolve(cwd, file);
+		return { tool_name: "replace_string_in_file", tool_input: { filePath, oldString: from, newString: to } };
+	}
+	function vscodeShell(command: string) {
+		return { tool_name: "run_in_terminal", tool_input: { command, explanation: "e", isBackground: false } };
+	}
+	function antigravityEvent(event: string, more: object): Step {
+		const common = { conversationId: session, workspacePaths: [cwd], transcriptPath: "/t.jsonl", modelName: "m" };
+		return { event, payload: { ...common, artifactDirectoryPath: "/a", ...more } };
+	}
+	function antigravityCall(name: string, args: object): Step {
+		return antigravityEvent("PostToolUse", { stepIdx: ++calls, error: "", toolCall: { name, args } });
+	}
+	function clineEvent(event: string, more: object): Step {
+		const common = { clineVersion: "3.36.0", hookName: event, timestamp: "1", taskId: session, userId: "u" };
+		return { event, payload: { ...common, workspaceRoots: [cwd], ...more } };
+	}
+	function clineCall(event: string, toolName: string, parameters: object): Step {
+		const about = { toolName, parameters };
+		return event === "PreToolUse"
+			? clineEvent(event, { preToolUse: about })
+			: clineEvent(event, { postToolUse: { ...about, result: "", success: true, executionTimeMs: 5 } });
+	}
+	function clineEdit({ file, from, to }: Replacement) {
+		return { path: file, diff: `------- SEARCH\n${from}\n=======\n${to}\n+++++++ REPLACE` };
+	}
 	function opencodeCall(event: string, tool: string, more: object): Step {
 		const call = { session_id: session, tool_use_id: tool === "bash" ? JSON.stringify(more) : `call-${++calls}` };
 		return { event, payload: { hook_event_name: event, cwd, tool_name: tool, ...call, ...more } };

@@ -1,0 +1,91 @@
+import type { AgentPhase } from "../../contract/agent-event.ts";
+import type { Replaced } from "../agent-files.ts";
+import {
+	changeIn,
+	firstAt,
+	type Host,
+	type HostCall,
+	type HostEvent,
+	isPayload,
+	objectAt,
+	type Payload,
+	parsedObject,
+	sessionOf,
+	textAt,
+} from "./event.ts";
+
+/**
+ * Antigravity takes every answer to `PreToolUse` as a permission or a refusal, and `{}` as the latter: that event is not
+ * used. Its model reads nothing of `PostToolUse`, but what is answered before it is asked again.
+ */
+const phases: Readonly<Record<string, AgentPhase>> = {
+	PostToolUse: "after",
+	PreInvocation: "model",
+	Stop: "stop",
+};
+
+const kinds: Readonly<Record<string, HostCall["kind"]>> = {
+	replace_file_content: "edit",
+	multi_replace_file_content: "edit",
+	write_to_file: "write",
+	run_command: "command",
+};
+
+export const antigravity: Host = {
+	read,
+	isMute: ({ phase }) => phase === "after",
+	write: (text, { phase }) =>
+		phase === "stop" ? { decision: "continue", reason: text } : { injectSteps: [{ userMessage: text }] },
+	refuse: (reason) => ({ decision: "deny", reason }),
+	limit: { unit: "characters", most: 9_900 },
+};
+
+/** Its events lack their name. */
+function read(payload: Payload, name = ""): HostEvent | undefined {
+	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+	const session = sessionOf(payload);
+	if (!phase || session === undefined) return undefined;
+	const hasFailed = typeof payload.error === "string" && payload.error !== "";
+	const event = { phase, name, session, cwd: firstAt(payload, "workspacePaths") };
+	if (phase !== "after") return hasFailed ? undefined : event;
+	const call = callOf(payload, hasFailed);
+	return call && { ...event, call };
+}
+
+function callOf(payload: Payload, isError: boolean): HostCall | undefined {
+	const about = objectAt(payload, "toolCall");
+	const tool = textAt(about, "name") ?? "";
+	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	if (!kind) return undefined;
+	const input = plain(parsedObject(about.args) ?? {});
+	const call = { id: `step ${String(payload.stepIdx)}`, tool, kind, isError, input: changeIn(input) };
+	if (kind === "command") return { ...call, files: [], command: textAt(input, "CommandLine") ?? "" };
+	const path = textAt(input, "TargetFile");
+	const replaced = kind === "edit" ? replacedIn(input) : undefined;
+	return { ...call, files: path === undefined ? [] : [path], ...(replaced ? { replaced } : {}) };
+}
+
+/** Some versions write each argument as JSON: a path that begins with a quote shows it. */
+function plain(args: Payload): Payload {
+	if (!textAt(args, "TargetFile", "CommandLine")?.startsWith('"')) return args;
+	return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fromJson(value)]));
+}
+
+function fromJson(value: unknown): unknown {
+	if (typeof value !== "string") return value;
+	try {
+		return JSON.parse(value);
+	} catch {
+		return value;
+	}
+}
+
+function replacedIn(input: Payload): Replaced[] | undefined {
+	const { ReplacementChunks: chunks } = input;
+	const edits = Array.isArray(chunks) ? chunks.filter(isPayload) : [input];
+	const replaced = edits.flatMap((edit) => {
+		const [from, to] = [textAt(edit, "TargetContent"), textAt(edit, "ReplacementContent")];
+		return from === undefined || to === undefined ? [] : [{ from, to }];
+	});
+	return replaced.length === edits.length ? replaced : undefined;
+}

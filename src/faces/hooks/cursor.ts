@@ -1,0 +1,75 @@
+import type { AgentPhase } from "../../contract/agent-event.ts";
+import { pathsOfPatch } from "../../edit-hook/patch.ts";
+import {
+	callId,
+	changeIn,
+	firstAt,
+	type Host,
+	type HostCall,
+	type HostEvent,
+	type Payload,
+	parsedObject,
+	sessionOf,
+	textAt,
+} from "./event.ts";
+
+const phases: Readonly<Record<string, AgentPhase>> = {
+	preToolUse: "before",
+	postToolUse: "after",
+	postToolUseFailure: "after",
+	stop: "stop",
+	subagentStop: "stop",
+	sessionEnd: "end",
+};
+
+/** `Write` stands for all tools that change a file. */
+const kinds: Readonly<Record<string, HostCall["kind"]>> = {
+	Write: "write",
+	Edit: "edit",
+	StrReplace: "edit",
+	ApplyPatch: "write",
+	Delete: "write",
+	Shell: "command",
+};
+
+export const cursor: Host = {
+	read,
+	write: (text, { phase }) => (phase === "stop" ? { followup_message: text } : { additional_context: text }),
+	refuse: (reason) => ({ permission: "deny", user_message: reason, agent_message: reason }),
+	// Cursor throws away a text of more than 10,000.
+	limit: { unit: "characters", most: 9_900 },
+};
+
+function read(payload: Payload, given: string | undefined): HostEvent | undefined {
+	const name = textAt(payload, "hook_event_name") ?? given ?? "";
+	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+	const session = sessionOf(payload);
+	if (!phase || session === undefined) return undefined;
+	// A turn that this hook made continue ends again, and one that a person stopped stays so.
+	const hasContinued = typeof payload.loop_count === "number" && payload.loop_count > 0;
+	if (phase === "stop" && (hasContinued || (payload.status ?? "completed") !== "completed")) return undefined;
+	const cwd = textAt(payload, "cwd") || firstAt(payload, "workspace_roots");
+	const event = { phase, name, session, cwd };
+	if (phase === "stop" || phase === "end") return event;
+	const call = callOf(payload, name);
+	return call && { ...event, call };
+}
+
+function callOf(payload: Payload, name: string): HostCall | undefined {
+	const tool = textAt(payload, "tool_name") ?? "";
+	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	if (!kind) return undefined;
+	const given = payload.tool_input;
+	const input = parsedObject(given) ?? {};
+	const patch = textAt(input, "patch", "input") ?? (typeof given === "string" ? given : undefined);
+	const call = {
+		id: callId(payload, tool, given),
+		tool,
+		kind,
+		isError: name === "postToolUseFailure",
+		input: changeIn(input, tool === "ApplyPatch" ? patch : undefined),
+	};
+	if (kind === "command") return { ...call, files: [], command: textAt(input, "command") ?? "" };
+	const path = textAt(input, "file_path", "path", "target_file");
+	return { ...call, files: path === undefined ? pathsOfPatch(patch ?? "") : [path] };
+}
