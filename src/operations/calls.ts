@@ -2,8 +2,9 @@ import { Type } from "@sinclair/typebox";
 import type { CallHierarchyItem } from "vscode-languageserver-protocol";
 import { oneOf, type ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
-import { listSteps } from "../render/answers/hierarchy.ts";
+import { listConcurrent, listSteps } from "../render/answers/hierarchy.ts";
 import { callsFrom, callsTo, incomingCalls, outgoingCalls, prepareCalls } from "./common/call-hierarchy.ts";
+import { Concurrent, concurrentStarts, itemsAt } from "./common/concurrent.ts";
 import { allSteps, follow, type Neighbour, Reach, Root, rootsOf, Steps } from "./common/hierarchy.ts";
 import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
@@ -14,6 +15,7 @@ const Output = Type.Object({
 	symbols: Type.Array(Root, { description: "What was asked about" }),
 	incoming: Type.Optional(Steps),
 	outgoing: Type.Optional(Steps),
+	concurrent: Type.Optional(Concurrent),
 });
 
 export type Calls = ValueOf<typeof Output>;
@@ -26,9 +28,15 @@ export const calls = definePointed({
 	core: true,
 	aliases: [agentLsp.calls],
 	requests: [prepareCalls, incomingCalls, outgoingCalls],
-	input: { direction: Type.Optional(oneOf(directions, "Callers, callees, or both (default)")), ...Reach },
+	input: {
+		direction: Type.Optional(oneOf(directions, "Callers, callees, or both (default)")),
+		...Reach,
+		concurrent: Type.Optional(
+			Type.Boolean({ description: "Which uses start on another goroutine, thread, task or worker; of a field too" }),
+		),
+	},
 	output: Output.properties,
-	options: { isEmpty: ({ symbols }) => symbols.length === 0, whole: true },
+	options: { isEmpty: ({ symbols, concurrent }) => symbols.length === 0 && !concurrent, whole: true },
 	example: {
 		input: { file: "src/greet.ts", symbol: "greet", direction: "incoming" },
 		output: {
@@ -48,28 +56,33 @@ export const calls = definePointed({
 			},
 		},
 	},
-	async answer(query, pointer, { direction = "both", ...reach }): Promise<Calls> {
-		const items = (await query.request<CallHierarchyItem[] | null>(prepareCalls, pointer)) ?? [];
+	async answer(query, pointer, { direction = "both", concurrent: isAsked = false, ...reach }): Promise<Calls> {
+		const concurrent = isAsked ? { concurrent: await concurrentStarts(query, pointer, reach) } : {};
+		// A field has no item, for which gopls answers with an error.
+		const items = isAsked
+			? await itemsAt(query, pointer)
+			: ((await query.request<CallHierarchyItem[] | null>(prepareCalls, pointer)) ?? []);
 		const symbols = await rootsOf(query, items);
-		if (items.length === 0) return { symbols };
+		if (items.length === 0) return { symbols, ...concurrent };
 		const [incoming, outgoing] = await Promise.all([
 			direction === "outgoing" ? undefined : follow(query, items, (item) => callersOf(query, item), reach),
 			direction === "incoming" ? undefined : follow(query, items, (item) => calleesOf(query, item), reach),
 		]);
-		return { symbols, ...(incoming ? { incoming } : {}), ...(outgoing ? { outgoing } : {}) };
+		return { symbols, ...(incoming ? { incoming } : {}), ...(outgoing ? { outgoing } : {}), ...concurrent };
 	},
-	render({ symbols, incoming, outgoing }) {
-		if (symbols.length === 0) return "No function found.";
+	render({ symbols, incoming, outgoing, concurrent }) {
+		if (symbols.length === 0 && !concurrent) return "No function found.";
 		return [
 			...symbols.map(({ name, path, line }) => `${name}  ${path}:${line}`),
 			...(incoming ? [listSteps(incoming, { one: "caller", many: "callers", none: "No callers." })] : []),
 			...(outgoing ? [listSteps(outgoing, { one: "callee", many: "callees", none: "No callees." })] : []),
+			...(concurrent ? [listConcurrent(concurrent)] : []),
 		].join("\n");
 	},
 	// A function without callers may be passed as a value.
-	fallback: ({ symbols, incoming }) =>
-		symbols.length === 0 || incoming?.steps.length === 0 ? "references" : undefined,
-	next: ({ incoming, outgoing }, given) => allSteps("calls", [incoming, outgoing], given),
+	fallback: ({ symbols, incoming, concurrent }) =>
+		!concurrent && (symbols.length === 0 || incoming?.steps.length === 0) ? "references" : undefined,
+	next: ({ incoming, outgoing, concurrent }, given) => allSteps("calls", [incoming, outgoing, concurrent], given),
 });
 
 async function callersOf(query: FileQuery, item: object): Promise<Neighbour[]> {

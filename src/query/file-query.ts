@@ -12,6 +12,7 @@ import { displayPath } from "../routing/locate.ts";
 import { realPathOf } from "../util/files.ts";
 import { type LocationResult, linesOf, type Spot, toPosition, toSpot } from "../util/positions.ts";
 import { type ActionQuestion, codeActionsIn } from "./code-actions.ts";
+import { type ConcurrentCallers, type ConcurrentQuestion, concurrentCallers } from "./concurrent-callers.ts";
 import {
 	type DocumentSymbolEntry,
 	documentSymbol,
@@ -158,6 +159,11 @@ export class FileQuery {
 
 	declaration(pointer: Pointer, { follow = false } = {}): Promise<Declaration | undefined> {
 		return findDeclaration(this, pointer, follow);
+	}
+
+	/** Rejects with LSP_UNSUPPORTED_REQUEST. */
+	concurrentCallers(pointer: Pointer, options: ConcurrentQuestion): Promise<ConcurrentCallers> {
+		return concurrentCallers(this, pointer, options);
 	}
 
 	locations(found: LocationResult, options?: LocationOptions): Promise<LocationList> {

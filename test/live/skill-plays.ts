@@ -129,6 +129,14 @@ export const plays: Readonly<Record<string, Play>> = {
 		values: { ...greeting, DIRECTORY: "src" },
 		says: { references: /src\/app\.ts/, calls: /main/ },
 	},
+	"lsp-concurrency-audit": {
+		values: { FILE: "src/counter.ts", SYMBOL: "Counter.add" },
+		files: {
+			"src/counter.ts": "export class Counter {\n\tcount = 0;\n\tadd(): void {\n\t\tthis.count += 1;\n\t}\n}\n",
+			"src/later.ts": `import { Counter } from "./counter.ts";\n\nexport function later(counter: Counter): void {\n\tqueueMicrotask(() => counter.add());\n}\n`,
+		},
+		says: { calls: /later {2}src\/later\.ts:4 {2}by queueMicrotask/, source: /this\.count \+= 1/, impact: /later/ },
+	},
 	"lsp-test-correlation": {
 		values: { ...greeting, TEST_FILE: "src/greet.test.ts" },
 		changed,

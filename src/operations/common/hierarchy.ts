@@ -8,10 +8,10 @@ import { page } from "./inputs.ts";
 
 type Item = CallHierarchyItem | TypeHierarchyItem;
 
-const defaultLimit = 100;
+export const defaultLimit = 100;
 const maxDepth = 10;
 
-interface ReachInput {
+export interface ReachInput {
 	readonly depth?: number;
 	readonly limit?: number;
 }

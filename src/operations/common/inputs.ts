@@ -39,6 +39,7 @@ export const rareFields: ReadonlySet<string> = new Set([
 	"confirm",
 	"return_edit",
 	"group_by",
+	"concurrent",
 ]);
 
 export const Incomplete = {

@@ -4,6 +4,7 @@ import { completionKindNumber, symbolKindNumber } from "../../contract/protocol-
 import { oneOf } from "../../contract/schema.ts";
 import type { Calls } from "../calls.ts";
 import type { CodeActions } from "../code-actions.ts";
+import type { Concurrent } from "../common/concurrent.ts";
 import type { Root, Steps } from "../common/hierarchy.ts";
 import type { Completion } from "../completion.ts";
 import type { Highlights } from "../highlights.ts";
@@ -73,19 +74,36 @@ export const calls = defineAlias({
 	input: Type.Object({
 		...position.properties,
 		direction: Type.Optional(oneOf(["incoming", "outgoing", "both"], "Callers, callees, or both", { default: "both" })),
+		cross_concurrent: Type.Optional(
+			Type.Boolean({ description: "Which callers start it on another goroutine, thread, task or worker" }),
+		),
 	}),
-	toInput: ({ direction = "both", ...given }) => ({ ...positionInput(given), direction }),
-	toOutput({ symbols, incoming, outgoing }: Calls, given, context) {
-		if (symbols.length === 0) return `No call hierarchy item found at ${positionText(given)}`;
+	toInput: ({ direction = "both", cross_concurrent: concurrent, ...given }) => ({
+		...positionInput(given),
+		direction,
+		...(concurrent ? { concurrent } : {}),
+	}),
+	toOutput({ symbols, incoming, outgoing, concurrent }: Calls, given, context) {
+		if (symbols.length === 0 && !concurrent) return `No call hierarchy item found at ${positionText(given)}`;
 		const toCalls = ({ steps }: Steps, end: "from" | "to") =>
 			steps.map((step) => ({ [end]: toItem(step, context), fromRanges: (step.lines ?? []).map(lspRange) }));
 		return {
 			items: symbols.map((item) => toItem(item, context)),
 			...(incoming ? { incoming: toCalls(incoming, "from") } : {}),
 			...(outgoing ? { outgoing: toCalls(outgoing, "to") } : {}),
+			...(concurrent ? { concurrent_callers: concurrent.starts.map((start) => toConcurrent(start, context)) } : {}),
 		};
 	},
 });
+
+function toConcurrent({ caller, path, line, how }: Concurrent["starts"][number], context: AliasContext) {
+	return {
+		...(caller ? { caller: toItem(caller, context) } : {}),
+		pattern: how,
+		file: context.absolute(path),
+		line,
+	};
+}
 
 const typeDirections = { supertypes: "super", subtypes: "sub", both: "both" } as const;
 

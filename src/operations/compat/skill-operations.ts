@@ -1,6 +1,7 @@
 /** For agent-lsp's list of capabilities. A test compares them with the skills. */
 export const skillOperations: Readonly<Record<string, string>> = {
 	"lsp-architecture": "architecture calls context impact servers",
+	"lsp-concurrency-audit": "calls impact references source symbols",
 	"lsp-cross-repo": "calls folders implementation references",
 	"lsp-dead-code": "check delete_symbol references unused",
 	"lsp-docs": "definition documentation hover source",

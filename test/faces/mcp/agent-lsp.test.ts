@@ -362,7 +362,7 @@ test("the tools that control servers start, restart and describe them", () =>
 				"supported_tools",
 				"unsupported_tools",
 			]);
-			expect(able.skills).toHaveLength(25);
+			expect(able.skills).toHaveLength(26);
 			expect(able.skills).toContainEqual({ name: "lsp-rename", status: "supported" });
 			// TypeScript 7 has no hierarchy of types.
 			expect(able.skills).toContainEqual({
@@ -393,6 +393,33 @@ test("the tools that control servers start, restart and describe them", () =>
 			expect(await text("close_document", { file_path: source(ws, "wrong.ts") })).toContain("src/wrong.ts");
 			expect(await text("restart_lsp_server", {})).toMatch(/^Stopped \d/);
 		}),
+	));
+
+test("find_callers names the callers that start a symbol elsewhere, in agent-lsp's form, if it is asked to", () =>
+	withWorkspace(
+		{
+			...SEED_PROJECT,
+			"src/later.ts":
+				"export function work(): void {}\n\nexport function later(): void {\n\twork();\n\tqueueMicrotask(work);\n}\n",
+		},
+		(ws) =>
+			withMcp(ws, profile, async ({ text }) => {
+				const at = { file_path: source(ws, "later.ts"), line: 1, column: 17, direction: "incoming" };
+				const plain = JSON.parse(await text("find_callers", at));
+				expect(Object.keys(plain)).toEqual(["items", "incoming"]);
+				const { concurrent_callers: concurrent, ...rest } = JSON.parse(
+					await text("find_callers", { ...at, cross_concurrent: true }),
+				);
+				expect(rest).toEqual(plain);
+				expect(concurrent).toMatchObject([
+					{
+						caller: { name: "later", kind: 12, selectionRange: { start: { line: 2, character: 16 } } },
+						pattern: "queueMicrotask",
+						file: source(ws, "later.ts"),
+						line: 5,
+					},
+				]);
+			}),
 	));
 
 test("newer names work, ranges and lists of values are obeyed, and where nothing is, that is an error", () =>

@@ -26,7 +26,7 @@ describe.each([
 		withSkills([], async (skills) => {
 			expect(skills.supported).toBe(true);
 			const listed = await skills.list();
-			expect(listed.skills).toHaveLength(25);
+			expect(listed.skills).toHaveLength(26);
 			for (const skill of listed.skills) {
 				expect((await skills.get(skill.uri)).skill).toEqual(skill);
 				expect(await skills.read(skill)).toMatchObject({ mimeType: "text/markdown", verified: true });

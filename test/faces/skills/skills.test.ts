@@ -47,8 +47,9 @@ function operationOf({ operation }: NextStep) {
 	return found;
 }
 
-test("the skills are those of the specification, and two of our own", () => {
-	const ours = "architecture cross-repo dead-code docs edit-export edit-symbol explore extract-function fix-all";
+test("the skills are those of the specification, the audit of concurrency, and two of our own", () => {
+	const ours =
+		"architecture concurrency-audit cross-repo dead-code docs edit-export edit-symbol explore extract-function fix-all";
 	const more = "format-code generate green impact implement inspect local-symbols onboard refactor rename review";
 	const rest = "safe-edit simulate test-correlation understand verify";
 	const names = [ours, more, rest].flatMap((words) => words.split(" ")).map((name) => `lsp-${name}`);
