@@ -1,9 +1,12 @@
 import { join } from "node:path";
+import process from "node:process";
 import {
 	type AgentHost,
+	configHome,
 	hookCommand,
 	hookSeconds,
 	mcpCommand,
+	type Setting,
 	serverName,
 	skillEntries,
 	type WholeEntry,
@@ -49,3 +52,44 @@ export const copilot: AgentHost = {
 		];
 	},
 };
+
+/** Claude Code's names; VS Code's own agent knows no end of a session. */
+const eventsOfCode = ["PreToolUse", "PostToolUse", "Stop", "SubagentStop"];
+
+/** It reads the hooks and the skills of Copilot CLI: the latter are written for that alone. */
+export const vscode: AgentHost = {
+	name: "vscode",
+	title: "VS Code",
+	program: "code",
+	folder: (setting) => join(userFolder(setting), "Code"),
+	entries(setting) {
+		const { project } = setting;
+		const hooks = project === undefined ? copilot.folder(setting) : join(project, ".github");
+		const command = hookCommand(setting, "vscode");
+		const handler = { type: "command", command, timeout: hookSeconds };
+		const value = { version: 1, hooks: Object.fromEntries(eventsOfCode.map((event) => [event, [handler]])) };
+		return [
+			{
+				kind: "whole",
+				part: "hooks",
+				file: join(hooks, "hooks", "pi-lsp-vscode.json"),
+				text: `${JSON.stringify(value, null, 2)}\n`,
+				isSkill: false,
+			},
+			{
+				kind: "property",
+				part: "mcp",
+				file: join(project === undefined ? join(vscode.folder(setting), "User") : join(project, ".vscode"), "mcp.json"),
+				at: ["servers", serverName],
+				value: { type: "stdio", ...mcpCommand(setting) },
+			},
+		];
+	},
+	next: "VS Code's own agent (Local) reads the skills of Copilot CLI: `pi-lsp init copilot` writes them.",
+};
+
+function userFolder({ home, env }: Pick<Setting, "home" | "env">): string {
+	if (process.platform === "darwin") return join(home, "Library", "Application Support");
+	if (process.platform === "win32") return env.APPDATA || join(home, "AppData", "Roaming");
+	return configHome({ home, env });
+}

@@ -1,3 +1,4 @@
+import { isAbsolute, join } from "node:path";
 import { shellWord } from "../../render/shell-word.ts";
 
 /** `mcp` includes permissions and skills. */
@@ -18,13 +19,18 @@ export interface HookEntry extends AnyEntry {
 	readonly host: string;
 	/** The list's path: `["hooks", "PostToolUse"]`. */
 	readonly at: readonly string[];
-	readonly group: { readonly hooks: readonly { readonly command: string }[] };
+	/** Some hosts have handlers in groups. */
+	readonly group:
+		| { readonly hooks: readonly { readonly command: string }[] }
+		| { readonly command: string; readonly [field: string]: unknown };
 }
 
 export interface PropertyEntry extends AnyEntry {
 	readonly kind: "property";
 	readonly at: readonly string[];
 	readonly value: unknown;
+	/** It belongs to no tool, as the version of a format: any value that stands there stays. */
+	readonly isShared?: true;
 }
 
 export interface MemberEntry extends AnyEntry {
@@ -45,6 +51,7 @@ export interface WholeEntry extends AnyEntry {
 	readonly text: string;
 	/** Skills are only counted. */
 	readonly isSkill: boolean;
+	readonly isProgram?: true;
 }
 
 export interface Setting {
@@ -65,6 +72,11 @@ export interface AgentHost {
 	folder(setting: Pick<Setting, "home" | "env">): string;
 	entries(setting: Setting): readonly Entry[];
 	readonly next?: string;
+}
+
+export function configHome({ home, env }: Pick<Setting, "home" | "env">): string {
+	const base = env.XDG_CONFIG_HOME;
+	return base && isAbsolute(base) ? base : join(home, ".config");
 }
 
 export const serverName = "pi-lsp";

@@ -4,16 +4,29 @@ import { realPathOf, statOf } from "../../util/files.ts";
 import { allSkills } from "../skills/skill.ts";
 import { fileIn } from "../skills/words.ts";
 import { toolsOf } from "../tools/profiles.ts";
+import { antigravity } from "./antigravity.ts";
 import { claudeCode } from "./claude-code.ts";
+import { cline } from "./cline.ts";
 import { codex } from "./codex.ts";
-import { copilot } from "./copilot.ts";
+import { copilot, vscode } from "./copilot.ts";
+import { cursor } from "./cursor.ts";
 import { gemini } from "./gemini.ts";
 import type { AgentHost, Setting } from "./host.ts";
 import { opencode } from "./opencode.ts";
 
 type Env = Setting["env"];
 
-export const agentHosts: readonly AgentHost[] = [claudeCode, codex, gemini, copilot, opencode];
+export const agentHosts: readonly AgentHost[] = [
+	claudeCode,
+	codex,
+	gemini,
+	copilot,
+	opencode,
+	cursor,
+	vscode,
+	antigravity,
+	cline,
+];
 
 /** Throws LSP_INVALID_INPUT. */
 export function hostNamed(name: string, command: string): AgentHost {

@@ -62,7 +62,10 @@ function listAt(value: unknown, path: Path): readonly unknown[] {
 }
 
 function has(value: unknown, entry: JsonEntry): boolean {
-	if (entry.kind === "property") return isDeepStrictEqual(at(value, entry.at), entry.value);
+	if (entry.kind === "property") {
+		const found = at(value, entry.at);
+		return entry.isShared ? found !== undefined : isDeepStrictEqual(found, entry.value);
+	}
 	const wanted = entry.kind === "hook" ? entry.group : entry.value;
 	return isIn(wanted, listAt(value, entry.at));
 }
@@ -79,7 +82,10 @@ function isChanged(value: unknown, entry: JsonEntry, past: Values): boolean {
 
 function commandsAt(value: unknown, entry: JsonEntry, past: Values): readonly unknown[] {
 	if (entry.kind === "member") return [];
-	if (entry.kind === "property") return [at(value, entry.at)].filter((found) => found !== undefined);
+	if (entry.kind === "property") {
+		const found = at(value, entry.at);
+		return entry.part === "hooks" ? commandsWithin(found) : found === undefined ? [] : [found];
+	}
 	const handlers = listAt(value, entry.at).flatMap(handlersOf);
 	return handlers.filter((handler) => isOurs(handler, entry, past)).map(commandOf);
 }
@@ -89,7 +95,14 @@ function isIn(item: unknown, list: readonly unknown[]): boolean {
 }
 
 function handlersOf(group: unknown): readonly unknown[] {
-	return listAt(group, ["hooks"]);
+	const grouped = listAt(group, ["hooks"]);
+	return grouped.length === 0 && commandOf(group) !== undefined ? [group] : grouped;
+}
+
+function commandsWithin(value: unknown): readonly string[] {
+	if (typeof value !== "object" || value === null) return [];
+	const own = commandOf(value);
+	return [...(own === undefined ? [] : [own]), ...Object.values(value).flatMap(commandsWithin)];
 }
 
 function put(text: string, entry: JsonEntry): string {
@@ -111,6 +124,8 @@ function put(text: string, entry: JsonEntry): string {
 function take(text: string, entry: JsonEntry, past: Values, changed: "goes" | "stays"): string {
 	const { before } = past;
 	if (entry.kind === "property") {
+		// Without the ledger it may be another tool's.
+		if (entry.isShared && past.after === undefined) return text;
 		const isOurs = at(valueIn(text), entry.at) !== undefined && at(before, entry.at) === undefined;
 		return isOurs ? emptied(without(text, entry.at), entry.at.slice(0, -1), before) : text;
 	}
@@ -157,7 +172,7 @@ function objectAt(value: unknown, path: Path): object {
 function isOurs(handler: unknown, entry: HookEntry, past?: Values): boolean {
 	const command = commandOf(handler);
 	if (command === undefined) return false;
-	if (command === entry.group.hooks[0]?.command) return true;
+	if (handlersOf(entry.group).map(commandOf).includes(command)) return true;
 	if (isOfSkill(command) !== isOfSkill(entry.host)) return false;
 	const installed = `(?:^|[\\\\/'"\\s])pi-lsp(?:[\\\\/]dist[\\\\/]cli\\.cjs)?['"]? hook ${entry.host}(?: |$)`;
 	if (new RegExp(installed).test(command)) return true;

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { realPathOf } from "../../util/files.ts";
@@ -36,7 +36,7 @@ export class Ledger {
 	}
 
 	/** Replaces the rows of the plan's paths. Rejects like `Changes.write`. */
-	async write(host: string, { files, emptied, paths, ledger }: HostChange): Promise<void> {
+	async write(host: string, { files, made, paths, ledger }: HostChange): Promise<void> {
 		const directory = await this.#directory();
 		const path = join(directory, "ledger.json");
 		const before = await bytesOf(path);
@@ -46,7 +46,13 @@ export class Ledger {
 		const after = rows.length > 0 ? Buffer.from(text) : undefined;
 		const own = before || after ? [{ path, before, after, mode: 0o600 }] : [];
 		await new Changes(directory).write(
-			{ title: `set up ${host}`, root: dirname(directory), moves: [], files: [...files, ...own], emptied },
+			{
+				title: `set up ${host}`,
+				root: dirname(directory),
+				moves: [],
+				files: [...files, ...own],
+				emptied: emptiedBy(files, made),
+			},
 			host,
 		);
 		if (!after) await rm(directory, { recursive: true, force: true });
@@ -66,7 +72,20 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
 
 export interface HostChange {
 	readonly files: readonly FileChange[];
-	readonly emptied: readonly string[];
+	/** Folders that go with their last file. */
+	readonly made: readonly string[];
 	readonly paths: readonly string[];
 	readonly ledger: readonly LedgerFile[];
+}
+
+function emptiedBy(files: readonly FileChange[], made: readonly string[]): string[] {
+	const gone = new Set(files.filter(({ after }) => !after).map(({ path }) => path));
+	const folders = [...new Set(made)].filter((folder) => existsSync(folder));
+	return folders
+		.sort((a, b) => b.length - a.length)
+		.filter((folder) => {
+			const isEmpty = readdirSync(folder).every((name) => gone.has(`${folder}/${name}`));
+			if (isEmpty) gone.add(folder);
+			return isEmpty;
+		});
 }

@@ -1,16 +1,13 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
-import { type AgentHost, serverName, skillEntries } from "./host.ts";
+import { join } from "node:path";
+import { type AgentHost, configHome, serverName, skillEntries } from "./host.ts";
 import { opencodePlugin } from "./opencode-plugin.ts";
 
 export const opencode: AgentHost = {
 	name: "opencode",
 	title: "opencode",
 	program: "opencode",
-	folder({ home, env }) {
-		const base = env.XDG_CONFIG_HOME;
-		return join(base && isAbsolute(base) ? base : join(home, ".config"), "opencode");
-	},
+	folder: (setting) => join(configHome(setting), "opencode"),
 	entries(setting) {
 		const { project, command } = setting;
 		const folder = project === undefined ? opencode.folder(setting) : join(project, ".opencode");

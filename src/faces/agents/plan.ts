@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
 import { mergeTexts } from "../../planning/merge.ts";
 import { realPathOf } from "../../util/files.ts";
@@ -52,11 +52,12 @@ export async function planSetUp(wish: Wanted, known: readonly LedgerFile[]): Pro
 	const { host, entries, parts } = wish;
 	const own = known.filter((file) => file.host === host);
 	const files = byFile(entries);
+	const made = new Set(known.flatMap((file) => file.made));
 	const plans = [...files].map(async ([path, all]): Promise<FilePlan> => {
 		const owned = own.find((file) => file.path === path);
 		const wanted = all.filter(({ part }) => parts.includes(part) || owned?.parts.includes(part));
 		if (wanted.length === 0) return owned ? { ledger: owned } : {};
-		return inFile(path, () => setUpFile(path, { ...wish, entries: wanted }, owned));
+		return inFile(path, () => setUpFile(path, { ...wish, entries: wanted, made }, owned));
 	});
 	return joined([...files.keys()], await Promise.all(plans), []);
 }
@@ -96,7 +97,7 @@ function joined(paths: readonly string[], plans: readonly FilePlan[], made: read
 	const files = plans.flatMap(({ file }) => (file ? [file] : []));
 	return {
 		files,
-		emptied: emptiedBy(files, made),
+		made,
 		paths,
 		ledger: plans.flatMap(({ ledger }) => (ledger ? [ledger] : [])),
 		links: plans.flatMap(({ link }) => (link === undefined ? [] : [link])),
@@ -106,7 +107,7 @@ function joined(paths: readonly string[], plans: readonly FilePlan[], made: read
 
 async function setUpFile(
 	path: string,
-	{ host, project, entries }: Wanted,
+	{ host, project, entries, made }: Wanted & { readonly made: ReadonlySet<string> },
 	owned: LedgerFile | undefined,
 ): Promise<FilePlan> {
 	if (await isOwnSkill(path, entries)) return {};
@@ -122,7 +123,7 @@ async function setUpFile(
 			project: project ?? null,
 			before: before ?? null,
 			after,
-			made: owned?.made ?? (now ? [] : missingFolders(path)),
+			made: owned?.made ?? (now ? [] : newFolders(path, made)),
 		},
 	});
 	const [first] = entries;
@@ -229,23 +230,13 @@ async function plannedFile(
 		before: now && Buffer.from(now.text),
 		after: after === undefined ? undefined : Buffer.from(after),
 		isSkill: first?.kind === "whole" ? first.isSkill : basename(path) === "SKILL.md",
+		...(first?.kind === "whole" && first.isProgram ? { mode: 0o777 & ~process.umask() } : {}),
 	};
 }
 
-function missingFolders(path: string): string[] {
-	const missing: string[] = [];
-	for (let at = dirname(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
-	return missing;
-}
-
-function emptiedBy(files: readonly PlannedFile[], made: readonly string[]): string[] {
-	const gone = new Set(files.filter(({ after }) => !after).map(({ path }) => path));
-	const folders = [...new Set(made)].filter((folder) => existsSync(folder));
-	return folders
-		.sort((a, b) => b.length - a.length)
-		.filter((folder) => {
-			const isEmpty = readdirSync(folder).every((name) => gone.has(`${folder}/${name}`));
-			if (isEmpty) gone.add(folder);
-			return isEmpty;
-		});
+/** Missing ones, and those that another agent's set-up has made. */
+function newFolders(path: string, made: ReadonlySet<string>): string[] {
+	const folders: string[] = [];
+	for (let at = dirname(path); !existsSync(at) || made.has(at); at = dirname(at)) folders.unshift(at);
+	return folders;
 }

@@ -73,7 +73,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	init: {
 		usage: "[HOST…]",
 		summary:
-			"Set up coding agents (claude-code, codex, gemini, copilot, opencode; default: those that are here): hooks, MCP server, permissions, skills; shows each change, and asks",
+			"Set up coding agents (claude-code, codex, gemini, copilot, opencode, cursor, vscode, antigravity, cline; default: those that are here): hooks, MCP server, permissions, skills; shows each change, and asks",
 		options: {
 			yes: "Do not ask",
 			"dry-run": "Only show",

@@ -1,6 +1,7 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
 import { claudeCode } from "./claude-code.ts";
 import { type Host, type HostEvent, objectAt, type Payload, parsedObject, textAt } from "./event.ts";
+import { vscode } from "./vscode.ts";
 
 const names: Readonly<Record<string, string>> = {
 	preToolUse: "PreToolUse",
@@ -13,22 +14,36 @@ const names: Readonly<Record<string, string>> = {
 
 export const copilot: Host = {
 	read(payload, given): HostEvent | undefined {
-		const own = given ?? textAt(payload, "hook_event_name", "hookEventName") ?? guessed(payload);
+		const own = given ?? nameIn(payload) ?? guessed(payload);
 		const name = Object.hasOwn(names, own) ? (names[own] ?? own) : own;
 		const event = claudeCode.read({ ...payload, tool_input: inputOf(payload), hook_event_name: name }, name);
 		if (!event?.call) return event;
 		const { resultType } = objectAt(payload, "toolResult", "tool_result");
 		const hasFailed = typeof resultType === "string" && resultType !== "success";
-		return { ...event, name: own, call: { ...event.call, isError: event.call.isError || hasFailed } };
+		return {
+			...event,
+			name: nameIn(payload) ?? own,
+			call: { ...event.call, isError: event.call.isError || hasFailed },
+		};
 	},
 	// The forms before and after a call differ; both together are safe.
-	write: (text, { phase, name }) =>
-		phase === "stop"
+	write(text, event, payload) {
+		if (nameIn(payload) !== undefined) return vscode.write(text, event, payload);
+		return event.phase === "stop"
 			? { decision: "block", reason: text }
-			: { additionalContext: text, hookSpecificOutput: { hookEventName: name, additionalContext: text } },
-	refuse: (reason) => ({ permissionDecision: "deny", permissionDecisionReason: reason }),
+			: { additionalContext: text, hookSpecificOutput: { hookEventName: event.name, additionalContext: text } };
+	},
+	refuse: (reason, event) =>
+		event.name === "PreToolUse"
+			? vscode.refuse(reason, event)
+			: { permissionDecision: "deny", permissionDecisionReason: reason },
 	limit: { unit: "characters", most: 9_900 },
 };
+
+/** VS Code runs the same file of hooks: its events have a name. */
+function nameIn(payload: Payload): string | undefined {
+	return textAt(payload, "hook_event_name", "hookEventName");
+}
 
 function guessed(payload: Payload): string {
 	const phases: readonly [is: boolean, phase: AgentPhase, name: string][] = [

@@ -5,11 +5,9 @@ import type { Host } from "./event.ts";
 export const vscode: Host = {
 	read: claudeCode.read,
 	write(text, { phase, name }) {
-		if (phase !== "stop")
-			// Copilot CLI reads the same file of hooks, and takes the outer form after a call.
-			return { additionalContext: text, hookSpecificOutput: { hookEventName: name, additionalContext: text } };
-		const decision = { decision: "block", reason: text };
-		return name === "Stop" ? { hookSpecificOutput: { hookEventName: name, ...decision } } : decision;
+		// Copilot CLI reads the same file of hooks, and takes the outer form, as VS Code does at a subagent's end.
+		const answer = phase === "stop" ? { decision: "block", reason: text } : { additionalContext: text };
+		return { ...answer, hookSpecificOutput: { hookEventName: name, ...answer } };
 	},
 	refuse: claudeCode.refuse,
 	limit: claudeCode.limit,

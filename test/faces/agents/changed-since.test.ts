@@ -150,7 +150,7 @@ test("two runs for one agent keep each other's rows in the ledger", () =>
 			...{ host: "codex", path, parts: ["mcp" as const], project: null },
 			...{ before: null, after: "x", made: [] },
 		});
-		const change = { files: [], emptied: [] };
+		const change = { files: [], made: [] };
 		await ledger.write("codex", { ...change, paths: ["/a"], ledger: [row("/a")] });
 		await ledger.write("codex", { ...change, paths: ["/b"], ledger: [row("/b")] });
 		expect((await ledger.read()).map(({ path }) => path).sort()).toEqual(["/a", "/b"]);

@@ -21,6 +21,25 @@ export interface Configuration {
 const settings = { host: "claude-code", file: ".claude/settings.json" };
 const toml = { host: "codex", file: ".codex/config.toml" };
 
+const cursor = { host: "cursor", file: ".cursor/hooks.json" };
+const antigravity = { host: "antigravity", file: ".gemini/config/hooks.json" };
+
+/** Cursor has no groups of handlers; the version is not ours. */
+const cursors = `{
+  "version": 2, // theirs
+  "hooks": {
+    "postToolUse": [ { "command": "./audit.sh", "matcher": "Shell" } ],
+    "stop": [{ "command": "./stop.sh" }] // mine
+  }
+}
+`;
+
+const antigravitys = `{
+  /* Ask me. */
+  "safety-gate": { "enabled": false, "PreToolUse": [ { "matcher": "run_command", "hooks": [ { "command": "./check.sh" } ] } ] }
+}
+`;
+
 const foreign = `{
   "model": "opus",
   "hooks": {
@@ -67,6 +86,15 @@ export const configurations: readonly Configuration[] = [
 	{ title: "no file", ...settings, text: undefined },
 	{ title: "hooks of others", ...settings, text: foreign },
 	{ title: "comments and trailing commas in JSON", ...settings, text: commented },
+	{ title: "Cursor's hooks of others", ...cursor, text: cursors },
+	{ title: "no hooks of Cursor", ...cursor, text: undefined },
+	{ title: "Antigravity's hooks of others", ...antigravity, text: antigravitys },
+	{
+		title: "hooks of Cursor that are changed afterwards",
+		...cursor,
+		text: cursors,
+		edit: ["./audit.sh", "./other.sh"],
+	},
 	{ title: "comments in TOML", ...toml, text: commentedToml },
 	{ title: "no TOML file", ...toml, text: undefined },
 	{ title: "TOML with CRLF and without a last line end", ...toml, text: 'model = "x"\r\n[a]\r\nb = 1' },

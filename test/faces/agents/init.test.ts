@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
@@ -5,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { readJson } from "../../../src/config/json-reader.ts";
 import { agentHosts } from "../../../src/faces/agents/hosts.ts";
 import { REPOSITORY } from "../../support/repository.ts";
-import { withWorkspace } from "../../support/workspace.ts";
+import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { configurations, lay } from "./configurations.ts";
 import { homeOf, inHome, installed, put, run } from "./home.ts";
 import { treeOf } from "./tree.ts";
@@ -17,14 +18,25 @@ function valueIn(file: string, text: string): unknown {
 	return file.endsWith(".toml") ? parse(text) : readJson(text.replace(/^\ufeff/, "")).value;
 }
 
-/** Whether a text has all of another, white space aside, and only more. */
-function isInOrder(text: string, more: string): boolean {
-	let at = 0;
-	return [...text.replace(/\s/g, "")].every((character) => {
-		at = more.indexOf(character, at) + 1;
-		return at > 0;
-	});
+/** How many times a text that holds all bytes of another interrupts them; infinite if one is missing. */
+function interruptions(text: string, more: string): number {
+	let [from, at, count] = [0, 0, 0];
+	while (from < text.length) {
+		let length = 1;
+		while (from + length < text.length && more.includes(text.slice(from, from + length + 1), at)) length++;
+		const found = more.indexOf(text.slice(from, from + length), at);
+		if (found < 0) return Number.POSITIVE_INFINITY;
+		if (found > at) count++;
+		[from, at] = [from + length, found + length];
+	}
+	return count;
 }
+
+test("interruptions are counted, and a byte that is missing is none", () => {
+	expect(interruptions("a b c", "a b c")).toBe(0);
+	expect(interruptions("a b c", "a b xx c")).toBe(1);
+	expect(interruptions("a b c", "a b,c")).toBe(Number.POSITIVE_INFINITY);
+});
 
 describe("a configuration", () => {
 	test.each(configurations.filter(({ refused }) => !refused).map((each) => [each.title, each] as const))(
@@ -37,8 +49,9 @@ describe("a configuration", () => {
 				const before = treeOf(home);
 				await run(ws, "init", host, "--yes");
 				const after = inHome(ws, file);
-				expect(JSON.stringify(valueIn(file, after))).toContain(host === "codex" ? '"pi-lsp":{' : "hook claude-code");
-				expect(isInOrder(text ?? "", after)).toBe(true);
+				expect(JSON.stringify(valueIn(file, after))).toContain(host === "codex" ? '"pi-lsp":{' : `hook ${host}`);
+				// One place for each list of hooks, the permissions and their containers.
+				expect(interruptions(text ?? "", after)).toBeLessThanOrEqual(9);
 				if (linkTo !== undefined) expect(lstatSync(join(home, file)).isSymbolicLink()).toBe(true);
 				const whole = treeOf(home);
 				expect(await run(ws, "init", host, "--yes")).toMatch(/ is already set up\.\n$/);
@@ -120,6 +133,9 @@ test("the hooks are those of docs/agents.md, and who has written them by hand ke
 			codex: ".codex/hooks.json",
 			gemini: ".gemini/settings.json",
 			copilot: ".copilot/hooks/pi-lsp.json",
+			cursor: ".cursor/hooks.json",
+			vscode: ".copilot/hooks/pi-lsp-vscode.json",
+			antigravity: ".gemini/config/hooks.json",
 		};
 		const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, text = ""]) => text);
 		for (const [name, file] of Object.entries(files)) {
@@ -127,7 +143,7 @@ test("the hooks are those of docs/agents.md, and who has written them by hand ke
 			expect((await ws.cli(["init", name, "--hooks-only", "--yes"], { env })).code).toBe(0);
 			expect(JSON.parse(inHome(ws, file))).toEqual(JSON.parse(byHand));
 			expect((await ws.cli(["uninstall", name, "--yes"], { env })).code).toBe(0);
-			put(ws, file, name === "copilot" ? `${JSON.stringify(JSON.parse(byHand), null, 2)}\n` : byHand);
+			put(ws, file, file.startsWith(".copilot/") ? `${JSON.stringify(JSON.parse(byHand), null, 2)}\n` : byHand);
 			const again = await ws.cli(["init", name, "--hooks-only", "--yes"], { env });
 			expect(again.stdout).toMatch(/ is already set up\.\n$/);
 		}
@@ -243,4 +259,21 @@ test("--purge removes caches and installed servers too, and says what is left", 
 		expect(told).toContain(`Left: ${join(ws.base, "config/pi-lsp")}\n`);
 		expect(() => statSync(join(homeOf(ws), ".local/share/pi-lsp/servers"))).toThrow("ENOENT");
 		expect(() => statSync(join(ws.base, "cache/pi-lsp"))).toThrow("ENOENT");
+	}));
+
+test("Cline's hooks are files that run, and one that a person has written stays", () =>
+	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/c.ts": "export const c: string = 1;\n" }, async (ws) => {
+		put(ws, ".cline/hooks/TaskCancel", "#!/bin/sh\necho mine\n");
+		const told = await run(ws, "init", "cline", "--hooks-only", "--yes");
+		expect(told).toContain(".cline/hooks/TaskCancel stays as it is: pi-lsp has not written it.");
+		expect(inHome(ws, ".cline/hooks/TaskCancel")).toBe("#!/bin/sh\necho mine\n");
+		const about = { toolName: "write_to_file", parameters: { path: "src/c.ts", content: "" }, success: true };
+		const payload = { taskId: "t", workspaceRoots: [ws.root], hookName: "PostToolUse", postToolUse: about };
+		const input = JSON.stringify(payload);
+		const hook = join(homeOf(ws), ".cline/hooks/PostToolUse");
+		expect(statSync(hook).mode & 0o111).toBe(0o111);
+		const answer = JSON.parse(execFileSync(hook, { input, cwd: ws.root, env: ws.env }).toString());
+		expect(answer).toEqual({ cancel: false, contextModification: expect.stringContaining("(ts2322)") });
+		await run(ws, "uninstall", "cline", "--yes");
+		expect(Object.keys(treeOf(homeOf(ws)))).toEqual([".cline", ".cline/hooks", ".cline/hooks/TaskCancel"]);
 	}));

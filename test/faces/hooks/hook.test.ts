@@ -266,7 +266,9 @@ test("VS Code's edit of several files is judged whole, by the hooks of Claude Co
 		expect(await hook(ws, "vscode", call("PreToolUse"))).toEqual({});
 		ws.write("src/b.ts", ws.read("src/b.ts").replace("area(2)", 'area("2")'));
 		ws.write("src/c.ts", ws.read("src/c.ts").replace('"c"', "1"));
-		const told = JSON.stringify(await hook(ws, "copilot", call("PostToolUse"), "postToolUse"));
+		const answer = await hook(ws, "copilot", call("PostToolUse"), "postToolUse");
+		expect(answer.hookSpecificOutput).toMatchObject({ hookEventName: "PostToolUse" });
+		const told = JSON.stringify(answer);
 		expect(told).toContain("(ts2345)");
 		expect(told).toContain("(ts2322)");
 		for (const host of ["claude-code", "vscode"]) expect(await hook(ws, host, call("PostToolUse"))).toEqual({});
