@@ -1,6 +1,7 @@
 import { asLspError } from "../contract/errors.ts";
 import { commandChanges } from "../impact/command-changes.ts";
 import type { Change } from "../impact/find-affected.ts";
+import { mayConcern } from "../impact/index/sources.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { matchesName } from "../project/file-match.ts";
 import { isOurs } from "../project/root.ts";
@@ -125,7 +126,8 @@ export class AffectedFiles {
 		const { pool, route } = this.#context;
 		if (matchesName(route.config, edit.proof.path)) return;
 		const states = pool.running(route)?.part(KnownStates);
-		for (const failing of this.#findings.mayBeFixedBy(edit, states)) this.addUser(failing, edit, call);
+		const failing = this.#findings.mayBeFixedBy(edit, states);
+		for (const other of failing) if (mayConcern(edit.proof.path, other)) this.addUser(other, edit, call);
 	}
 
 	addUser(path: string, edit: ProvenEdit | undefined, call: AffectedFilesCall): void {

@@ -114,6 +114,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Given on as it is, to a server or to a function that is held to it by itself. */
 	handed: [
+		"operations/common/inputs.ts incompleteFor",
 		"architecture/hot-spots.ts hotSpots",
 		"daemon/simulation/judges.ts Judges.add",
 		"query/code-actions.ts codeActionsIn",
@@ -300,6 +301,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/mcp/news.ts News.unsubscribe",
 		"daemon/writing/move-files.ts planMove",
 		"impact/index/file-index.ts FileIndex.filesWith",
+		"impact/index/sources.ts mayConcern",
 		"lsp/documents.ts Documents.refresh",
 		"lsp/server.ts LanguageServer.catchUp",
 		"watch/directory-node.ts newDirectory",

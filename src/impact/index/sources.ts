@@ -59,3 +59,9 @@ export function isSource(path: string): boolean {
 export function isData(path: string): boolean {
 	return familyOf(path) === "data";
 }
+
+/** False for sources of two known families: neither can break or mend the other. */
+export function mayConcern(one: string, other: string): boolean {
+	const families = [one, other].map(familyOf);
+	return families.some((family) => family === undefined || family === "data") || families[0] === families[1];
+}
