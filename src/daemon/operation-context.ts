@@ -12,8 +12,8 @@ import {
 	askEach,
 	askFirst,
 	type CallContext,
+	type FileAnswers,
 	type MaybeIncomplete,
-	type ServerAnswer,
 } from "../query/run.ts";
 import {
 	askWorkspace,
@@ -56,7 +56,7 @@ export interface OperationContext {
 		file: string,
 		work: (query: FileQuery) => Promise<Answer>,
 		options?: AskOptions<Answer>,
-	): Promise<ServerAnswer<MaybeIncomplete<Answer>>[]>;
+	): Promise<FileAnswers<Answer>>;
 	askWorkspace<Answer extends object>(
 		method: string,
 		work: (query: WorkspaceQuery) => Promise<Answer>,

@@ -31,7 +31,10 @@ export interface ServerControl {
 	/** Starts the file's servers. */
 	examine(file: string): Promise<Examination>;
 	/** Without a file, those of the workspace's running servers. */
-	capabilities(file?: string): Promise<ServerAbilities[]>;
+	capabilities(file?: string): Promise<{
+		readonly servers: ServerAbilities[];
+		readonly unanswered: readonly string[];
+	}>;
 }
 
 export function serverControl(call: OperationCall, askEach: OperationContext["askEach"]): ServerControl {
@@ -73,12 +76,12 @@ export function serverControl(call: OperationCall, askEach: OperationContext["as
 		examine: async (file) => examineFile(examineContext(await call.settings()), file),
 		async capabilities(file) {
 			if (file !== undefined) {
-				const found = await askEach(file, async ({ server }) => abilities(server), { linters: true });
-				return found.map(({ server, answer }) => ({ server, ...answer }));
+				const { answers, unanswered } = await askEach(file, async ({ server }) => abilities(server), { linters: true });
+				return { servers: answers.map(({ server, answer }) => ({ server, ...answer })), unanswered };
 			}
 			const workspace = await workspaceOf((await call.context()).cwd);
 			const running = pool.servers().filter(({ root }) => isInside(root, workspace));
-			return running.map((server) => ({ server: server.config.id, ...abilities(server) }));
+			return { servers: running.map((server) => ({ server: server.config.id, ...abilities(server) })), unanswered: [] };
 		},
 	};
 }

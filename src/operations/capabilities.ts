@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
 import type { ValueOf } from "../contract/schema.ts";
-import { File } from "./common/inputs.ts";
+import { File, Incomplete, incompleteFor } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const Output = Type.Object({
@@ -20,6 +20,7 @@ const Output = Type.Object({
 			),
 		}),
 	),
+	...Incomplete,
 });
 
 export type Capabilities = ValueOf<typeof Output>;
@@ -49,7 +50,10 @@ export const capabilities = defineOperation({
 			],
 		},
 	},
-	run: async ({ file }, on) => ({ servers: await on.servers.capabilities(file) }),
+	async run({ file }, on) {
+		const { servers, unanswered } = await on.servers.capabilities(file);
+		return { servers, ...incompleteFor(unanswered) };
+	},
 	render: ({ servers }) =>
 		servers
 			.flatMap(({ server, version, supported, unsupported, offers }) => [

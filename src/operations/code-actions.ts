@@ -5,7 +5,7 @@ import type { ValueOf } from "../contract/schema.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { actionRange } from "./common/action-range.ts";
-import { At, Incomplete } from "./common/inputs.ts";
+import { At, Incomplete, incompleteFor } from "./common/inputs.ts";
 import { ReturnEdit, ReturnedEdit } from "./common/written.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
@@ -73,7 +73,7 @@ export const codeActions = defineOperation({
 		},
 	},
 	async run({ file, kind, return_edit, ...position }, on) {
-		const answers = await on.askEach(
+		const { answers, unanswered } = await on.askEach(
 			file,
 			async (query) => {
 				const found = await query.codeActions(await actionRange(query, position), { kind });
@@ -94,10 +94,11 @@ export const codeActions = defineOperation({
 				return !seen.has(key) && seen.add(key);
 			});
 		const rank = ({ disabled, preferred, fixes }: Action) => (disabled ? 3 : preferred ? 0 : fixes ? 1 : 2);
-		return { actions: actions.sort((a, b) => rank(a) - rank(b)) };
+		return { actions: actions.sort((a, b) => rank(a) - rank(b)), ...incompleteFor(unanswered) };
 	},
-	render({ actions: all }, { kind: wanted }) {
-		if (all.length === 0) return "No server has a fix or a refactoring for this place.";
+	render({ actions: all, incomplete }, { kind: wanted }) {
+		const asked = incomplete === undefined ? "No server" : "No server that answered";
+		if (all.length === 0) return `${asked} has a fix or a refactoring for this place.`;
 		// Impossible actions matter only if a kind is requested.
 		const actions = all.filter(({ disabled }) => disabled === undefined || wanted !== undefined);
 		const others = all.length - actions.length;

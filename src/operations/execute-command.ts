@@ -3,7 +3,7 @@ import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { writtenText } from "../render/answers/written.ts";
-import { File } from "./common/inputs.ts";
+import { File, Incomplete, incompleteFor } from "./common/inputs.ts";
 import { exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
 import { executeServerCommand } from "./compat/agent-lsp-changes.ts";
 
@@ -15,6 +15,7 @@ const Output = Type.Object({
 		}),
 	),
 	result: Type.Optional(Type.String({ description: "What the server answered, as JSON" })),
+	...Incomplete,
 });
 
 export const executeCommand = defineOperation({
@@ -38,10 +39,11 @@ export const executeCommand = defineOperation({
 	},
 	async run({ file, command, arguments: given = [] }, on) {
 		if (command === undefined) {
-			const answers = await on.askEach(file, async (query) => ({ commands: query.commands }), {
+			const { answers, unanswered } = await on.askEach(file, async (query) => ({ commands: query.commands }), {
 				linters: true,
 			});
-			return { written: [], diff: "", commands: answers.map(({ server, answer }) => ({ server, ...answer })) };
+			const commands = answers.map(({ server, answer }) => ({ server, ...answer }));
+			return { written: [], diff: "", commands, ...incompleteFor(unanswered) };
 		}
 		await on.edits.requireTrust(command);
 		return on.ask(

@@ -48,7 +48,7 @@ export const format = defineOperation({
 		},
 	},
 	async run({ file, dry_run: dryRun, return_edit, tab_size, insert_spaces, column, end_column, ...lines }, on) {
-		const answers = await on.askEach(
+		const { answers, unanswered } = await on.askEach(
 			file,
 			async (query) => {
 				const found = await query.formatting();
@@ -74,9 +74,9 @@ export const format = defineOperation({
 		const title = `format ${asked.displayPath(path)}`;
 		const edit = edits && edits.length > 0 ? [{ changes: { [uri]: edits } }] : [];
 		const options = { title, dryRun, keepsLineEnds: false };
-		if (!return_edit) return writtenAnswer(await on.edits.plan(asked, edit, options));
+		if (!return_edit) return writtenAnswer(await on.edits.plan(asked, edit, options), unanswered);
 		const answered = await on.edits.answer(asked, edit, options);
-		return { ...writtenAnswer(answered), edit: answered.edit };
+		return { ...writtenAnswer(answered, unanswered), edit: answered.edit };
 	},
 	render: (output, { file }) => writtenText(`formatted ${file}`, output),
 	exitCode: exitCodeOfWritten,

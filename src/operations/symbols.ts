@@ -3,7 +3,7 @@ import { defineOperation } from "../contract/operation.ts";
 import { oneOf, type ValueOf } from "../contract/schema.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import { outlineText } from "../render/answers/outline.ts";
-import { File } from "./common/inputs.ts";
+import { File, Incomplete, incompleteFor } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp.ts";
 import * as llxprt from "./compat/llxprt.ts";
 
@@ -45,6 +45,7 @@ const Output = Type.Object({
 	symbols: Type.Array(OutlinedSymbol),
 	omitted: Type.Optional(Type.Integer({ description: "How many were left out for `depth` and `limit`" })),
 	characters: Type.Optional(Type.Integer({ description: "The length of the file" })),
+	...Incomplete,
 });
 
 export type Outline = ValueOf<typeof Output>;
@@ -92,7 +93,7 @@ export const symbols = defineOperation({
 		},
 	},
 	async run({ file, depth = Number.POSITIVE_INFINITY, limit = defaultLimit }, on): Promise<Outline> {
-		const answers = await on.askEach(file, async (query) => ({
+		const { answers, unanswered } = await on.askEach(file, async (query) => ({
 			declared: await query.symbols(),
 			characters: query.document.text.length,
 		}));
@@ -101,7 +102,12 @@ export const symbols = defineOperation({
 		const left = { count: limit };
 		const found = limitTree(merged, depth, left);
 		const omitted = countSymbols(merged) - (limit - left.count);
-		return { symbols: found, ...(omitted > 0 ? { omitted } : {}), ...(characters === undefined ? {} : { characters }) };
+		return {
+			symbols: found,
+			...(omitted > 0 ? { omitted } : {}),
+			...(characters === undefined ? {} : { characters }),
+			...incompleteFor(unanswered),
+		};
 	},
 	render: ({ symbols: found, omitted }, { format }) => outlineText(found, { format, omitted }),
 	next({ omitted = 0 }, { file }) {

@@ -1,5 +1,5 @@
 import { aboutServer } from "../contract/error-details.ts";
-import { LspError } from "../contract/errors.ts";
+import { asLspError, LspError } from "../contract/errors.ts";
 import type { Service } from "../daemon/service.ts";
 import { inTurnWithTexts } from "../diagnostics/preview.ts";
 import { documentOnDisk } from "../diagnostics/sources/prove.ts";
@@ -44,6 +44,13 @@ export interface ServerAnswer<Answer> {
 	readonly answer: Answer;
 }
 
+export interface FileAnswers<Answer> {
+	/** At least one. */
+	readonly answers: readonly ServerAnswer<MaybeIncomplete<Answer>>[];
+	/** A sentence for each server that should have answered, too: it failed, and may have had more to say. */
+	readonly unanswered: readonly string[];
+}
+
 const questionMs = 30_000;
 /** The part of `questionMs` for reading the project. */
 export const projectMs = 10_000;
@@ -74,14 +81,22 @@ export async function askFirst<Answer extends object>(
 export async function askEach<Answer extends object>(
 	call: CallContext,
 	question: FileQuestion<Answer>,
-): Promise<ServerAnswer<MaybeIncomplete<Answer>>[]> {
+): Promise<FileAnswers<Answer>> {
 	const routes = routesFor(question);
 	const settled = await Promise.allSettled(routes.map((route) => askServer(call, question, route)));
-	const answers = settled.flatMap((result, index) =>
-		result.status === "fulfilled" ? [{ server: routes[index]!.config.id, answer: result.value }] : [],
+	const answers: ServerAnswer<MaybeIncomplete<Answer>>[] = [];
+	const failures: { readonly server: string; readonly error: LspError }[] = [];
+	for (const [index, result] of settled.entries()) {
+		const server = routes[index]!.config.id;
+		if (result.status === "fulfilled") answers.push({ server, answer: result.value });
+		else failures.push({ server, error: asLspError(result.reason) });
+	}
+	if (answers.length === 0) throw failures[0]?.error;
+	const failed = failures.filter(({ error }) => error.code !== "LSP_UNSUPPORTED_REQUEST");
+	const unanswered = failed.map(({ server, error: { message } }) =>
+		message.includes(server) ? message : `${server}: ${message}`,
 	);
-	if (answers.length > 0) return answers;
-	throw settled.find((result) => result.status === "rejected")?.reason;
+	return { answers, unanswered };
 }
 
 function routesFor<Answer>({ located, options }: FileQuestion<Answer>): readonly Route[] {

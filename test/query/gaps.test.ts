@@ -158,3 +158,31 @@ test("symbols outside of the workspace are counted, not listed", () => {
 		},
 	);
 });
+
+test("what one server of a file had no answer to is said, where the answers of several are put together", () =>
+	withWorkspace({ "a.fake": "one two\n" }, async (ws) => {
+		const config = join(ws.base, "config/pi-lsp");
+		mkdirSync(config, { recursive: true });
+		const capabilities = { ...searching, codeActionProvider: true, documentFormattingProvider: true };
+		const asked = ["textDocument/codeAction", "textDocument/documentSymbol", "textDocument/formatting"];
+		const on = asked.map((method) => ({ method, do: [{ error: { code: -32603, message: "no more memory" } }] }));
+		const server = (id: string, script: Script, over: object = {}) => ({
+			...{ id, match: ["fake"], command: process.execPath, args: [FAKE_SERVER, JSON.stringify(script)] },
+			...{ rootMarkers: [], looseFiles: true, languageId: "fake", ...over },
+		});
+		const answering = server("answering", { capabilities });
+		const failing = { capabilities, on };
+		const configure = (...servers: object[]) => writeFileSync(join(config, "config.json"), JSON.stringify({ servers }));
+		configure(answering, server("failing", failing, { role: "linter" }));
+		const actions = await ws.cli(["code_actions", "a.fake", "--line", "1"]);
+		expect(actions.stdout).toContain("No server that answered has a fix");
+		expect(actions.stdout).toMatch(/The answer may be incomplete: failing\b.*no more memory/);
+		expect((await ws.cli(["format", "a.fake"])).stdout).toMatch(/failing\b.*no more memory/);
+		configure(answering, server("failing", failing));
+		expect((await ws.cli(["symbols", "a.fake"])).stdout).toMatch(/may be incomplete: failing\b.*no more memory/);
+		// A server that does not offer the operation had nothing to say.
+		configure(answering, server("failing", { capabilities: { ...capabilities, codeActionProvider: undefined } }));
+		expect((await ws.cli(["code_actions", "a.fake", "--line", "1"])).stdout).toBe(
+			"No server has a fix or a refactoring for this place.\n",
+		);
+	}));

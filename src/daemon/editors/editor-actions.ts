@@ -60,7 +60,7 @@ export async function codeActions({
 		return { actions: await Promise.all(resolved) };
 	};
 	const options = { linters: true, ...(texts ? { texts } : {}) };
-	const answers = await askEach(await call.context(), { located, options, answer });
+	const { answers } = await askEach(await call.context(), { located, options, answer });
 	return answers.flatMap(({ answer: { actions } }) => actions);
 }
 

@@ -84,7 +84,7 @@ async function formatted({ call, located, method, params, options }: Asked): Pro
 	});
 	const { isEmpty: _, ...own } = options;
 	const question = { located, options: { ...own, linters: true }, answer };
-	const answers = await askEach(await call.context(), question);
+	const { answers } = await askEach(await call.context(), question);
 	return (answers.find((each) => each.answer.isFormatter) ?? answers[0])?.answer.answer ?? null;
 }
 

@@ -44,9 +44,16 @@ export const rareFields: ReadonlySet<string> = new Set([
 
 export const Incomplete = {
 	incomplete: Type.Optional(
-		Type.String({ description: "Why something may be missing: the server has not read the whole project yet" }),
+		Type.String({
+			description: "Why something may be missing: a server has not answered, or not read the whole project",
+		}),
 	),
 };
+
+/** `unanswered` has a sentence for each server without an answer. */
+export function incompleteFor(unanswered: readonly string[]): { readonly incomplete?: string } {
+	return unanswered.length > 0 ? { incomplete: unanswered.join(" ") } : {};
+}
 
 export const NothingThere = {
 	nothing: Type.Optional(Type.String({ description: "What stands at the place, where there is nothing to tell" })),
