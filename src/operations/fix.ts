@@ -55,14 +55,12 @@ export const fix = defineOperation({
 		const fixed: FixedFile[] = [];
 		for (const each of files) fixed.push(await on.edits.fixAll(each, { isWanted, choose: preferredAction }));
 		const [first, ...more] = fixed;
-		if (!first)
-			throw new LspError("LSP_UNSUPPORTED_REQUEST", `No file below ${file} has such an error.`, {
-				suggestion: [...notes, "{{check}} says what is wrong."].join(" "),
-			});
+		if (!first) throw noSuchError(`No file below ${file} has such an error.`, notes);
 		const titles = fixed.flatMap((each) => each.titles);
 		const left = fixed.reduce((sum, each) => sum + each.left, 0);
-		if (titles.length === 0) throw nothingToFix(first.asked, left > 0 ? "None of them has one fix that mends it." : "");
-		const title = `fix ${count(titles.length, "error", "errors")} in ${more.length > 0 ? file : shownPath(first)}`;
+		if (titles.length === 0 && left === 0) throw noSuchError(`${shownPath(first)} has no such error.`);
+		if (titles.length === 0) throw nothingToFix(first.asked, "None of them has one fix that mends it.");
+		const title = `fix ${count(titles.length, "diagnostic", "diagnostics")} in ${more.length > 0 ? file : shownPath(first)}`;
 		const planned = await on.edits.planFixes([first, ...more], { title, dryRun });
 		return { ...writtenAnswer(planned, notes), fixes: titles, left };
 
@@ -91,6 +89,7 @@ export const fix = defineOperation({
 
 		async function oneFix(query: FileQuery) {
 			const wanted = (await query.diagnostics()).filter(isWanted);
+			if (wanted.length === 0) throw noSuchError(`${query.displayPath(query.document.path)} has no such error.`);
 			const several: string[] = [];
 			for (const diagnostic of wanted.sort((a, b) => (a.severity ?? 1) - (b.severity ?? 1))) {
 				const actions = await query.codeActions(diagnostic.range, { kind: "quickfix", diagnostics: [diagnostic] });
@@ -109,8 +108,9 @@ export const fix = defineOperation({
 		const { fixes, left = 0 } = output;
 		const titles = [...new Set(fixes)];
 		const which = titles.length === 1 ? titles[0] : `${titles.slice(0, 3).join("; ")}${titles.length > 3 ? "; …" : ""}`;
-		const rest = left > 0 ? ` · ${count(left, "diagnostic", "diagnostics")} left, hints too` : "";
-		return writtenText(`fixed ${count(fixes.length, "error", "errors")}: ${which}${rest}`, output);
+		const rest = left > 0 ? ` · ${left} left` : "";
+		// Hints count too: an unused import is one.
+		return writtenText(`fixed ${count(fixes.length, "diagnostic", "diagnostics")}: ${which}${rest}`, output);
 	},
 	exitCode: exitCodeOfWritten,
 });
@@ -133,6 +133,11 @@ async function filesToFix(path: string, code: string | undefined, on: OperationC
 
 function shownPath({ asked }: FixedFile): string {
 	return asked.displayPath(asked.document.path);
+}
+
+function noSuchError(message: string, notes: readonly string[] = []): LspError {
+	const suggestion = [...notes, "{{check}} says what is wrong."].join(" ");
+	return new LspError("LSP_UNSUPPORTED_REQUEST", message, { suggestion });
 }
 
 function nothingToFix({ server }: FileQuery, suggestion: string): LspError {

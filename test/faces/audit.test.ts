@@ -76,7 +76,7 @@ test("the command line records nothing unless it is told to, and then each call 
 			tool: "hover",
 			edit_summary: null,
 			success: false,
-			error_message: expect.stringMatching(/^LSP_SYMBOL_NOT_FOUND/),
+			error_message: expect.stringMatching(/^LSP_SYMBOL_NOT_FOUND: [^{}\n]+$/),
 		});
 		expect(recordsIn(other)).toMatchObject([{ tool: "definition", files: [ws.path("src/app.ts")], success: true }]);
 		expect(existsSync(join(ws.base, "other.jsonl"))).toBe(false);

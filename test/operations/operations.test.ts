@@ -279,7 +279,7 @@ test("the texts of all examples stay the same", () => {
 		undo: u7",
 		  "files_changed": "Notified 1 server.",
 		  "find": "src/greet.ts:1: function greet",
-		  "fix": "fixed 1 error: Add import from "./greet.ts"
+		  "fix": "fixed 1 diagnostic: Add import from "./greet.ts"
 		1 file: src/app.ts
 		--- a/src/app.ts
 		+++ b/src/app.ts

@@ -23,14 +23,14 @@ const versions: readonly (readonly [name: string, files: Files])[] = [
 test.each(versions)("%s: an error is fixed by its line, by its code, and all of one kind in a file", (_, more) =>
 	withWorkspace({ ...PROJECT, ...more }, async (ws) => {
 		const one = await ws.cli(["fix", "src/app.ts:2", "--dry-run"]);
-		expect(one.stdout).toContain('would be fixed 1 error: Add import from "./greet.ts"\n');
+		expect(one.stdout).toContain('would be fixed 1 diagnostic: Add import from "./greet.ts"\n');
 		expect(one.stdout).toContain('+import { late } from "./greet.ts";\n');
 		expect(ws.read("src/app.ts")).toBe(PROJECT["src/app.ts"]);
 		const none = await ws.cli(["fix", "src/app.ts", "--code", "1005"]);
-		expect(none.stderr).toContain("has no fix that it prefers here");
+		expect(none.stderr).toContain("src/app.ts has no such error.\n`pi-lsp check` says what is wrong.\n");
 		expect(none.code).toBe(2);
 		const { code, stdout } = await ws.cli(["fix", "src/app.ts", "--code", "2304", "--all"]);
-		expect(stdout).toContain("fixed 2 errors: ");
+		expect(stdout).toContain("fixed 2 diagnostics: ");
 		expect(stdout).toContain("Checked: nothing new is wrong.\nundo: u1");
 		expect(code).toBe(0);
 		expect(ws.read("src/app.ts")).toContain('import { greet, late } from "./greet.ts";\n');
@@ -46,11 +46,11 @@ test("All errors of one kind below a directory are fixed in one change, and thos
 		},
 		async (ws) => {
 			const { code, stdout } = await ws.cli(["fix", "src", "--code", "2304", "--all"]);
-			expect(stdout).toContain("fixed 3 errors: ");
+			expect(stdout).toContain("fixed 3 diagnostics: ");
 			expect(stdout).toContain("2 files: src/app.ts, src/deep/more.ts\n");
 			expect(stdout).toContain("Checked: nothing new is wrong; 1 error from before is still there.\nundo: u1");
 			expect(code).toBe(0);
-			expect((await ws.cli(["undo", "--list"])).stdout).toBe("u1  fix 3 errors in src · 2 files\n");
+			expect((await ws.cli(["undo", "--list"])).stdout).toBe("u1  fix 3 diagnostics in src · 2 files\n");
 			const none = await ws.cli(["fix", "src", "--code", "2304", "--all"]);
 			expect(none.stderr).toContain("No file below src has such an error.\n`pi-lsp check` says what is wrong.\n");
 			expect(none.code).toBe(2);
@@ -131,6 +131,29 @@ test.skipIf(ruff !== "")(`the linter of a Python project fixes and formats it${r
 			expect(ws.read("a.py")).toContain("    return a\n");
 		},
 	),
+);
+
+test.each(versions)(
+	"%s: --all says what it has fixed and how many are left, hints among them, and of a clean file that it is",
+	(_, more) =>
+		withWorkspace(
+			{
+				...PROJECT,
+				...more,
+				"src/app.ts": `import { sep } from "node:path";\nexport const n: number = "text";\n${PROJECT["src/app.ts"]}`,
+			},
+			async (ws) => {
+				const { code, stdout } = await ws.cli(["fix", "src/app.ts", "--all"]);
+				expect(stdout).toMatch(
+					/^fixed \d diagnostics: Add import from "\.\/greet\.ts"[^\n]* · \d left\n1 file: src\/app\.ts\n/,
+				);
+				expect(stdout).toContain("Checked: nothing new is wrong; ");
+				expect(code).toBe(0);
+				const clean = await ws.cli(["fix", "src/greet.ts", "--all"]);
+				expect(clean.stderr).toContain("src/greet.ts has no such error.\n");
+				expect(clean.code).toBe(2);
+			},
+		),
 );
 
 /** A server that answers code actions and formatting of a.zzz with this. */

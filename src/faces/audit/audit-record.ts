@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { AuditRecord, EditSummary } from "../../contract/audit-record.ts";
 import type { CheckReport } from "../../contract/check-report.ts";
-import { asLspError, describeError } from "../../contract/errors.ts";
+import { asLspError } from "../../contract/errors.ts";
 import type { Written } from "../../contract/planned.ts";
 import { operations } from "../../operations/index.ts";
 import { isUri } from "../../util/positions.ts";
@@ -38,7 +38,7 @@ export function auditRecord(call: EndedCall): AuditRecord {
 		| undefined;
 	const totals = asked.map(({ output }) => (output as Fields | undefined)?.totals).find(Boolean) as Written["totals"];
 	const session = [args, ...asked.map(({ output }) => output)].map((each) => textOf(each, "session_id")).find(Boolean);
-	const error = failure === undefined ? null : describeError(asLspError(failure));
+	const error = failure === undefined ? undefined : asLspError(failure);
 	return {
 		timestamp: new Date(begunAt).toISOString(),
 		tool,
@@ -47,7 +47,8 @@ export function auditRecord(call: EndedCall): AuditRecord {
 		edit_summary: summaryOf(call),
 		...(check ? diagnosticsOf(check, totals) : { diagnostics_before: null, diagnostics_after: null, net_delta: null }),
 		success: failure === undefined,
-		error_message: error === null ? null : withoutSecrets(error, longestError, secrets),
+		// What to do about it is for the caller, in the words of its face.
+		error_message: error ? withoutSecrets(`${error.code}: ${error.message}`, longestError, secrets) : null,
 		duration_ms: Math.round(ms),
 	};
 }
