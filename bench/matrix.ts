@@ -2,7 +2,7 @@
  * `npm run matrix`: drives every language server of the live tests that is installed, and writes what was seen into
  * docs/languages.md. A server that is not installed is called absent; nothing is carried over from an earlier run.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -15,6 +15,8 @@ import { REPOSITORY } from "../test/support/repository.ts";
 import { markdownTable } from "./report.ts";
 import { spreadOf } from "./statistics.ts";
 
+/** What stands in front of it in docs/languages.md is kept. */
+const heading = "## Language servers that were run";
 const rounds = 5;
 const maxIds = 4;
 const heads = ["server", "version", "languages", "strategy", "cold start (ms)", "warm check (ms)", "result"];
@@ -56,18 +58,16 @@ function isOfNpm({ program }: Language): boolean {
 	return program === undefined || (findProgram(program) ?? "").includes("node_modules");
 }
 
-function page(results: readonly (readonly [Language, Outcome])[]): string {
+function partOf(results: readonly (readonly [Language, Outcome])[]): string {
 	const checked = results.filter(([, outcome]) => "course" in outcome).map(([language]) => language);
 	const npm = checked.filter(isOfNpm).length;
 	const absent = results.filter(([, outcome]) => "absent" in outcome).length;
-	return `# Language servers that were run
+	return `${heading}
 
-\`npm run matrix\` wrote this page: every language server of the live tests (\`test/live/cases/\`) through \`pi-lsp check\`, in
+\`npm run matrix\` wrote this part: every language server of the live tests (\`test/live/cases/\`) through \`pi-lsp check\`, in
 a project of its own: the file as it is right (wrong, for the few that say nothing of a file that they never called wrong), then
 ${rounds} times an error in and the error out. "checked": each time the error was told in its line, it was gone after the repair, and
-both were proven. Whether the main job *passes* in a real pi, with errors in files that nobody has opened and what bash changes, is
-said by \`npm run bench -- languages\` ([bench/README.md](../bench/README.md)). \`node scripts/install-servers.mjs\` installs
-the servers; one that is not there is called absent. Servers that are not in this table were not run.
+both were proven. \`node scripts/install-servers.mjs\` installs the servers; one that is not there is called absent. Servers that are not in this table were not run.
 
 ${results.length} servers: ${checked.length} checked (${npm} of npm, ${checked.length - npm} from elsewhere), ${results.length - checked.length - absent} failed, ${absent} absent.
 
@@ -85,5 +85,7 @@ for (const language of languages) {
 	process.stdout.write(`${rowOf(language, outcome).filter(Boolean).join("  ")}\n`);
 	if ("failed" in outcome) process.stdout.write(`${outcome.failed}\n`);
 }
-writeFileSync(join(REPOSITORY, "docs/languages.md"), page(results));
+const file = join(REPOSITORY, "docs/languages.md");
+const [before = ""] = readFileSync(file, "utf8").split(heading);
+writeFileSync(file, before + partOf(results));
 if (results.some(([, outcome]) => "failed" in outcome)) process.exitCode = 1;

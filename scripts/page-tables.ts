@@ -2,6 +2,7 @@
  * The tables of the documents that say what is declared elsewhere: the rows between `<!-- NAME -->` and `<!-- end NAME -->`,
  * under a head that stands there. `fill-pages.ts` writes them.
  */
+import { readFileSync } from "node:fs";
 import { type ServerConfig, servers } from "../server.ts";
 import { operations } from "../src/operations/index.ts";
 import { serverFieldRows, settingRows } from "./config-schema.ts";
@@ -50,9 +51,20 @@ function withoutTrust({ runsRepositoryCode, restricted }: ServerConfig): string 
 	return runsRepositoryCode ? "does not run" : "runs";
 }
 
+/** From the last figures of `npm run bench -- languages`. */
+function passedRows(): string[] {
+	const figures = readFileSync(new URL("../bench/README.md", import.meta.url), "utf8");
+	const steps = /^\| (\S.*?) \((.*)\): steps told wrongly +\| +\| (\d+) +\| (\d+) /gm;
+	return [...figures.matchAll(steps)].map(([, language, project, wrong, all]) => {
+		const result = wrong === "0" ? "passed" : `${wrong} wrong`;
+		return `| ${[language, project, all, result].join(" | ")} |`;
+	});
+}
+
 /** By name. */
 export const pageTables: Readonly<Record<string, PageTable>> = {
 	operations: { page: "docs/commands.md", rows: operationRows },
+	"passed languages": { page: "docs/languages.md", rows: passedRows() },
 	servers: { page: "docs/servers.md", rows: serverRows },
 	settings: { page: "docs/configuration.md", rows: settingRows },
 	"server fields": { page: "docs/configuration.md", rows: serverFieldRows },

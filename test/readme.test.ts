@@ -30,6 +30,7 @@ describe("tables of what is declared", () => {
 			expect.stringMatching(/^\| pyright \| py, pyi \| pull \| npm: `pyright@[\d.]+` \| {2}\| /),
 		);
 		expect(firstCells("operations")).toHaveLength(operations.length);
+		expect(rows("passed languages")).toContain("| Go | cobra 1.8.1 | 6 | passed |");
 		expect(rows("settings")).toContainEqual(
 			expect.stringMatching(/^\| `coldMs` \| number above 0 \| `10000` \| yes \| /),
 		);
