@@ -1,10 +1,10 @@
 import { LspError } from "../contract/errors.ts";
+import { inTurnWithTexts } from "../diagnostics/preview.ts";
 import { documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { languageOf } from "../project/file-match.ts";
 import { FileQuery } from "../query/file-query.ts";
-import { type CallContext, projectMs, questionLimit, whyIncomplete } from "../query/run.ts";
+import { type CallContext, projectMs, questionLimit, textsFor, whyIncomplete } from "../query/run.ts";
 import type { Located } from "../routing/locate.ts";
 import { waitOrAbort } from "../util/abort.ts";
 
@@ -15,6 +15,8 @@ export interface FileAtServer {
 	onDisk<T>(work: (asked: FileQuery) => Promise<T>): Promise<T>;
 	/** The server has another text meanwhile, and answers no other caller. */
 	withText<T>(text: string, work: (asked: FileQuery) => Promise<T>): Promise<T>;
+	/** Likewise with texts of several files, one of them this one. */
+	withTexts<T>(texts: ReadonlyMap<string, string>, work: (asked: FileQuery) => Promise<T>): Promise<T>;
 }
 
 /** Asks the file's first language server. Rejects like `Pool.use`, and with LSP_UNSUPPORTED_FILE. */
@@ -34,6 +36,13 @@ export async function atServer<T>(
 		const { languageId } = route;
 		const ask = <Answer>(document: OpenDocument, question: (asked: FileQuery) => Promise<Answer>) =>
 			question(new FileQuery(document, { ...context, server }));
+		const withTexts: FileAtServer["withTexts"] = (texts, question) =>
+			inTurnWithTexts(server, textsFor(server, path, texts), signal, async () => {
+				signal.throwIfAborted();
+				const document = server.documents.get(path);
+				if (!document) throw new LspError("LSP_SERVER_ERROR", `${display} cannot be shown to ${server.config.id}.`);
+				return waitOrAbort(ask(document, question), signal);
+			});
 		return work({
 			server,
 			languageId,
@@ -42,18 +51,8 @@ export async function atServer<T>(
 				server.turns.read(() =>
 					server.documents.hold(path, async () => ask(await documentOnDisk(server, path, languageId), question)),
 				),
-			withText: (text, question) =>
-				server.turns.write(async () => {
-					signal.throwIfAborted();
-					const restore = server.documents.overlay(new Map([[path, text]]), (file) => languageOf(server.config, file));
-					try {
-						const document = server.documents.get(path);
-						if (!document) throw new LspError("LSP_SERVER_ERROR", `${display} cannot be shown to ${server.config.id}.`);
-						return await waitOrAbort(ask(document, question), signal);
-					} finally {
-						restore();
-					}
-				}),
+			withText: (text, question) => withTexts(new Map([[path, text]]), question),
+			withTexts,
 		});
 	};
 	try {

@@ -38,10 +38,11 @@ export async function changeSet(
 	return readChanges(call, files.filter(isWanted), { ...options, skipped });
 }
 
-async function readChanges(
+/** Rejects only when the call is cancelled: a file that cannot be asked about is `unread`. */
+export async function readChanges(
 	call: OperationCall,
 	changes: readonly FileChange[],
-	{ skipped, ...options }: ReadOptions & Pick<ChangeSet, "skipped">,
+	{ skipped = [], ...options }: ReadOptions & Partial<Pick<ChangeSet, "skipped">> = {},
 ): Promise<ChangeSet> {
 	const files: ChangedFile[] = [];
 	for (let at = 0; at < changes.length; at += filesAtOnce) {

@@ -5,10 +5,10 @@ import type { FileQuery } from "../query/file-query.ts";
 import { askFirst } from "../query/run.ts";
 import { displayPath } from "../routing/locate.ts";
 import { statOf } from "../util/files.ts";
-import { type ChangeSet, changeSet } from "./change-set.ts";
+import { type ChangeSet, changeSet, readChanges } from "./change-set.ts";
 import { type DeclaredSymbol, declaredSymbols } from "./declared-symbols.ts";
 import { FileOutlines } from "./file-outlines.ts";
-import type { ChangeScope } from "./git-changes.ts";
+import type { ChangeScope, FileChange } from "./git-changes.ts";
 import { type OldReach, type Reach, reachOf } from "./reach.ts";
 import { type Risk, riskOf, risks } from "./risk.ts";
 import { isSeen, type SymbolChange } from "./symbol-changes.ts";
@@ -24,6 +24,8 @@ export interface ImpactOrder {
 	/** All symbols of the first file, whatever differs. */
 	readonly whole?: boolean;
 	readonly depth: number;
+	/** Changes that are not written yet, in place of `files`. */
+	readonly planned?: readonly FileChange[] | undefined;
 }
 
 interface CoveringTest {
@@ -68,7 +70,7 @@ const fileMs = 120_000;
 
 /** Rejects like `changeSet` and `locate`. */
 export async function impactOf(call: OperationCall, order: ImpactOrder): Promise<Impact> {
-	const { files, symbols } = order;
+	const { files, symbols, planned } = order;
 	const [first] = files;
 	if ((symbols.length > 0 || order.whole) && first !== undefined) {
 		const subjects = symbols.map((symbol) => ({ symbol }));
@@ -77,7 +79,7 @@ export async function impactOf(call: OperationCall, order: ImpactOrder): Promise
 	}
 	const changed = await changesIn(call, order);
 	const wanted = subjectsOf(changed);
-	const whole = order.scope === undefined ? files.filter((each) => !wanted.has(each)) : [];
+	const whole = order.scope === undefined && !planned ? files.filter((each) => !wanted.has(each)) : [];
 	for (const path of whole) if (!(await statOf(path))?.isDirectory()) wanted.set(path, []);
 	const found: FileImpact[] = [];
 	const all = [...wanted];
@@ -128,13 +130,20 @@ async function ofChangedFile(call: OperationCall, wanted: FileSubjects, order: I
 	}
 }
 
-async function changesIn(call: OperationCall, { files, scope }: ImpactOrder): Promise<ChangeSet | undefined> {
+async function changesIn(call: OperationCall, order: ImpactOrder): Promise<ChangeSet | undefined> {
+	const { files, scope, planned } = order;
+	if (planned) return readChanges(call, planned, { reach: true, unwritten: unwrittenIn(order) });
 	if (scope !== undefined) return changeSet(call, scope, files, { reach: true });
 	return changeSet(call, {}, files, { reach: true }).catch((thrown: unknown) => {
 		call.signal.throwIfAborted();
 		if (asLspError(thrown).code !== "LSP_INVALID_INPUT") throw thrown;
 		return undefined;
 	});
+}
+
+function unwrittenIn({ planned = [] }: ImpactOrder): ReadonlyMap<string, string> {
+	// No server can be shown that a file is gone; in an empty one nothing uses anything.
+	return new Map(planned.map(({ path, after = "" }) => [path, after]));
 }
 
 interface FileSubjects {
@@ -155,7 +164,8 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 	const { cwd } = await call.context();
 	const mayBeMissing = wanted.subjects.some(({ change }) => change !== undefined);
 	const { located } = await call.service.locate(wanted.path, call.params, { mayBeMissing });
-	if (located.missing)
+	const texts = unwrittenIn(order);
+	if (located.missing && !texts.has(wanted.path))
 		return { symbols: wanted.subjects.flatMap((subject) => withoutFile(subject, displayPath(wanted.path, cwd))) };
 	const answer = async (asked: FileQuery) => {
 		const all = await selected(asked, wanted);
@@ -171,7 +181,7 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 		const note = complaint.text === undefined ? {} : { incomplete: `${config.id} said: ${complaint.text}` };
 		return { symbols: found, omitted: Math.max(all.length - maxSubjects, 0), ...note };
 	};
-	return askFirst(await call.context(), { located, answer, options: { whole: true, ms: fileMs } });
+	return askFirst(await call.context(), { located, answer, options: { whole: true, ms: fileMs, texts } });
 }
 
 interface Selected extends Subject {

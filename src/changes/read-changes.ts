@@ -32,6 +32,8 @@ export interface ChangedFile {
 export interface ReadOptions {
 	/** Asks the old text who uses what is gone, and what implements what differs. */
 	readonly reach?: boolean | undefined;
+	/** Texts that are not written yet, those of other changed files among them. */
+	readonly unwritten?: ReadonlyMap<string, string> | undefined;
 }
 
 export async function readChange(
@@ -60,15 +62,17 @@ type Compared = Pick<ChangedFile, "symbols" | "before" | "isOutside" | "incomple
 async function compareAtServer(
 	file: FileAtServer,
 	{ path, before, after }: FileChange,
-	{ reach = false }: ReadOptions,
+	{ reach = false, unwritten = new Map() }: ReadOptions,
 ): Promise<Compared> {
-	const now = after === undefined ? undefined : await inText(file, path, after, (asked) => stateOf(asked, after));
+	const inText = <T>(text: string, work: (asked: FileQuery) => Promise<T>) =>
+		withText(file, path, new Map([...unwritten, [path, text]]), work);
+	const now = after === undefined ? undefined : await inText(after, (asked) => stateOf(asked, after));
 	const incomplete = file.incomplete === undefined ? {} : { incomplete: file.incomplete };
 	if (before === undefined) {
 		const symbols = await symbolChanges({ path, before: undefined, after: now });
 		return { symbols, before: new Map(), ...incomplete };
 	}
-	const compared = await inText(file, path, before, async (asked) => {
+	const compared = await inText(before, async (asked) => {
 		const was = await stateOf(asked, before);
 		const symbols = await symbolChanges({ path, before: was, after: now });
 		const unsure = symbols.filter(({ isUnsure }) => isUnsure === true);
@@ -80,7 +84,7 @@ async function compareAtServer(
 	const { unsure, reached } = compared;
 	if (unsure.length === 0 || after === undefined)
 		return { symbols: compared.symbols, before: new Map(reached), ...note };
-	const later = await inText(file, path, after, (asked) => signaturesOf(asked, unsure, ({ declared }) => declared));
+	const later = await inText(after, (asked) => signaturesOf(asked, unsure, ({ declared }) => declared));
 	const settled = new Map(
 		compared.symbols.map((each): [SymbolChange, SymbolChange] => {
 			const [was, is] = [compared.signatures.get(each.symbol), later.get(each.symbol)];
@@ -91,14 +95,14 @@ async function compareAtServer(
 	return { symbols: [...settled.values()], before: old, ...note };
 }
 
-async function inText<T>(
+async function withText<T>(
 	file: FileAtServer,
 	path: string,
-	text: string,
+	texts: ReadonlyMap<string, string>,
 	work: (asked: FileQuery) => Promise<T>,
 ): Promise<T> {
 	const onDisk = await readText(path, { maxBytes: Number.MAX_SAFE_INTEGER, within: "anywhere" });
-	return onDisk === text ? file.onDisk(work) : file.withText(text, work);
+	return texts.size === 1 && onDisk === texts.get(path) ? file.onDisk(work) : file.withTexts(texts, work);
 }
 
 function outsideOf({ text, symbols }: TextState): string {

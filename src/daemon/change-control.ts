@@ -1,17 +1,24 @@
 import { type ChangeSet, changeSet } from "../changes/change-set.ts";
-import type { ChangeScope } from "../changes/git-changes.ts";
+import type { ChangeScope, FileChange } from "../changes/git-changes.ts";
 import { type Impact, type ImpactOrder, impactOf } from "../changes/impact.ts";
 import { type Unused, unusedSymbols } from "../changes/unused.ts";
+import type { NewText } from "../planning/new-text.ts";
 import { inWorkspace } from "../routing/locate.ts";
 import { statOf } from "../util/files.ts";
+import { anySource, readText } from "../util/read-file.ts";
+import type { Change } from "../writer/change.ts";
 import { unformattedFiles } from "./building/unformatted.ts";
 import type { OperationCall } from "./operation-context.ts";
+import { textOf } from "./writing/affected-by-change.ts";
+import { planTexts } from "./writing/plan-change.ts";
 
 export interface ChangeControl {
 	/** `within`: paths as the caller names them. Rejects like `changeSet`. */
 	detect(scope: ChangeScope, within?: readonly string[]): Promise<ChangeSet>;
 	/** Without `symbols`, the words after the first file are its symbols if none names a file. */
 	impact(order: ImpactOrder): Promise<Impact>;
+	/** Of texts that are not written. Rejects like `planTexts`. */
+	impactOfTexts(edit: NewText, order: Pick<ImpactOrder, "depth">): Promise<Impact>;
 	unused(files: readonly string[]): Promise<Unused>;
 	unformatted(scope: ChangeScope): Promise<readonly string[]>;
 }
@@ -32,5 +39,27 @@ export function changeControl(call: OperationCall): ChangeControl {
 				return impactOf(call, { ...order, files: [first], symbols: words.slice(1) });
 			return impactOf(call, { ...order, files: first === undefined ? [] : [first, ...others], symbols });
 		},
+		async impactOfTexts(edit, { depth }) {
+			const { change } = await planTexts(call, edit, "patch");
+			const planned = await fileChangesIn(change);
+			return impactOf(call, { files: [], symbols: [], scope: undefined, depth, planned });
+		},
 	};
+}
+
+/** A moved file is one that goes and one that comes. */
+async function fileChangesIn({ moves, files }: Change): Promise<FileChange[]> {
+	const texts = files.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
+	const moved = await Promise.all(
+		moves.map(async ({ from, to }) => {
+			const edited = texts.find(({ path }) => path === to);
+			const before = edited?.before ?? (await readText(from, anySource));
+			return [
+				{ path: from, before, after: undefined },
+				{ path: to, before: undefined, after: edited ? edited.after : before },
+			];
+		}),
+	);
+	const targets = new Set(moves.map(({ to }) => to));
+	return [...texts.filter(({ path }) => !targets.has(path)), ...moved.flat()];
 }

@@ -1,9 +1,14 @@
 import { Type } from "@sinclair/typebox";
+import type { ChangeScope } from "../changes/git-changes.ts";
+import type { Impact } from "../changes/impact.ts";
 import type { User } from "../changes/users.ts";
+import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { oneOf, type ValueOf } from "../contract/schema.ts";
+import type { OperationContext } from "../daemon/operation-context.ts";
 import { impactText } from "../render/answers/impact.ts";
 import { ChangeScopeInput, changeKinds, defaultDepth, Skipped } from "./common/change-inputs.ts";
+import { newTextInput, newTextOf } from "./common/editing/new-text-input.ts";
 import { Incomplete } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-impact.ts";
 
@@ -62,7 +67,7 @@ export const impact = defineOperation({
 	name: "impact",
 	title: "What a change means",
 	description:
-		"Who is affected by a change, made or planned: for each symbol its callers, what implements it, the tests that reach it, further files, and a risk with its reason. Of a symbol, of files (what differs from HEAD in them, else all they declare), or of what differs in git.",
+		"Who is affected by a change, made or planned: for each symbol its callers, what implements it, the tests that reach it, further files, and a risk with its reason. Of a symbol, of files (what differs from HEAD in them, else all they declare), of what differs in git, or of a patch that is not written.",
 	effect: "read",
 	aliases: [agentLsp.impact, agentLsp.detectChanges],
 	requests: ["textDocument/references"],
@@ -84,6 +89,8 @@ export const impact = defineOperation({
 				description: `Steps to follow from caller to caller (default ${defaultDepth})`,
 			}),
 		),
+		patch: newTextInput.patch,
+		edits: newTextInput.edits,
 		filter: Type.Optional(
 			oneOf(filters, "Only symbols that no test reaches, that other files can name, or nothing uses"),
 		),
@@ -125,10 +132,16 @@ export const impact = defineOperation({
 			omitted: { symbols: 0, callers: 0 },
 		},
 	},
-	async run({ files = [], symbols = [], changed, base, until, staged, depth = defaultDepth, filter }, on) {
-		const isScoped = changed || base !== undefined || until !== undefined || staged || files.length === 0;
-		const scope = isScoped ? { base, until, staged } : undefined;
-		const found = await on.changes.impact({ files, symbols, scope, depth });
+	async run({ patch, edits, depth = defaultDepth, filter, ...given }, on) {
+		const isOfTexts = patch !== undefined || edits !== undefined;
+		if (isOfTexts && Object.values(given).some((value) => value !== undefined))
+			throw new LspError("LSP_INVALID_INPUT", "Give `patch` or `edits` without files, symbols and revisions.");
+		const found = isOfTexts
+			? await on.changes.impactOfTexts(
+					newTextOf({ ...(patch === undefined ? {} : { patch }), ...(edits ? { edits } : {}) }),
+					{ depth },
+				)
+			: await ofFiles(given, depth, on);
 		const reported = found.symbols.map(
 			({ callers, implementers, files: reaches, ...each }): ImpactReport["changed"][number] => ({
 				...each,
@@ -149,6 +162,21 @@ export const impact = defineOperation({
 	},
 	render: (output) => impactText(output),
 });
+
+interface Given extends ChangeScope {
+	readonly files?: readonly string[];
+	readonly symbols?: readonly string[];
+	readonly changed?: boolean;
+}
+
+function ofFiles(
+	{ files = [], symbols = [], changed, base, until, staged }: Given,
+	depth: number,
+	on: OperationContext,
+): Promise<Impact> {
+	const isScoped = changed || base !== undefined || until !== undefined || staged || files.length === 0;
+	return on.changes.impact({ files, symbols, scope: isScoped ? { base, until, staged } : undefined, depth });
+}
 
 function using({ path, line, symbol, testCase, isTest, isImport, uses, text }: User) {
 	const name = testCase ?? symbol ?? "";

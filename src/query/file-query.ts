@@ -167,7 +167,8 @@ export class FileQuery {
 	}
 
 	locations(found: LocationResult, options?: LocationOptions): Promise<LocationList> {
-		return listLocations(found, { names: this.#names, encoding: this.server.encoding }, options);
+		const unwritten = (path: string) => this.#unwritten(path)?.text;
+		return listLocations(found, { names: this.#names, encoding: this.server.encoding, unwritten }, options);
 	}
 
 	countByFile(found: LocationResult, without?: LocationResult, declaration?: Declaration): Promise<FileCount[]> {
@@ -186,9 +187,14 @@ export class FileQuery {
 		if (!isOurs(real, workspace))
 			throw new LspError("LSP_OUTSIDE_WORKSPACE", `${path} is outside the workspace ${workspace}.`);
 		return server.documents.hold(absolute, async () => {
-			const document = await documentOnDisk(server, absolute, languageOf(server.config, absolute));
-			return work(new FileQuery(document, this.#context));
+			const onDisk = () => documentOnDisk(server, absolute, languageOf(server.config, absolute));
+			return work(new FileQuery(this.#unwritten(real) ?? (await onDisk()), this.#context));
 		});
+	}
+
+	#unwritten(path: string): OpenDocument | undefined {
+		const { documents } = this.server;
+		return documents.isOverlaid(path) ? documents.get(path) : undefined;
 	}
 
 	get cwd(): string {

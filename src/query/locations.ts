@@ -47,6 +47,8 @@ export interface LocationList {
 export interface LocationReader {
 	readonly names: UriNames;
 	readonly encoding: PositionEncoding;
+	/** The text that the server has in place of the one on disk, if it has one. */
+	unwritten?(path: string): string | undefined;
 }
 
 export interface UriName {
@@ -181,13 +183,15 @@ const maxTextLength = 200;
 
 async function sourceLocations(
 	{ file, ranges }: { readonly file: UriName; readonly ranges: readonly Range[] },
-	{ names: { workspace }, encoding }: LocationReader,
+	{ names: { workspace }, encoding, unwritten }: LocationReader,
 	declarations: FileLocations["ranges"] | undefined,
 ): Promise<SourceLocation[]> {
 	const { path, shown, isTest } = file;
 	const leadsToOurs = (real: string) => (real === path ? file.isOurs : isOurs(real, workspace));
 	const mayRead = (real: string) => encoding !== "utf-16" || leadsToOurs(real);
-	const source = path === undefined ? undefined : await readSource(path, mayRead);
+	const shownText = path === undefined ? undefined : unwritten?.(path);
+	const onDisk = path === undefined || shownText !== undefined ? undefined : await readSource(path, mayRead);
+	const source = path === undefined || shownText === undefined ? onDisk : { real: path, lines: linesOf(shownText) };
 	const lines = source?.lines ?? [];
 	const isShown = source !== undefined && leadsToOurs(source.real);
 	return ranges.map((range) => {

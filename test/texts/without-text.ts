@@ -121,6 +121,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"query/code-actions.ts resolvedAction",
 		"query/tsserver-refactoring.ts tsserverRefactoringEdit",
 		"daemon/writing/plan-change.ts changeFor",
+		"daemon/writing/plan-change.ts planTexts",
 		"daemon/writing/action-edits.ts actionEdits",
 		"daemon/writing/action-edits.ts requireTrust",
 		"daemon/writing/own-edits.ts textAfter",

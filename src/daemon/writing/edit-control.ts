@@ -1,10 +1,9 @@
-import { resolve } from "node:path";
 import type { CodeAction, Command, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
 import type { OfferedFix } from "../../diagnostics/explain/suggestions.ts";
 import { joinEdits } from "../../planning/join-edits.ts";
-import { type NewText, planNewText } from "../../planning/new-text.ts";
+import type { NewText } from "../../planning/new-text.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
 import { planUndo } from "../../planning/undo.ts";
 import { planEdit } from "../../planning/workspace-edit.ts";
@@ -23,7 +22,15 @@ import { type FixedFile, type Fixing, fixAll, requireFixedTexts } from "./fix-al
 import { keepPlan } from "./keep-plan.ts";
 import { planMove } from "./move-files.ts";
 import { type PlannedSymbolMove, planSymbolMove, type SymbolMoveOrder } from "./move-symbol.ts";
-import { changeFor, matcher, type PlanOptions, requireKnownTexts, requireSyntax, summaryFor } from "./plan-change.ts";
+import {
+	changeFor,
+	matcher,
+	type PlanOptions,
+	planTexts,
+	requireKnownTexts,
+	requireSyntax,
+	summaryFor,
+} from "./plan-change.ts";
 import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edits.ts";
 import { changeText, type TextOrder } from "./text-edits.ts";
 
@@ -153,10 +160,7 @@ export function editControl(call: OperationCall): EditControl {
 			return { ...(await keepPlan(call, change, { cwd, dryRun })), title: record.title, merged: merged.map(shown) };
 		},
 		async preview(edit, { title, ...options }) {
-			const cwd = await realDirectory(call.params.cwd);
-			const tree = new PlannedTree({ workspace: await workspaceOf(cwd), encoding: "utf-16" });
-			await planNewText(edit, tree, (name) => resolve(cwd, name));
-			const change = await tree.finish(title);
+			const { cwd, change } = await planTexts(call, edit, title);
 			return {
 				...(await previewChange(call, change, options)),
 				write: (dryRun) => keepPlan(call, change, { cwd, dryRun }),

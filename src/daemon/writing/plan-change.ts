@@ -1,17 +1,21 @@
-import { basename, dirname, relative } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import picomatch from "picomatch";
 import type { WorkspaceEdit } from "vscode-languageserver-protocol";
 import { LspError } from "../../contract/errors.ts";
 import { joinEdits } from "../../planning/join-edits.ts";
+import { type NewText, planNewText } from "../../planning/new-text.ts";
 import { originOf } from "../../planning/origin.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
 import { brokenSyntax } from "../../planning/symbols/syntax.ts";
 import { type EditSummary, planEdit } from "../../planning/workspace-edit.ts";
+import { workspaceOf } from "../../project/workspace-of.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import { displayPath } from "../../routing/locate.ts";
 import { linesOf } from "../../util/positions.ts";
 import { withoutMark } from "../../util/read-file.ts";
 import type { Change, FileChange } from "../../writer/change.ts";
+import type { OperationCall } from "../operation-context.ts";
+import { realDirectory } from "../service.ts";
 
 export interface PlanOptions {
 	readonly title: string;
@@ -43,6 +47,18 @@ export async function changeFor(
 		for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd), mustParse);
 	requireKnownTexts(change, asked);
 	return { change, summary };
+}
+
+/** The texts as they are given. Rejects like `planNewText`. */
+export async function planTexts(
+	{ params }: OperationCall,
+	edit: NewText,
+	title: string,
+): Promise<{ readonly cwd: string; readonly change: Change }> {
+	const cwd = await realDirectory(params.cwd);
+	const tree = new PlannedTree({ workspace: await workspaceOf(cwd), encoding: "utf-16" });
+	await planNewText(edit, tree, (name) => resolve(cwd, name));
+	return { cwd, change: await tree.finish(title) };
 }
 
 /** Rejects with LSP_EDIT_REFUSED. `how` is that of `mustParse`. */
