@@ -8,6 +8,7 @@ import { REPOSITORY } from "../test/support/repository.ts";
 import { type Files, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { type Benchmark, type Figure, wrongAnswers } from "./figures.ts";
 import { type AgentFormat, type AskAgent, withAgentLsp } from "./tokens/agent-lsp.ts";
+import { editResults } from "./tokens/fix-handles.ts";
 import { type Place, type TokenQuestion, tokenQuestions } from "./tokens/questions.ts";
 import { npmPackage } from "./truth/packages.ts";
 
@@ -30,14 +31,15 @@ export const tokens: Benchmark = {
 			mkdirSync(ws.path("node_modules"));
 			symlinkSync(join(REPOSITORY, "node_modules/typescript-5"), ws.path("node_modules/typescript"));
 			const ours = await ourAnswers(ws, asked);
+			const handles = handlesFigure(await editResults(ws));
 			const recipe = tokenQuestions.map((question) => question.recipe.map((line) => shell(line, ws)).join(""));
 			if (!isThere("agent-lsp")) {
 				log("left out: agent-lsp is not installed (node scripts/install-servers.mjs)");
-				return figuresOf(asked, { ours, recipe });
+				return [...figuresOf(asked, { ours, recipe }), handles];
 			}
 			const gcf = await theirAnswers(ws, asked, "gcf");
 			const json = await theirAnswers(ws, asked, "json");
-			return figuresOf(asked, { ours, recipe, gcf, json });
+			return [...figuresOf(asked, { ours, recipe, gcf, json }), handles];
 		});
 	},
 };
@@ -187,6 +189,11 @@ function figuresOf(asked: readonly Asked[], texts: Answers): Figure[] {
 		longer("single answers longer than a tenth of grep and cat", rows, ({ recipe }) => recipe * shares.recipe),
 		wrongAnswers("answers of pi-lsp that do not say what was asked", silent, rows.length),
 	];
+}
+
+function handlesFigure([without, offered]: Awaited<ReturnType<typeof editResults>>): Figure {
+	const what = `an edit with three errors: without and with a line for each of ${offered.handles} fixes`;
+	return { what, unit: "", bare: one(count(without.text)), ours: one(count(offered.text)) };
 }
 
 /** A question against agent-lsp's default, where that answers it. */

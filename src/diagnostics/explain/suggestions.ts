@@ -110,8 +110,7 @@ async function fixesFor(
 	diagnostic: Diagnostic,
 	signal: AbortSignal,
 ): Promise<TitledAction[]> {
-	if (strategyOf(server) === "tsserver")
-		return (await tsserverFixes(server, document, diagnostic, signal)).map((title) => ({ title }));
+	if (strategyOf(server) === "tsserver") return tsserverFixes(server, document, diagnostic, signal);
 	const params = codeActionParams(server, document, diagnostic);
 	const actions = await server.request<unknown>("textDocument/codeAction", params, signal);
 	if (!Array.isArray(actions)) return [];

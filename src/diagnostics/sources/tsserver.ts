@@ -1,6 +1,7 @@
 import type { FormattingOptions, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import type { Diagnostic } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
+import type { TitledAction } from "../../contract/preferred-action.ts";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { TsserverLines, type TsserverPosition } from "../../lsp/tsserver-lines.ts";
@@ -65,20 +66,29 @@ function isInLink(text: string, offset: number): boolean {
 	);
 }
 
-/** typescript-language-server delays fixes (docs/facts.md, 19). */
+/** typescript-language-server delays fixes (docs/facts.md, 19); tsserver itself prefers none. */
 export async function tsserverFixes(
 	server: LanguageServer,
 	{ path, text }: Pick<OpenDocument, "path" | "text">,
 	{ line, column, endLine, endColumn, code }: Diagnostic,
 	signal?: AbortSignal,
-): Promise<string[]> {
+): Promise<TitledAction[]> {
 	const lines = new TsserverLines(text);
 	const start = lines.toTsserver({ line, column });
 	const end = lines.toTsserver({ line: endLine, column: endColumn });
 	const range = { startLine: start.line, startOffset: start.offset, endLine: end.line, endOffset: end.offset };
 	const args = { file: path, ...range, errorCodes: [Number(code)] };
-	const fixes = await requestTsserver<{ readonly description?: string }[]>(server, "getCodeFixes", args, signal);
-	return fixes.flatMap(({ description }) => description ?? []);
+	const fixes = await requestTsserver<{ readonly description?: string; readonly fixName?: string }[]>(
+		server,
+		"getCodeFixes",
+		args,
+		signal,
+	);
+	// typescript-language-server prefers an import if there is one alone, whatever else mends the error.
+	const isPreferred = fixes.filter(({ fixName }) => fixName === "import").length === 1;
+	return fixes.flatMap(({ description, fixName }) =>
+		description ? { title: description, isPreferred: isPreferred && fixName === "import" } : [],
+	);
 }
 
 export async function configureFormat(
