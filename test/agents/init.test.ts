@@ -2,24 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../support/run-command.ts";
-import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { type Agent, agents, isInstalled, programOf } from "./agents.ts";
+import { edited, editOf, error, project } from "./project.ts";
 import { type Step, scriptedModel } from "./scripted-models.ts";
-
-const project = {
-	...TYPESCRIPT_PROJECT,
-	".git/HEAD": "ref: refs/heads/main\n",
-	".pi-lsp.json": '{ "graceMs": 20000 }',
-	"src/a.ts": 'export const a: string = "a";\n',
-	"src/b.ts": "export const notSeenOtherwise = 1;\n",
-};
-const error = "Type 'number' is not assignable to type 'string'. (ts2322)";
-
-const edited = "export const a: string = 1;\n";
-
-function editOf(agent: Agent, ws: Workspace): readonly Step[] {
-	return agent.edit(ws.path("src/a.ts"), 'export const a: string = "a";', edited.trimEnd());
-}
 
 /** Sets the agent up by `init`, lets it do what the model's script says, and takes its entries out again. */
 async function play(

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { marketplaceName, pluginFiles, pluginName } from "../../scripts/plugin-files.ts";
+import { installed } from "../faces/agents/home.ts";
+import { runCommand } from "../support/run-command.ts";
+import { type Workspace, withWorkspace } from "../support/workspace.ts";
+import { type Agent, agents, isInstalled, programOf } from "./agents.ts";
+import { edited, editOf, error, project } from "./project.ts";
+import { scriptedModel } from "./scripted-models.ts";
+
+/** How each takes a plugin from a folder; the last arguments are those of the run. */
+const ways: readonly {
+	readonly name: string;
+	readonly install: readonly (readonly string[])[];
+	readonly args: readonly string[];
+}[] = [
+	{
+		name: "codex",
+		install: [
+			["plugin", "marketplace", "add", "FOLDER"],
+			["plugin", "add", `${pluginName}@${marketplaceName}`],
+		],
+		args: ["-c", "features.plugins=true"],
+	},
+	{ name: "copilot", install: [], args: ["--plugin-dir", `FOLDER/${pluginName}`] },
+];
+
+async function folderOf(ws: Workspace): Promise<string> {
+	const folder = join(ws.base, "plugins");
+	for (const [path, text] of await pluginFiles()) {
+		const file = join(folder, path);
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, text);
+	}
+	return folder;
+}
+
+for (const way of ways)
+	test(`${way.name} takes the plugin: its model reads the error of its edit, and what a tool answers`, async ({
+		skip,
+	}) => {
+		const agent = agents.find(({ name }) => name === way.name) as Agent;
+		if (!isInstalled(agent)) skip(`${agent.name} is not installed: node scripts/install-hosts.mjs`);
+		await withWorkspace(project, async (ws) => {
+			const folder = await folderOf(ws);
+			const own = (args: readonly string[]) => args.map((arg) => arg.replace("FOLDER", folder));
+			const model = await scriptedModel(agent.protocol, [
+				...editOf(agent, ws),
+				agent.ask("lsp_symbols", { file: "src/b.ts" }),
+			]);
+			const { HOME: home = "", XDG_CONFIG_HOME: config = "" } = ws.env;
+			const place = { url: model.url, root: ws.root, home, config };
+			try {
+				for (const [file, text] of Object.entries(agent.files(place))) {
+					mkdirSync(dirname(file), { recursive: true });
+					writeFileSync(file, text);
+				}
+				const env = { ...installed(ws), ...agent.env(place) };
+				const run = (args: readonly string[]) =>
+					runCommand(programOf(agent), args, { cwd: ws.root, env, input: "", timeoutMs: 90_000 });
+				for (const args of way.install) {
+					const { code, stdout, stderr } = await run(own([...way.args, ...args]));
+					expect(code, `${stdout}\n${stderr}`).toBe(0);
+				}
+				const { stdout, stderr } = await run(own([...way.args, ...agent.args]));
+				ws.record(() => `${stdout}\n${stderr}\n${JSON.stringify(model.requests.slice(1))}`);
+				expect(ws.read("src/a.ts")).toBe(edited);
+				expect(JSON.stringify(model.requests[editOf(agent, ws).length])).toContain(error);
+				expect(JSON.stringify(model.requests.at(-1))).toContain("notSeenOtherwise");
+			} finally {
+				await model.close();
+			}
+		});
+	});

@@ -1,0 +1,17 @@
+import { TYPESCRIPT_PROJECT, type Workspace } from "../support/workspace.ts";
+import type { Agent } from "./agents.ts";
+import type { Step } from "./scripted-models.ts";
+
+export const project = {
+	...TYPESCRIPT_PROJECT,
+	".git/HEAD": "ref: refs/heads/main\n",
+	".pi-lsp.json": '{ "graceMs": 20000 }',
+	"src/a.ts": 'export const a: string = "a";\n',
+	"src/b.ts": "export const notSeenOtherwise = 1;\n",
+};
+export const error = "Type 'number' is not assignable to type 'string'. (ts2322)";
+export const edited = "export const a: string = 1;\n";
+
+export function editOf(agent: Agent, ws: Workspace): readonly Step[] {
+	return agent.edit(ws.path("src/a.ts"), 'export const a: string = "a";', edited.trimEnd());
+}
