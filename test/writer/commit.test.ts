@@ -1,5 +1,6 @@
 import {
 	chmodSync,
+	chownSync,
 	existsSync,
 	linkSync,
 	lstatSync,
@@ -12,6 +13,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/writer/change.ts";
 import { Changes } from "../../src/writer/changes.ts";
@@ -284,6 +286,33 @@ describe("a change is refused, and nothing is written", () => {
 			expect(tree.state()).toEqual({ ...before, "b.ts": "644 saved by an editor\n" });
 		}));
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+	"Files of another user keep their owner and mode, also when the change is taken back",
+	() =>
+		withTree(files, async (tree) => {
+			chownSync(tree.path("a.ts"), 65_534, 65_534);
+			chmodSync(tree.path("a.ts"), 0o2640);
+			const owned = () => {
+				const { uid, gid, mode } = lstatSync(tree.path("a.ts"));
+				return [uid, gid, (mode & 0o7777).toString(8)];
+			};
+			await new Changes(tree.records).write(tree.change({ "a.ts": "new" }), "plan");
+			expect([readFileSync(tree.path("a.ts"), "utf8"), ...owned()]).toEqual(["new", 65_534, 65_534, "2640"]);
+			// Without a hard link the old file is made anew.
+			const link: typeof realDisk.link = async () => {
+				throw Object.assign(new Error("EPERM"), { code: "EPERM" });
+			};
+			const syncDirectory: typeof realDisk.syncDirectory = async (path) => {
+				if (path === tree.root) throw Object.assign(new Error("EIO"), { code: "EIO" });
+			};
+			const failing = new Changes(tree.records, { ...realDisk, link, syncDirectory });
+			await expect(failing.write(tree.change({ "a.ts": "newer" }), "plan")).rejects.toMatchObject({
+				code: "LSP_WRITE_FAILED",
+			});
+			expect([readFileSync(tree.path("a.ts"), "utf8"), ...owned()]).toEqual(["new", 65_534, 65_534, "2640"]);
+		}),
+);
 
 test("Of two changes at once the second one waits, and is refused if it was planned on the old text", () =>
 	withTree(files, async (tree) => {

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdtempSync, realpathSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	linkSync,
+	mkdtempSync,
+	readdirSync,
+	realpathSync,
+	rmSync,
+	statfsSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -98,6 +107,7 @@ test.skipIf(!mayMount).each(Object.entries(kinds))(
 							expect(error, left).toMatchObject({ code: "LSP_WRITE_FAILED", message: expect.stringMatching(message) });
 							expect(tree.state(), left).toEqual(before);
 							expect(await changes.list(tree.root), left).toEqual([]);
+							expect(existsSync(tree.records) ? readdirSync(tree.records) : [], left).toEqual([]);
 							disk.leave(undefined);
 							await changes.write(change, "plan");
 						} else ends.written++;
