@@ -13,6 +13,8 @@ export default defineConfig({
 		minWorkers: 1,
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
+		// A rare failure is named with its error at the end of the run, and does not hide what the others say.
+		retry: 1,
 		reporters: ["default", new SummaryReporter()],
 	},
 });

@@ -53,24 +53,19 @@ const subjects: readonly Subject[] = [
 
 for (const { linter, programs, files, file, line, action, fixes } of subjects) {
 	const missing = programs.find((name) => !isThere(name));
-	// One Biome of 79 neither reported that it had read its configuration nor answered anything for 30 s.
-	const options = linter === "biome" ? { retry: 1 } : {};
 	const title = `what ${linter} would do about its finding is told`;
-	test.skipIf(missing !== undefined)(
-		missing === undefined ? title : `${title}: ${missing} is not installed`,
-		options,
-		() =>
-			withWorkspace(files, async (ws) => {
-				const env = withServers(ws.env);
-				const { stdout, stderr } = await ws.cli(["code_actions", file, "--line", String(line), "--json"], { env });
-				expect(stderr).toBe("");
-				const { actions } = JSON.parse(stdout) as { actions: readonly Action[] };
-				const own = actions.filter(({ server }) => server === linter);
-				expect(own).toContainEqual(expect.objectContaining({ title: expect.stringContaining(action) }));
-				const fixing = own.find(({ title: name }) => name.includes(action));
-				expect(fixing?.fixes?.join() ?? "").toContain(fixes);
-				const { stdout: told } = await ws.cli(["code_actions", file, "--line", String(line)], { env });
-				expect(told).toContain(fixing?.title);
-			}),
+	test.skipIf(missing !== undefined)(missing === undefined ? title : `${title}: ${missing} is not installed`, () =>
+		withWorkspace(files, async (ws) => {
+			const env = withServers(ws.env);
+			const { stdout, stderr } = await ws.cli(["code_actions", file, "--line", String(line), "--json"], { env });
+			expect(stderr).toBe("");
+			const { actions } = JSON.parse(stdout) as { actions: readonly Action[] };
+			const own = actions.filter(({ server }) => server === linter);
+			expect(own).toContainEqual(expect.objectContaining({ title: expect.stringContaining(action) }));
+			const fixing = own.find(({ title: name }) => name.includes(action));
+			expect(fixing?.fixes?.join() ?? "").toContain(fixes);
+			const { stdout: told } = await ws.cli(["code_actions", file, "--line", String(line)], { env });
+			expect(told).toContain(fixing?.title);
+		}),
 	);
 }
