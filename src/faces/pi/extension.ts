@@ -79,6 +79,9 @@ export function registerExtension(pi: ExtensionAPI): void {
 		get isOff() {
 			return isOff;
 		},
+		get failing() {
+			return screen.failing;
+		},
 		get failure() {
 			return link.failure;
 		},

@@ -1,9 +1,11 @@
 import type { ExtensionAPI, ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
 import { type Mode, type Preflight, type Profile, readSettings } from "../../config/read-settings.ts";
+import type { CheckReport } from "../../contract/check-report.ts";
 import { asLspError, type WriteCommand } from "../../contract/errors.ts";
 import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { stopDaemon } from "../../daemon/lifecycle/stop.ts";
+import { check } from "../../operations/diagnostics.ts";
 import { doctor } from "../../operations/doctor.ts";
 import type { Status } from "../../operations/servers.ts";
 import { type KnownServers, restart } from "../../operations/servers.ts";
@@ -21,6 +23,7 @@ import { noneOf } from "../tools/option-mistake.ts";
 import { applyTrustVerb, trustVerbs } from "../trust.ts";
 import { holdFiles } from "./hold-files.ts";
 import { installFromPi } from "./install.ts";
+import { showPanel } from "./panel.ts";
 import { confirm, hasScreen, notify } from "./screen.ts";
 import { modes } from "./session-options.ts";
 
@@ -41,6 +44,8 @@ export interface Session {
 	readonly skills: { readonly binding: SkillBinding; readonly words: Words };
 	/** True for `"lsp": false`. */
 	readonly isOff: boolean;
+	/** Files whose last check found errors, by displayed path. */
+	readonly failing: readonly { readonly path: string; readonly errors: number }[];
 	readonly failure: Error | undefined;
 	connect(): Promise<unknown>;
 	call<Result>(method: string, params: object): Promise<Result>;
@@ -82,7 +87,7 @@ export function registerLspCommand(pi: ExtensionAPI, session: Session): void {
 		description: `Language servers: ${verbs.map(({ name }) => name).join(", ")}`,
 		getArgumentCompletions: (prefix) => complete(verbs, prefix),
 		async handler(args, ctx) {
-			const [word = "status", ...rest] = args.trim().split(/\s+/).filter(Boolean);
+			const [word = hasScreen(ctx) ? "panel" : "status", ...rest] = args.trim().split(/\s+/).filter(Boolean);
 			const verb = verbs.find(({ name }) => name === word);
 			const names = verbs.map(({ name }) => name);
 			if (!verb) notify(ctx, `/lsp: ${noneOf(word, names)}`, "warning");
@@ -204,6 +209,11 @@ function verbsOf(session: Session): readonly Verb[] {
 				return trustText(view);
 			},
 		},
+		{
+			name: "panel",
+			description: "Servers, errors and settings of this session, driven by keys",
+			run: (_, ctx) => openPanel(session, ctx),
+		},
 	];
 }
 
@@ -239,6 +249,30 @@ async function showStatus(session: Session, ctx: ExtensionCommandContext): Promi
 		const more = facts.problems.filter((problem) => !problems.includes(problem));
 		return [render(status), sessionText(facts, trust), ...more].join("\n");
 	}, withoutDaemon);
+}
+
+async function openPanel(session: Session, ctx: ExtensionCommandContext): Promise<string> {
+	if (!ctx.hasUI || session.isOff || session.failure) return showStatus(session, ctx);
+	const verbs = verbsOf(session);
+	const read = <Result>(method: string) =>
+		withDaemon<Result | undefined>((client) => client.call(method, { cwd: ctx.cwd, input: {} }), undefined);
+	await showPanel(ctx, {
+		status: () => read<Status>("status"),
+		async session() {
+			const [facts, trust] = await Promise.all([session.describe(ctx.cwd), read<TrustView>("trust")]);
+			return { text: sessionText(facts, trust), isOff: facts.isOff };
+		},
+		failing: () => session.failing,
+		async errorsIn(path) {
+			const report = await session.call<CheckReport>("check", { cwd: ctx.cwd, input: { files: [path] } });
+			return check.render(report, { files: [path] });
+		},
+		async run(name, argument = "") {
+			const verb = verbs.find((each) => each.name === name);
+			return (await outcomeOf(async () => (await verb?.run(argument, ctx)) ?? "")).text;
+		},
+	});
+	return "";
 }
 
 function sessionText({ isOff, mode, preflight, profile }: SessionFacts, trust?: TrustView): string {
@@ -323,12 +357,20 @@ async function installable(): Promise<readonly string[]> {
 }
 
 async function answer(ctx: ExtensionCommandContext, work: () => Promise<string>): Promise<void> {
+	const { text, kind } = await outcomeOf(work);
+	if (text !== "") notify(ctx, text, kind);
+}
+
+/** Its answer, or what kept it from one, in the words of the prompt. */
+async function outcomeOf(
+	work: () => Promise<string>,
+): Promise<{ readonly text: string; readonly kind: "info" | "warning" | "error" }> {
 	try {
-		notify(ctx, inPromptWords(await work()));
+		return { text: inPromptWords(await work()), kind: "info" };
 	} catch (thrown) {
 		const { code, message } = asLspError(thrown);
 		const isUnavailable = code.startsWith("LSP_DAEMON_") || code === "LSP_CONNECTION_LOST";
-		if (isUnavailable) notify(ctx, `LSP unavailable: ${message}`, "error");
-		else notify(ctx, inPromptWords(message), "warning");
+		if (isUnavailable) return { text: `LSP unavailable: ${message}`, kind: "error" };
+		return { text: inPromptWords(message), kind: "warning" };
 	}
 }

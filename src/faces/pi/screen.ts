@@ -108,6 +108,11 @@ export class Screen {
 		this.#followDisk();
 	}
 
+	/** By displayed path. */
+	get failing(): { readonly path: string; readonly errors: number }[] {
+		return [...this.#files].flatMap(([path, errors = 0]) => (errors > 0 ? [{ path, errors }] : []));
+	}
+
 	clear(): void {
 		this.#files.clear();
 		this.#followDisk();

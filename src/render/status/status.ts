@@ -12,11 +12,8 @@ export function statusText({ daemon, servers, problems }: Status): string {
 export function statusPanel({ daemon, servers, problems }: Status): string {
 	const width = Math.max(0, ...servers.map((server) => nameAndVersion(server).length));
 	const lines = servers.flatMap((server) => {
-		const known = facts(server);
-		return [
-			`  ${marks[server.state] ?? "○"} ${nameAndVersion(server).padEnd(width)}  ${server.state.padEnd(11)}  ${oneLine(server.root)}`,
-			...(known.length ? [`      ${known.join(" · ")}`] : []),
-		];
+		const known = serverFacts(server);
+		return [`  ${serverRow(server, width)}`, ...(known ? [`      ${known}`] : [])];
 	});
 	const memory = servers.reduce((sum, { memoryBytes = 0 }) => sum + memoryBytes, daemon.memoryBytes);
 	return [
@@ -32,6 +29,16 @@ export function waitingText({ servers }: Status, cwd: string): string | undefine
 	if (starting.length > 0) return `starting ${starting.join(", ")}…`;
 	const busy = near.find((server) => server.busy !== undefined);
 	return busy && `${oneLine(busy.id)}: ${oneLine(busy.busy ?? "")}`;
+}
+
+/** `width` is that of the names in a list. */
+export function serverRow(server: ServerStatus, width = 0): string {
+	const mark = marks[server.state] ?? "○";
+	return `${mark} ${nameAndVersion(server).padEnd(width)}  ${server.state.padEnd(11)}  ${oneLine(server.root)}`;
+}
+
+export function serverFacts(server: ServerStatus): string {
+	return facts(server).join(" · ");
 }
 
 const marks: Readonly<Record<string, string>> = { active: "●", starting: "◐", stopping: "◐", broken: "✗" };

@@ -59,6 +59,36 @@ describe.skipIf(!hasTmux())("on pi's own screen (needs tmux)", () => {
 			});
 		}));
 
+	test("/lsp alone opens a panel of servers, errors and settings that keys drive", () =>
+		withWorkspace(PROJECT, (ws) =>
+			withPiScreen(ws, [{ calls: [write("src/a.ts", WRONG)] }, DONE], async (screen) => {
+				await prompt(screen, "Go on.", /Done\./);
+				screen.type("/lsp");
+				screen.press("Escape");
+				screen.press("Enter");
+				const panel = await screen.shows(/● typescript 7\.\d+\.\d+ +active[\s\S]*Switch pi-lsp off/);
+				expect(panel).toMatch(/This session: Files are checked after each edit; tools: /);
+				// To the file, which stands below the one server.
+				screen.press("Down");
+				await screen.shows(/→ ✗ src\/a\.ts: 1 error/);
+				screen.press("Enter");
+				await screen.shows(/src\/a\.ts:1:14 [\s\S]*is not assignable[\s\S]*→ Back/);
+				screen.press("Enter");
+				await screen.shows(/→ ● typescript/);
+				screen.press("Down", "Down");
+				await screen.shows(/→ When files are checked/);
+				screen.press("Enter");
+				await screen.shows(/→ After each edit/);
+				screen.press("Down");
+				screen.press("Enter");
+				await screen.shows(/Files are checked once, at the end of a turn\.[\s\S]*→ Back/);
+				screen.press("Enter");
+				await screen.shows(/This session: Files are checked once, at the end of a turn; tools/);
+				screen.press("Escape");
+				await screen.shows(/^(?![\s\S]*Switch pi-lsp off)/);
+			}),
+		));
+
 	test("an error that is repaired leaves the footer, and /lsp off takes it away", () =>
 		withWorkspace(PROJECT, (ws) => {
 			const repair = { calls: [edit("src/a.ts", [`"one"`, "1"])] };
