@@ -104,7 +104,11 @@ function aliasCall(
 				: outputs.map((each, index) => operation.render(each as never, inputs[index] as never)).join("\n");
 			const note = outputs.length > 0 ? alias.note?.(output) : undefined;
 			const meta = outputs.length > 0 ? alias.toMeta?.(output, value) : undefined;
-			const answer = answerOf(value, [...(note === undefined ? [] : [note]), ...incompleteLine(output)]);
+			const notes = [...(note === undefined ? [] : [note]), ...incompleteLine(output)];
+			// pi shows a model an empty text as an image that it cannot see, and `[]` does not say what was looked for.
+			const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
+			if (isEmpty && notes.length === 0) notes.push(operation.render(output, inputs[0] as never));
+			const answer = answerOf(value, notes);
 			return { ...answer, ...(meta ? { meta } : {}) };
 		},
 		formatFailure(error) {

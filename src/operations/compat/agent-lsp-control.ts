@@ -101,6 +101,7 @@ export const filesChanged = defineAlias({
 				uri: Type.String({ description: "file:/// URI" }),
 				type: Type.Integer({ minimum: 1, maximum: 3, description: "1 created, 2 changed, 3 deleted" }),
 			}),
+			{ minItems: 1 },
 		),
 	}),
 	toInput: ({ changes: given }, { path }) =>

@@ -13,7 +13,7 @@ function withTools(files: Files, body: (ask: Ask, ws: Workspace) => Promise<void
 	return withWorkspace(files, (ws) => {
 		const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
 		return withMcp(ws, { args: ["--profile", "agent-lsp"], env }, ({ text }) =>
-			body(async (name, given) => JSON.parse(await text(name, given)), ws),
+			body(async (name, given) => JSON.parse((await text(name, given)).split("\n", 1)[0] as string), ws),
 		);
 	});
 }

@@ -48,3 +48,29 @@ test("An empty answer names the call that finds more, with its arguments, and th
 			expect(without.join("\n")).not.toContain("next: ");
 		}),
 	));
+
+test("An empty answer in agent-lsp's form has our words behind it", () =>
+	withWorkspace(project, (ws) =>
+		withMcp(ws, { args: ["--profile", "agent-lsp"], env: withServers(ws.env) }, async ({ call }) => {
+			const asked = async (tool: string, input: object) =>
+				(await call(tool, input)).content.map((part) => (part.type === "text" ? part.text : part.type));
+			expect(await asked("go_to_symbol", { symbol_path: "Nowhere.at_all" })).toEqual([
+				"[]",
+				expect.stringMatching(/ is called "Nowhere\.at_all"\./),
+			]);
+			const use = { file_path: ws.path("src/used.ts"), line: 2, column: 1 };
+			expect(await asked("get_info_on_location", use)).toEqual([
+				"",
+				expect.stringMatching(/^The server has nothing to say about this place\./),
+			]);
+			expect(await asked("get_workspace_symbols", { query: "zzzqqq" })).toEqual([
+				"[]",
+				expect.stringContaining("zzzqqq"),
+			]);
+			const nothing = await call("did_change_watched_files", { changes: [] });
+			expect([nothing.isError, textOf(nothing)]).toEqual([
+				true,
+				expect.stringMatching(/^LSP_INVALID_INPUT: .*changes/),
+			]);
+		}),
+	));
