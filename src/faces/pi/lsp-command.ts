@@ -153,6 +153,7 @@ function verbsOf(session: Session): readonly Verb[] {
 			name: "off",
 			description: "No checks and no tools for the rest of this session",
 			async run() {
+				if (session.isOff) return switchedOff;
 				session.setOff(true);
 				return "pi-lsp is off for this session; /lsp on brings it back.";
 			},
@@ -162,6 +163,7 @@ function verbsOf(session: Session): readonly Verb[] {
 			description: "When to check: after each edit, once at the end of a turn, never",
 			complete: () => modes,
 			async run(argument, ctx) {
+				if (session.isOff) return switchedOff;
 				if (argument === "") {
 					const { mode } = await session.describe(ctx.cwd);
 					return `${mode}: ${modeWords[mode]} /lsp mode takes one of ${modes.join(", ")}.`;

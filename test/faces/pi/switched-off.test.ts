@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
+import { withRpcPi } from "./rpc-pi.ts";
 import { runPi } from "./run-pi.ts";
 
 test("`lsp: false` takes all tools away, whatever a flag says", () =>
@@ -9,3 +10,16 @@ test("`lsp: false` takes all tools away, whatever a flag says", () =>
 		expect(names.length).toBeGreaterThan(0);
 		expect(names.filter((name) => name.startsWith("lsp"))).toEqual([]);
 	}));
+
+test("with `lsp: false` /lsp says in answer to each of its words that the configuration switches it off", () =>
+	withWorkspace({ ...TYPESCRIPT_PROJECT, ".pi-lsp.json": '{ "lsp": false }' }, (ws) =>
+		withRpcPi(ws, [], async (pi) => {
+			for (const word of ["status", "on", "off", "mode turn"]) {
+				const from = await pi.prompt(`/lsp ${word}`);
+				const { message } = await pi.event(`/lsp ${word} is answered`, ({ method }) => method === "notify", from);
+				expect(message, word).toBe(
+					'pi-lsp is switched off by the configuration ("lsp": false); a new session reads it again.',
+				);
+			}
+		}),
+	));
