@@ -73,6 +73,22 @@ test("diagnostics: the open files or the workspace, with at most the wanted numb
 		await expect(ask({ scope: "affected" })).rejects.toMatchObject({ code: "LSP_INVALID_INPUT" });
 	}));
 
+test("diagnostics: a file that a question has opened to find its symbol's users is none of the open files", () => {
+	const outside = {
+		...files,
+		"tsconfig.json": '{ "compilerOptions": { "strict": true }, "include": ["src"] }',
+		"tools/tool.ts": 'import { area } from "../src/area.ts";\n\nexport const tool = area(2);\n',
+	};
+	return withProject(outside, async (project) => {
+		const found = await project.call<{ total: number }>("references", { file: "src/area.ts", symbol: "area" });
+		expect(found.total).toBe(4);
+		const [server] = project.service.pool.servers();
+		expect(server?.documents.paths()).toContain(project.ws.path("tools/tool.ts"));
+		const { files: open } = await project.call<Report>("diagnostics", {});
+		expect(open.map(({ path }) => path)).toEqual(["src/area.ts"]);
+	});
+});
+
 test("changed: servers are notified of the changed files in their root", () =>
 	withProject(files, async (project) => {
 		const change = (kind: string, ...names: string[]) => project.call("files_changed", { kind, files: names });
