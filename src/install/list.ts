@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { speaks } from "../config/servers.ts";
 import { isFolderName, type PrivateInstaller, serversFolder } from "../launch/install.ts";
+import { putBack } from "../launch/interrupted-install.ts";
 import { type InstallRecord, readRecord, sizeOf } from "./installed.ts";
 import { readPackage } from "./package.ts";
 import { type Env, recipesOf } from "./plan.ts";
@@ -17,6 +18,10 @@ export interface Installed {
 
 export async function listInstalled(servers: readonly ServerConfig[], env: Env): Promise<readonly Installed[]> {
 	const parent = serversFolder(env);
+	for (const name of await readdir(parent).catch(() => [])) {
+		const [, interrupted] = /^\.(.+)\.old$/.exec(name) ?? [];
+		if (interrupted !== undefined) putBack(join(parent, interrupted));
+	}
 	const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
 	const ids = entries.filter((entry) => entry.isDirectory() && isFolderName(entry.name)).map(({ name }) => name);
 	return Promise.all(

@@ -30,7 +30,7 @@ const otherNames: Readonly<Record<string, string>> = {
 export function readRequest(word: string, servers: readonly ServerConfig[]): InstallRequest {
 	const at = word.lastIndexOf("@");
 	const [name, version] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];
-	if (version !== undefined && !/^[\w.+-]+$/.test(version))
+	if (version !== undefined && !/^\w[\w.+-]*$/.test(version))
 		throw new LspError("LSP_INVALID_INPUT", `install: "${version}" is no version.`, {
 			suggestion: "Write ID, ID@VERSION or ID@latest.",
 		});

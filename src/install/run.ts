@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/
 import { basename, dirname, join } from "node:path";
 import { LspError } from "../contract/errors.ts";
 import { programFolders } from "../launch/install.ts";
+import { installationOwner, putBack, replacedFolder } from "../launch/interrupted-install.ts";
 import { identityOf, isAlive } from "../process/process-identity.ts";
 import { shellWord } from "../render/shell-word.ts";
 import { installedVersion, writeRecord } from "./installed.ts";
@@ -36,9 +37,10 @@ export async function install(
 			if (found === undefined) throw failed(id, `what was installed holds no ${programs[0]}`);
 			const version = await installedVersion(plan, temporary, found, env);
 			await writeRecord(temporary, plan, version);
-			await setAside(folder);
+			const old = replacedFolder(folder);
+			await setAside(folder, old);
 			await rename(temporary, folder);
-			await rm(oldOf(folder), { recursive: true, force: true });
+			await rm(old, { recursive: true, force: true });
 			return version;
 		} finally {
 			await rm(temporary, { recursive: true, force: true });
@@ -49,26 +51,25 @@ export async function install(
 /** Rejects with LSP_INSTALL_FAILED during an installation. */
 export function remove(id: string, folder: string): Promise<void> {
 	return alone(id, folder, async () => {
-		await setAside(folder);
-		await rm(oldOf(folder), { recursive: true, force: true });
+		// Not the name of a replaced one, which would be put back.
+		const removed = join(dirname(folder), `.${basename(folder)}.removed`);
+		await setAside(folder, removed);
+		await rm(removed, { recursive: true, force: true });
 	});
 }
 
-function oldOf(folder: string): string {
-	return join(dirname(folder), `.${basename(folder)}.old`);
-}
-
-/** Moves the old directory away at once, so that no caller finds a part of it. */
-async function setAside(folder: string): Promise<void> {
-	await rm(oldOf(folder), { recursive: true, force: true });
-	if (existsSync(folder)) await rename(folder, oldOf(folder));
+/** Moves the directory away at once, so that no caller finds a part of it. */
+async function setAside(folder: string, to: string): Promise<void> {
+	await rm(to, { recursive: true, force: true });
+	if (existsSync(folder)) await rename(folder, to);
 }
 
 async function alone<Result>(id: string, folder: string, work: () => Promise<Result>): Promise<Result> {
 	const parent = dirname(folder);
 	await mkdir(parent, { recursive: true, mode: 0o700 });
 	await chmod(parent, 0o700);
-	const owner = join(parent, `.${id}.new.owner`);
+	const owner = installationOwner(folder);
+	putBack(folder);
 	await lockInstallation(id, owner);
 	try {
 		return await work();

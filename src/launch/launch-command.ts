@@ -12,6 +12,7 @@ import { hashOf } from "../util/hash.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { bundledProgram, expandPlaceholders, type Program } from "./bundled-programs.ts";
 import { installHint, isFolderName, programFolders, serversFolder } from "./install.ts";
+import { putBack } from "./interrupted-install.ts";
 import { projectProgram } from "./project-executables.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -146,5 +147,8 @@ async function findInstalled(
 }
 
 function installedIn({ id }: ServerConfig, env: Variables): readonly string[] {
-	return isFolderName(id) ? programFolders(join(serversFolder(env), id)) : [];
+	if (!isFolderName(id)) return [];
+	const folder = join(serversFolder(env), id);
+	putBack(folder);
+	return programFolders(folder);
 }

@@ -70,6 +70,11 @@ describe("a version may be chosen", () => {
 			const words = await ws.cli(["install", "gopls@$(rm)", "--yes"], { env });
 			expect(words.stderr).toContain('"$(rm)" is no version');
 			expect([git.code, words.code]).toEqual([2, 2]);
+			// npm takes the folder above, and a word with a dash for an option.
+			for (const version of ["..", ".", "-g", "+1"]) {
+				const { code, stderr } = await ws.cli(["install", `pyright@${version}`, "--yes"], { env });
+				expect([code, stderr]).toEqual([2, expect.stringContaining(`"${version}" is no version`)]);
+			}
 		}));
 });
 

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../../src/config/read-settings.ts";
@@ -168,6 +177,27 @@ describe("an installation that fails leaves the earlier one, and prints the last
 			mkdirSync(folder(ws, ".gopls.new"));
 			expect((await ws.cli(["install", "gopls", "--yes"], { env })).code).toBe(0);
 			expect(readdirSync(folder(ws))).toEqual(["gopls"]);
+		}));
+
+	test("one that was killed between its two moves leaves the server that it would have replaced", () =>
+		withWorkspace({}, async (ws) => {
+			const env = machine(ws, ways.gopls.managers);
+			await ws.cli(["install", "gopls", "--yes"], { env });
+			const [whole, old, owner] = ["gopls", ".gopls.old", ".gopls.new.owner"].map((name) => folder(ws, name));
+			renameSync(whole as string, old as string);
+			writeFileSync(owner as string, "1 1");
+			const config = (await readSettings("/", { env })).servers.find((server) => server.id === "gopls");
+			if (!config) throw new Error("no such server");
+			const launched = () =>
+				launchCommand({ ...config, prerequisites: [] }, { root: ws.root, workspace: ws.root, trusted: false }, env);
+			expect((await launched()).file).toBe(join(whole as string, "bin/gopls"));
+			// What was being removed stays so.
+			renameSync(whole as string, folder(ws, ".gopls.removed"));
+			await launched().catch(() => {});
+			expect(existsSync(whole as string)).toBe(false);
+			renameSync(folder(ws, ".gopls.removed"), old as string);
+			expect((await ws.cli(["install", "gopls", "--remove", "--yes"], { env })).stdout).toContain("gopls");
+			expect(readdirSync(folder(ws))).toEqual([]);
 		}));
 });
 
