@@ -1,5 +1,5 @@
 import type { Location } from "vscode-languageserver-protocol";
-import { declaredSymbols } from "../changes/declared-symbols.ts";
+import { declaredSymbols, kindWord } from "../changes/declared-symbols.ts";
 import { asLspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
 import { declarationsOf } from "../impact/declarations.ts";
@@ -95,9 +95,9 @@ async function referredTo(query: FileQuery, names: ReadonlySet<string> | undefin
 		const found =
 			(await query.request<Location[] | null>("textDocument/references", { ...symbol.at }, { context })) ?? [];
 		const others = found.filter(({ uri }) => query.isOwn(uri) && !query.isTest(uri) && uri !== query.document.uri);
-		const { kind, at } = symbol;
+		const { at } = symbol;
 		const files = new Set(others.map(({ uri }) => uri)).size;
-		symbols.push({ symbol: name, kind, file, line: at.line, files, uses: others.length });
+		symbols.push({ symbol: name, kind: kindWord(symbol), file, line: at.line, files, uses: others.length });
 	}
 	return { symbols };
 }

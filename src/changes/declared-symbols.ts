@@ -20,6 +20,7 @@ export interface DeclaredSymbol {
 
 export type DeclaredSymbols = ReadonlyMap<string, DeclaredSymbol>;
 
+const typeName = /^\s*(?:export\s+)?(?:declare\s+)?(?:pub(?:\([^)]*\))?\s+)?type\s+\w/;
 const containers = /^(?:class|interface|struct|enum|module|namespace|package|object|trait)$/;
 
 export function declaredSymbols(tree: readonly DocumentSymbolEntry[], lines: readonly string[]): DeclaredSymbols {
@@ -45,6 +46,11 @@ export function declaredSymbols(tree: readonly DocumentSymbolEntry[], lines: rea
 	};
 	add(tree, undefined);
 	return found;
+}
+
+/** Servers have no kind for the name of a type: `class` in TypeScript and gopls, `type-parameter` in rust-analyzer. */
+export function kindWord({ kind, text }: Pick<DeclaredSymbol, "kind" | "text">): string {
+	return /^(?:class|type-parameter)$/.test(kind) && typeName.test(text) ? "type" : kind;
 }
 
 export function symbolAround(tree: readonly DocumentSymbolEntry[], spot: Spot): DocumentSymbolEntry | undefined {

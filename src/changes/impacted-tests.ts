@@ -7,6 +7,7 @@ import { isTestPath } from "../project/test-paths.ts";
 import { workspaceOf } from "../project/workspace-of.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { askFirst } from "../query/run.ts";
+import { displayPath } from "../routing/locate.ts";
 import { statOf } from "../util/files.ts";
 import { changeSet } from "./change-set.ts";
 import type { ChangeScope } from "./git-changes.ts";
@@ -18,6 +19,14 @@ export interface ImpactedTests {
 	/** Undefined for all, because of `why`. */
 	readonly tests: readonly ImpactedFile[] | undefined;
 	readonly why?: string;
+	/** The changed symbols that reach a test of a file, by absolute path; an empty `symbol` is the whole file. */
+	causesOf(file: string, test: string | undefined): readonly Cause[];
+}
+
+export interface Cause {
+	/** Displayed path. */
+	readonly file: string;
+	readonly symbol: string;
 }
 
 interface ImpactedFile {
@@ -45,23 +54,25 @@ export async function impactedTests(call: OperationCall, scope: ChangeScope): Pr
 		...skipped.map(({ path }) => path),
 		...files.flatMap(({ path, unread: reason }) => (reason === undefined && isSource(path) ? [] : path)),
 	].find((path) => !isProse(path) && !(isSource(path) && isTestPath(nameOf(path))));
-	if (unread !== undefined)
-		return { changed, tests: undefined, why: `${unread} differs, and nothing says which tests it is for` };
 	const reached = new ReachingTests();
+	const causesOf = (file: string, test: string | undefined) =>
+		reached.causesOf(displayPath(file, cwd), test).map(({ path, symbol }) => ({ file: path, symbol }));
+	if (unread !== undefined)
+		return { changed, tests: undefined, why: `${unread} differs, and nothing says which tests it is for`, causesOf };
 	for (const file of files) {
 		if (isProse(file.path)) continue;
 		if (isTestPath(nameOf(file.path))) {
-			if (file.state !== "removed") reached.whole.add(file.path);
-			reached.loaded.add(file.path);
+			reached.load(file.path, file.state !== "removed");
 		} else await follow(call, file, reached);
 	}
-	for (const { users } of before.values()) {
+	for (const [{ path, symbol }, { users }] of before) {
 		const [first] = users;
-		const next = reached.take(users);
+		const next = reached.take(users, { path: displayPath(path, cwd), symbol, isTest: false });
 		if (first && next.length > 0) await followIn(call, first.path, next, reached);
 	}
-	if (reached.isCut) return { changed, tests: undefined, why: "the change reaches too many symbols to follow" };
-	return { changed, ...(await testsOf(call, reached, workspace, cwd)) };
+	if (reached.isCut)
+		return { changed, tests: undefined, why: "the change reaches too many symbols to follow", causesOf };
+	return { changed, causesOf, ...(await testsOf(call, reached, workspace, cwd)) };
 }
 
 async function follow(call: OperationCall, file: ChangedFile, reached: ReachingTests): Promise<void> {
@@ -100,10 +111,11 @@ async function followIn(
 
 async function testsOf(
 	call: OperationCall,
-	{ cases, whole, loaded }: ReachingTests,
+	reached: ReachingTests,
 	workspace: string,
 	cwd: string,
 ): Promise<Pick<ImpactedTests, "tests" | "why">> {
+	const { cases, whole, loaded } = reached;
 	const all = new Set([...whole].map((path) => resolve(cwd, path)));
 	const index = call.service.indexOf(workspace);
 	const watched = await call.service.watches.areCurrent(workspace);
@@ -112,7 +124,11 @@ async function testsOf(
 		// Unit tests stand in the sources.
 		if (path.endsWith(".rs") && !whole.has(path)) return { tests: undefined, why: `what loads ${path} is not known` };
 		const file = resolve(cwd, path);
-		for (const other of await index.dependents(file, { all: true, watched })) if (tests.has(other)) all.add(other);
+		for (const other of await index.dependents(file, { all: true, watched })) {
+			if (!tests.has(other)) continue;
+			all.add(other);
+			reached.loads(displayPath(other, cwd), { path, symbol: "", isTest: false });
+		}
 	}
 	const found: ImpactedFile[] = [];
 	for (const file of all) {

@@ -25,6 +25,8 @@ export class ReachingTests {
 	readonly loaded = new Set<string>();
 	isCut = false;
 	readonly #seen = new Set<string>();
+	/** What each symbol, file and test was reached from, by key. */
+	readonly #from = new Map<string, Map<string, Reached>>();
 
 	async follow(asked: FileQuery, symbols: readonly Reached[]): Promise<void> {
 		const outlines = new FileOutlines();
@@ -34,7 +36,9 @@ export class ReachingTests {
 			const next: Reached[] = [];
 			for (let at = 0; at < wave.length; at += askedAtOnce) {
 				const some = wave.slice(at, at + askedAtOnce);
-				const found = await Promise.all(some.map((each) => this.#from(asked, each, outlines)));
+				const found = await Promise.all(some.map((each) => this.#usersOf(asked, each, outlines)));
+				for (const [index, own] of found.entries())
+					for (const each of own) this.#note(keyOf(each), some[index] as Reached);
 				next.push(...found.flat().filter((each) => this.#isNew(each)));
 			}
 			this.isCut = this.#seen.size > maxSymbols;
@@ -42,51 +46,99 @@ export class ReachingTests {
 		}
 	}
 
-	take(users: readonly User[]): Reached[] {
+	take(users: readonly User[], from: Reached): Reached[] {
 		return users.flatMap(({ path, symbol, testCase, isTest, isImport }) => {
 			if (testCase !== undefined) {
+				this.#note(keyOf({ path, symbol: testCase }), from);
 				const known = this.cases.get(path) ?? new Set();
 				this.cases.set(path, known.add(testCase));
 				return [];
 			}
 			if (symbol !== undefined) return [{ path, symbol, isTest }];
-			if (!isImport) this.#load(path, isTest);
+			if (!isImport) this.load(path, isTest, from);
 			return [];
 		});
 	}
 
-	#load(path: string, isTest: boolean): void {
+	/** Code of the file that runs when it is loaded has changed, or reaches `from`. */
+	load(path: string, isTest: boolean, from?: Reached): void {
 		if (isTest) this.whole.add(path);
 		this.loaded.add(path);
+		if (from) this.loads(path, from);
 	}
 
-	#isNew({ path, symbol }: Reached): boolean {
-		const key = `${path}#${symbol}`;
+	/** `from` may be a file, whose `symbol` is empty. */
+	loads(path: string, from: Reached): void {
+		this.#note(keyOf({ path, symbol: "" }), from);
+	}
+
+	/**
+	 * The changed symbols from which a test was reached, and changed files with an empty symbol; those of its whole file
+	 * for a name that is not among its tests.
+	 */
+	causesOf(path: string, test: string | undefined): Reached[] {
+		const names = [...(this.cases.get(path) ?? [])];
+		const own = test === undefined ? [] : names.filter((name) => isSameTest(name, test));
+		const open = [...(own.length > 0 ? own : names), ""].map((symbol) => keyOf({ path, symbol }));
+		const seen = new Set(open);
+		const causes = new Map<string, Reached>();
+		if (this.whole.has(path) && !this.#from.has(keyOf({ path, symbol: "" })))
+			causes.set("", { path, symbol: "", isTest: true });
+		for (const key of open)
+			for (const [before, reached] of this.#from.get(key) ?? []) {
+				if (!this.#from.has(before)) causes.set(before, reached);
+				if (!seen.has(before)) open.push(before);
+				seen.add(before);
+			}
+		return [...causes.values()];
+	}
+
+	#note(key: string, from: Reached): void {
+		const before = keyOf(from);
+		if (before === key) return;
+		const known = this.#from.get(key) ?? new Map<string, Reached>();
+		this.#from.set(key, known.set(before, from));
+	}
+
+	#isNew(reached: Reached): boolean {
+		const key = keyOf(reached);
 		const isNew = !this.#seen.has(key);
 		this.#seen.add(key);
 		return isNew;
 	}
 
-	async #from(asked: FileQuery, { path, symbol, isTest }: Reached, outlines: FileOutlines): Promise<Reached[]> {
+	async #usersOf(asked: FileQuery, reached: Reached, outlines: FileOutlines): Promise<Reached[]> {
+		const { path, symbol, isTest } = reached;
 		const outline = await outlines.of(asked, path);
 		const declared = outline?.declared.get(symbol);
 		if (!outline || !declared) {
-			this.#load(path, isTest);
+			this.load(path, isTest, reached);
 			return [];
 		}
 		const isOwn = asked.displayPath(asked.document.path) === path;
 		const ask = (query: FileQuery) => usersOf(query, declared, outlines);
 		const users = isOwn ? await ask(asked) : await asked.inFile(path, ask);
-		const next = this.take(users);
+		const next = this.take(users, reached);
 		const how = calledUnseen(declared, outline, path, users.length);
-		if (how === "loaded") this.#load(path, isTest);
+		if (how === "loaded") this.load(path, isTest, reached);
 		const type = how === "owner" ? namedType(declared, outline) : undefined;
 		if (type) {
 			const about = (query: FileQuery) => usersOf(query, type, outlines);
-			next.push(...this.take(isOwn ? await about(asked) : await asked.inFile(path, about)));
+			next.push(...this.take(isOwn ? await about(asked) : await asked.inFile(path, about), reached));
 		} else if (how === "owner" && declared.parent !== undefined) next.push({ path, symbol: declared.parent, isTest });
 		return next;
 	}
+}
+
+function keyOf({ path, symbol }: Pick<Reached, "path" | "symbol">): string {
+	return `${path}#${symbol}`;
+}
+
+/** Go adds the name of a part (`TestA/part`), pytest parameters (`test_a[1]`), Rust and pytest write `::`. */
+function isSameTest(name: string, told: string): boolean {
+	const bracket = told.endsWith("]") ? told.indexOf("[") : -1;
+	const plain = (bracket < 0 ? told : told.slice(0, bracket)).replaceAll("::", ".");
+	return [plain, plain.split("/")[0] ?? ""].some((each) => each === name || each.endsWith(`.${name}`));
 }
 
 /** What runs a symbol without a reference has its type, or loads its file. */

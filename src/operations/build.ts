@@ -44,6 +44,11 @@ export const BuildOutput = Type.Object({
 			test: Type.Optional(Type.String({ description: "The test that failed; absent for an error of a compiler" })),
 			code: Type.Optional(Type.String()),
 			message: Type.String(),
+			changed: Type.Optional(
+				Type.Array(Type.Object({ file: Type.String(), symbol: Type.String() }), {
+					description: "Of tests that a change reaches: the changed symbols that reach it; empty for a whole file",
+				}),
+			),
 			location: Type.Optional(
 				Type.Object(
 					{ uri: Type.String(), range: Type.Object({ start: At, end: At }) },

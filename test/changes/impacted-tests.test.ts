@@ -63,6 +63,14 @@ function chosen({ command }: Build): string[] {
 	return command.match(/\S*test\/\S+\.test\.ts/g)?.sort() ?? [];
 }
 
+/** `file symbol` of what differs and reaches the failed tests, by their file. */
+function causes({ failures }: Build): Record<string, string[]> {
+	const all = failures.map(({ file = "", changed = [] }) => {
+		return [file, changed.map((each) => `${each.file} ${each.symbol}`).sort()] as const;
+	});
+	return Object.fromEntries(all);
+}
+
 describe("test --impacted", { timeout: 300_000 }, () => {
 	test("runs the tests that what differs reaches: through callers, other names and code that runs when it is loaded", () =>
 		withWorkspace(script, async (ws) => {
@@ -80,11 +88,19 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 				code: 1,
 				build: { outcome: "failed", failures: [{ file: "test/total.test.ts" }] },
 			});
+			expect(causes(failed.build)).toEqual({ "test/total.test.ts": ["src/round.ts round"] });
+			const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
+			const text = await ws.cli(["test", "--impacted"], { env, timeoutMs: 300_000 });
+			expect(text.stdout).toContain("\n    reached by src/round.ts round\n");
 			ws.write("src/round.ts", script["src/round.ts"] ?? "");
 			ws.write("src/cart.ts", ws.read("src/cart.ts").replace("prices.length", "prices.length + 1"));
 			const loaded = await impacted(ws);
 			expect(chosen(loaded.build)).toEqual(["test/count.test.ts", "test/started.test.ts"]);
 			expect(loaded.code).toBe(1);
+			expect(causes(loaded.build)).toEqual({
+				"test/count.test.ts": ["src/cart.ts count"],
+				"test/started.test.ts": ["src/cart.ts count"],
+			});
 		}));
 
 	test("runs a test that itself differs, all tests where a manifest does, and none for prose", () =>
@@ -95,6 +111,7 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 			const own = await impacted(ws);
 			expect(chosen(own.build)).toEqual(["test/other.test.ts"]);
 			expect(own.code).toBe(1);
+			expect(causes(own.build)).toEqual({ "test/other.test.ts": ["test/other.test.ts "] });
 			ws.write("test/other.test.ts", script["test/other.test.ts"] ?? "");
 			ws.write("README.md", "Words.\n");
 			const prose = await impacted(ws);
@@ -129,6 +146,13 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 					failures: [{ file: "cart_test.go", line: 5, test: "TestTotal" }],
 				});
 				expect(code).toBe(1);
+				expect(causes(build)).toEqual({ "cart_test.go": ["cart.go twice"] });
+				ws.write("cart.go", ws.read("cart.go").replace("return 1", "return 2"));
+				const { failures } = (await impacted(ws)).build;
+				expect(failures.map(({ test: name, changed }) => [name, changed]).sort()).toEqual([
+					["TestOther", [{ file: "cart.go", symbol: "Other" }]],
+					["TestTotal", [{ file: "cart.go", symbol: "twice" }]],
+				]);
 			},
 		),
 	);
@@ -173,6 +197,7 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 					const total = await impacted(ws);
 					expect(total.build.command).toMatch(/ tests\/test_total\.py::test_total$/);
 					expect(total.code).toBe(1);
+					expect(causes(total.build)).toEqual({ "tests/test_total.py": ["shop/cart.py total"] });
 					ws.write(
 						"shop/cart.py",
 						ws.read("shop/cart.py").replace("n * 3", "n * 2").replace("return self.n", "return 7"),
@@ -180,6 +205,7 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 					const length = await impacted(ws);
 					expect(length.build.command).toMatch(/ tests\/test_cart\.py$/);
 					expect(length.code).toBe(1);
+					expect(causes(length.build)).toEqual({ "tests/test_cart.py": ["shop/cart.py Cart.__len__"] });
 				},
 			),
 	);

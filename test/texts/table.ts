@@ -10,7 +10,8 @@ import { withoutColours } from "../../src/builds/output/failure.ts";
 import { jestReport } from "../../src/builds/output/jest.ts";
 import { junitReport } from "../../src/builds/output/junit.ts";
 import { placeOfTest } from "../../src/builds/output/place-of-test.ts";
-import { type DeclaredSymbol, declaredSymbols, linesOutside } from "../../src/changes/declared-symbols.ts";
+import { type DeclaredSymbol, declaredSymbols, kindWord, linesOutside } from "../../src/changes/declared-symbols.ts";
+import { ReachingTests } from "../../src/changes/reaching-tests.ts";
 import { isEntryPoint, isRegistered, mayImplement } from "../../src/changes/unseen-uses.ts";
 import { readJson } from "../../src/config/json-reader.ts";
 import { readLanguages, readServers } from "../../src/config/read-servers.ts";
@@ -645,6 +646,12 @@ export const calls: Readonly<Record<string, Call>> = {
 	],
 	"changes/declared-symbols.ts linesOutside": (text) => linesOutside(linesIn(text), [{ spans: [[1, 1]] }]),
 	"changes/declared-symbols.ts declaredSymbols": (text) => declaredSymbols(treeOf(text), linesIn(text)),
+	"changes/declared-symbols.ts kindWord": (text) => kindWord({ kind: "class", text }),
+	"changes/reaching-tests.ts ReachingTests.causesOf": (text) => {
+		const reached = new ReachingTests();
+		reached.cases.set("a.go", new Set(["TestA"]));
+		return reached.causesOf("a.go", text);
+	},
 	"project/test-functions.ts isTestFunction": (text) => [
 		isTestFunction("/a.rs", "a.b", text, false),
 		isTestFunction("/a.cs", text, text, true),

@@ -5,7 +5,7 @@ import { findCommand } from "../../builds/find-command.ts";
 import type { Failure } from "../../builds/output/failure.ts";
 import { runCommand } from "../../builds/run-command.ts";
 import type { ChosenTests, Job } from "../../builds/tool.ts";
-import { impactedTests } from "../../changes/impacted-tests.ts";
+import { type ImpactedTests, impactedTests } from "../../changes/impacted-tests.ts";
 import { trustSuggestion } from "../../config/trust.ts";
 import { LspError } from "../../contract/errors.ts";
 import { displayPath, inWorkspace } from "../../routing/locate.ts";
@@ -52,7 +52,11 @@ export function buildControl(call: OperationCall): BuildControl {
 			};
 			if (found.changed === 0 || found.tests?.length === 0)
 				return { ...nothingRun, outcome: found.changed === 0 ? "unchanged" : "nothing", impacted: about };
-			return { ...joinedRuns(await runsOf(found.tests ?? [], cwd, { job, workspace, how })), impacted: about };
+			const { causesOf } = found;
+			return {
+				...joinedRuns(await runsOf(found.tests ?? [], cwd, { job, workspace, how, causesOf })),
+				impacted: about,
+			};
 		},
 	};
 
@@ -77,7 +81,7 @@ export function buildControl(call: OperationCall): BuildControl {
 		directory: string,
 		chosen: readonly ChosenTests[] | undefined,
 		cwd: string,
-		{ job, workspace, how }: RunAbout,
+		{ job, workspace, how, causesOf }: RunAbout,
 	): Promise<BuildResult> {
 		const env = await call.env();
 		const folder = mkdtempSync(join(tmpdir(), "pi-lsp-"));
@@ -99,7 +103,7 @@ export function buildControl(call: OperationCall): BuildControl {
 				outcome: run.timedOut ? "timed_out" : ended,
 				...(run.code === null ? {} : { exitCode: run.code }),
 				ms: Math.round(run.ms),
-				failures: run.failures.map((failure) => located(failure, cwd)),
+				failures: run.failures.map((failure) => ({ ...located(failure, cwd), ...changedFor(failure, causesOf) })),
 				...(counts ? { counts } : {}),
 				output: run.output,
 				omittedBytes: run.omittedBytes,
@@ -123,6 +127,14 @@ interface RunAbout {
 	readonly job: Job;
 	readonly workspace: string;
 	readonly how: Pick<BuildOrder, "tool" | "language" | "timeout">;
+	readonly causesOf?: ImpactedTests["causesOf"];
+}
+
+const maxCauses = 10;
+
+function changedFor({ file, test }: Failure, causesOf: RunAbout["causesOf"]): Pick<LocatedFailure, "changed"> {
+	const changed = file === undefined ? [] : (causesOf?.(file, test) ?? []);
+	return changed.length === 0 ? {} : { changed: changed.slice(0, maxCauses) };
 }
 
 function toolOf({ tool, language }: RunAbout["how"]) {

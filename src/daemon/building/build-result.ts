@@ -1,7 +1,10 @@
 import type { Failure, TestCounts } from "../../builds/output/failure.ts";
+import type { Cause } from "../../changes/impacted-tests.ts";
 
 export interface LocatedFailure extends Failure {
 	readonly location?: { readonly uri: string; readonly range: LineRange };
+	/** Of `--impacted`: what differs and reaches the test. */
+	readonly changed?: readonly Cause[];
 }
 
 interface LineRange {

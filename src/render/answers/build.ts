@@ -47,14 +47,22 @@ function countsText({ passed, failed, skipped }: NonNullable<Build["counts"]>): 
 
 function failureLines(failures: Build["failures"]): string[] {
 	const byFile = new Map<string, string[]>();
-	for (const { file = "", line, column, symbol, test, code, message } of failures.slice(0, maxFailures)) {
+	for (const { file = "", line, column, symbol, test, code, message, changed } of failures.slice(0, maxFailures)) {
 		const at = line === undefined ? "" : `${line}${column === undefined ? "" : `:${column}`}: `;
 		const name = test ?? (symbol === undefined ? undefined : `in ${symbol}`);
 		const text = `  ${at}${name === undefined ? "" : `${oneLine(name)}: `}${oneLine(message)}${code === undefined ? "" : ` (${oneLine(code)})`}`;
-		byFile.set(file, [...(byFile.get(file) ?? []), text]);
+		byFile.set(file, [...(byFile.get(file) ?? []), text, ...changedLines(changed)]);
 	}
 	const more = failures.length > maxFailures ? [`... and ${failures.length - maxFailures} more`] : [];
 	return [...[...byFile].flatMap(([file, lines]) => [file === "" ? "elsewhere" : oneLine(file), ...lines]), ...more];
+}
+
+function changedLines(changed: Build["failures"][number]["changed"] = []): string[] {
+	if (changed.length === 0) return [];
+	const named = changed.map(({ file, symbol }) =>
+		[oneLine(file), ...(symbol === "" ? [] : [oneLine(symbol)])].join(" "),
+	);
+	return [`    reached by ${named.join(", ")}`];
 }
 
 function outputLines(output: string, omittedBytes: number): string[] {
