@@ -21,3 +21,19 @@ test.skipIf(!isThere("fortls"))(
 			expect(run.result()).not.toContain("there before");
 		}),
 );
+
+test.skipIf(!isThere("terraform-ls"))(
+	"an error of the first edit is told though terraform-ls publishes nothing for the clean file before it",
+	() =>
+		withWorkspace(
+			{ "main.tf": 'variable "a" {\n  type = string\n}\n', ".pi-lsp.json": `{ "coldMs": 60000 }` },
+			async (ws) => {
+				const run = await runPi(ws, [{ calls: [edit("main.tf", ["type =", "typ ="])] }, { text: "Done." }], {
+					env: { PATH: withServers(ws.env).PATH ?? "", PI_LSP_TRUST: "1" },
+				});
+				expect(run.result()).toContain("LSP errors detected in this file, please fix:");
+				expect(run.result()).toContain("is not expected here");
+				expect(run.result()).not.toContain("there before");
+			},
+		),
+);
