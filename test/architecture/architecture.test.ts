@@ -47,6 +47,55 @@ describe("architecture", { timeout: 120_000 }, () => {
 			});
 		}));
 
+	test("counts files by the innermost package, without what is excluded, and says which languages it does not read", () => {
+		const others = Array.from({ length: 40 }, (_, index) => [`packages/b/more/${index}.ts`, "export {};\n"] as const);
+		return withProject(
+			{
+				".pi-lsp.json": '{ "exclude": ["generated/**"] }',
+				"package.json": '{ "name": "root", "private": true, "type": "module", "workspaces": ["packages/*"] }',
+				"generated/big.ts": "export {};\n",
+				"packages/a/package.json": '{ "name": "@s/a", "type": "module" }',
+				"packages/a/one.ts":
+					'import "./two.ts";\nimport { b } from "../b/b.ts";\nimport type { B } from "../b/b.ts";\nexport const a: B = b;\n',
+				"packages/a/two.ts": "export {};\n",
+				"packages/b/package.json": '{ "name": "@s/b", "type": "module" }',
+				"packages/b/b.ts": "export type B = number;\nexport const b: B = 1;\n",
+				...Object.fromEntries(others),
+				"packages/b/one.lua": "return 1\n",
+				"packages/b/one.hs": "main = print 1\n",
+				"packages/b/two.hs": "main = print 1\n",
+				"packages/b/three.hs": "main = print 1\n",
+			},
+			async ({ call }) => {
+				const { packages, folders, unread } = await call<ArchitectureReport>("architecture", {});
+				expect(packages.map(({ name, files, uses }) => [name, files, uses])).toEqual([
+					["root", 0, []],
+					["@s/a", 2, ["@s/b"]],
+					["@s/b", 45, []],
+				]);
+				expect(folders.find(({ path }) => path === "packages/a")?.uses[0]).not.toHaveProperty("isUnloaded");
+				expect(unread).toEqual([{ path: "*.hs", reason: "the imports of this language are not read" }]);
+			},
+		);
+	});
+
+	test("counts as hot spots exported symbols that other files of the code use, not tests nor their own file", () =>
+		withProject(
+			{
+				...shop,
+				"src/money/round.ts":
+					"export function round(n: number): number {\n\treturn inner(n);\n}\nexport function inner(n: number): number {\n\treturn n;\n}\nfunction total(n: number): number {\n\treturn n;\n}\ntotal(inner(round(1)));\n",
+				"test/round.test.ts": 'import { inner, round } from "../src/money/round.ts";\nround(inner(1));\n',
+			},
+			async ({ call }) => {
+				const { hotSpots } = await call<ArchitectureReport>("architecture", {});
+				expect(hotSpots.filter(({ file }) => file === "src/money/round.ts")).toEqual([
+					{ symbol: "round", kind: "function", file: "src/money/round.ts", line: 1, files: 2, uses: 2 },
+				]);
+				expect(hotSpots.map(({ kind, symbol }) => `${kind} ${symbol}`)).toContain("type Main");
+			},
+		));
+
 	test("names a circle of loaded imports, with the files that close it", () =>
 		withProject(
 			{
