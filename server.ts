@@ -229,6 +229,8 @@ export interface ServerConfig {
 	 * that hold a name, and files that belong to no project, are opened before a question about its users.
 	 */
 	readonly openFilesOnlyWithout?: readonly string[];
+	/** It leaves the files that `require` another one out of the references and renames of what that one exports. */
+	readonly missesRequired?: boolean;
 	/** Pulls are right for files that were never opened (TypeScript 7); pyright answers empty. */
 	readonly pullsUnopened?: boolean;
 	/**

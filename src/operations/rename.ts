@@ -6,6 +6,7 @@ import { Written } from "../contract/planned.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
+import { withRequiredUses } from "../query/required-uses.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { count } from "../render/count.ts";
 import { At } from "./common/inputs.ts";
@@ -76,10 +77,12 @@ export const rename = defineOperation({
 				const oldName = await nameAt(query, pointer);
 				requireName(oldName, newName, query.document.languageId);
 				await requireFree(query, pointer, newName);
-				const [edit, unseen] = await Promise.all([
+				const [answer, unseen] = await Promise.all([
 					query.request<WorkspaceEdit | null>(method, pointer, { newName }),
 					referringFiles(query, pointer),
 				]);
+				const required = await query.requiredUses(pointer);
+				const edit = answer && (await withRequiredUses(answer, required, newName));
 				const { busy } = query.server.readiness;
 				if (busy !== undefined)
 					throw new LspError(
@@ -92,7 +95,14 @@ export const rename = defineOperation({
 				const options = { title, exclude, confirmed: confirm, dryRun };
 				const answered = return_edit ? await on.edits.answer(query, [edit], options) : undefined;
 				const planned = answered ?? (await on.edits.plan(query, [edit], options));
-				const known = new Set([...Object.keys(planned.places), ...planned.excluded, ...planned.planned.files]);
+				// These are right as they are, where no edit was added.
+				const right = required.uses.map(({ location }) => query.displayUri(location.uri));
+				const known = new Set([
+					...Object.keys(planned.places),
+					...planned.excluded,
+					...planned.planned.files,
+					...right,
+				]);
 				const left = unseen.filter((path) => !known.has(path));
 				const notes =
 					left.length > 0 ? [`The server does not rename it in ${left.join(", ")}, which refer to it too.`] : [];

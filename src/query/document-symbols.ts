@@ -42,7 +42,7 @@ export function symbolTree(
 					start: toSpot(range.start, lines, encoding),
 					end: toSpot(range.end, lines, encoding),
 					at: toSpot(selectionRange.start, lines, encoding),
-					children: convert(children, `${path}.`),
+					children: convert(withoutItself({ name, kind, range, children }), `${path}.`),
 					...(container === undefined ? {} : { container }),
 				};
 			})
@@ -59,6 +59,14 @@ interface Node {
 	readonly selectionRange: Range;
 	readonly children?: readonly Node[];
 	readonly container?: string;
+}
+
+/** typescript-language-server lists the function of `exports.name = …` a second time, in itself. */
+function withoutItself({ name, kind, range: { end }, children = [] }: Omit<Node, "selectionRange">): readonly Node[] {
+	return children.flatMap((child) => {
+		const isItself = child.name === name && child.kind === kind && comparePositions(child.range.end, end) === 0;
+		return isItself ? (child.children ?? []) : [child];
+	});
 }
 
 /** The parent is the smallest range around, else the last symbol with the container's name. */

@@ -1,5 +1,12 @@
 import { resolve } from "node:path";
-import type { CodeAction, Diagnostic, FormattingOptions, Position, Range } from "vscode-languageserver-protocol";
+import type {
+	CodeAction,
+	Diagnostic,
+	FormattingOptions,
+	Location,
+	Position,
+	Range,
+} from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { diagnosticsOf, documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
@@ -34,6 +41,7 @@ import {
 	UriNames,
 } from "./locations.ts";
 import { type UriPosition, type Users, useInSource } from "./open-users.ts";
+import { type RequiredUses, requiredUses } from "./required-uses.ts";
 
 export interface QueryContext {
 	readonly server: LanguageServer;
@@ -42,12 +50,15 @@ export interface QueryContext {
 	readonly cwd: string;
 	readonly signal: AbortSignal;
 	readonly openFilesUsing?: ((name: string) => Promise<Users>) | undefined;
+	/** Files that import or require `path` and hold the name. */
+	readonly importing?: ((path: string, name: string) => Promise<readonly string[]>) | undefined;
 }
 
+const [references, prepareCalls] = ["textDocument/references", "textDocument/prepareCallHierarchy"];
 const aboutUsers: ReadonlySet<string> = new Set([
-	"textDocument/references",
+	references,
 	"textDocument/implementation",
-	"textDocument/prepareCallHierarchy",
+	prepareCalls,
 	"textDocument/prepareTypeHierarchy",
 	"textDocument/rename",
 ]);
@@ -66,6 +77,8 @@ export class FileQuery {
 	readonly #answers = new Map<Pointer, Map<string, Promise<unknown>>>();
 	#symbols: Promise<readonly DocumentSymbolEntry[]> | undefined;
 	readonly #users = new Map<string, Promise<Users>>();
+	readonly #required = new Map<Pointer, Promise<RequiredUses>>();
+	#isUnfollowed = false;
 
 	constructor(document: OpenDocument, context: QueryContext) {
 		this.server = context.server;
@@ -99,7 +112,36 @@ export class FileQuery {
 		const here = { uri, position: await this.position(pointer) };
 		const asked = aboutUsers.has(method) ? await this.#amongUsers(here) : here;
 		const place = { textDocument: { uri: asked.uri }, position: asked.position };
-		return this.server.request(method, { ...place, ...params }, this.signal);
+		const answer = await this.server.request<Result>(method, { ...place, ...params }, this.signal);
+		if (method === prepareCalls && (await this.#requiredUses(pointer, [])).uses.length > 0) this.#isUnfollowed = true;
+		if (method !== references) return answer;
+		const { uses } = await this.#requiredUses(pointer, (answer ?? []) as unknown as Location[]);
+		return uses.length > 0 ? ([answer ?? [], uses.map(({ location }) => location)].flat() as Result) : answer;
+	}
+
+	/** Those that the server leaves out of references and renames; none if it leaves out none. */
+	async requiredUses(pointer: Pointer): Promise<RequiredUses> {
+		await this.request(references, pointer, { context: { includeDeclaration: true } });
+		return (await this.#required.get(pointer)) ?? { uses: [], left: 0 };
+	}
+
+	#requiredUses(pointer: Pointer, found: readonly Location[]): Promise<RequiredUses> {
+		const known = this.#required.get(pointer) ?? this.#findRequiredUses(pointer, found);
+		this.#required.set(pointer, known);
+		return known;
+	}
+
+	async #findRequiredUses(pointer: Pointer, found: readonly Location[]): Promise<RequiredUses> {
+		const { server, signal } = this;
+		const { importing } = this.#context;
+		const isScript = /^javascript/.test(this.document.languageId);
+		if (!importing || !isScript || !server.config.missesRequired) return { uses: [], left: 0 };
+		const position = await this.position(pointer);
+		const { line, column } = this.toSpot(position);
+		const name = wordAt(this.lines[line - 1] ?? "", column - 1);
+		if (name === "") return { uses: [], left: 0 };
+		const at = { uri: this.document.uri, position, name };
+		return requiredUses({ server, importing, at, found, signal });
 	}
 
 	async #amongUsers(here: UriPosition): Promise<UriPosition> {
@@ -118,9 +160,15 @@ export class FileQuery {
 		return known.length > 0 && known.every(({ areAll }) => areAll);
 	}
 
+	/** True if the server was asked for calls of what others require, which it leaves out. */
+	get isUnfollowed(): boolean {
+		return this.#isUnfollowed;
+	}
+
 	/** Files that may use those names, unknown to the server. */
 	async countUnsearched(): Promise<number> {
-		return (await Promise.all(this.#users.values())).reduce((sum, { left }) => sum + left, 0);
+		const searched = await Promise.all([...this.#users.values(), ...this.#required.values()]);
+		return searched.reduce((sum, { left }) => sum + left, 0);
 	}
 
 	/** Rejects with LSP_UNSUPPORTED_REQUEST. */

@@ -51,7 +51,10 @@ export function selectDeclaration(
 	const wanted = names.join(".") || symbol;
 	const matching = declarations.filter(([first]) => isCalled(first, wanted));
 	const whole = preferWholePath ? matching.filter(([first]) => dotted(first.path) === wanted) : [];
-	const found = whole.length > 0 ? whole : matching;
+	const named = matching.filter(([{ path }]) => !path.startsWith("<unknown>."));
+	// typescript-language-server calls the object of `module.exports = { name }` so: its `name` is the one declared above.
+	const known = named.length > 0 ? named : matching;
+	const found = whole.length > 0 ? whole : known;
 	if (found.length < 2) return found[0];
 	const paths = found.map(([{ path }]) => path);
 	const candidates = found.slice(0, maxListed).map(([first]) => {
@@ -114,6 +117,11 @@ const maxSearched = 1000;
 export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly string[]): Spot {
 	const plain = plainName(name);
 	const last = plain.split(".").at(-1) ?? plain;
+	// TypeScript 7 gives what is assigned, a function, for the place of `exports.name = …`.
+	const before = (lines[at.line - 1] ?? "").slice(Math.max(at.column - 1 - maxSearched, 0), at.column - 1);
+	const assigned = /([\p{L}\p{N}_$]+)\s*=\s*(?:async\s+)?(?:function\s*\*?\s*)?$/u.exec(before);
+	if (assigned?.[1] === last && /\bexports\.$/.test(before.slice(0, assigned.index)))
+		return spotAt(at.line - 1, at.column - 1 - before.length + assigned.index);
 	for (let index = at.line - 1; index < Math.min(at.line + 2, lines.length); index++) {
 		const from = index === at.line - 1 ? at.column - 1 : 0;
 		const found = indexOfWord((lines[index] ?? "").slice(from, from + maxSearched), last);

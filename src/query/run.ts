@@ -131,12 +131,17 @@ async function askServer<Answer extends object>(
 	const context = { cwd: call.cwd, workspace, languageId: route.languageId, signal: limit.signal };
 	const answerOf = async (server: LanguageServer) => {
 		const unknown = question.options.whole ? await usersScope(server, path) : undefined;
-		if (!unknown) return answerWhenLoaded({ ...context, server, openFilesUsing: undefined }, question);
+		if (!unknown) return answerWhenLoaded({ ...context, server }, question);
 		const index = call.service.indexOf(server.root);
 		const watched = await call.service.watches.areCurrent(server.root);
 		const users = (name: string) =>
 			openFilesUsing({ server, index, watched, path, name, unknown, signal: limit.signal });
-		return answerWhenLoaded({ ...context, server, openFilesUsing: users }, question);
+		const importing = async (file: string, name: string) => {
+			await index.read({ watched });
+			const importers = new Set(await index.dependents(file, { all: true, watched }));
+			return index.filesWith(new Set([name]), file).filter((each) => importers.has(each));
+		};
+		return answerWhenLoaded({ ...context, server, openFilesUsing: users, importing }, question);
 	};
 	try {
 		return await call.service.pool.use(route, { workspace, env: call.env, signal: limit.signal }, answerOf, { path });
@@ -192,7 +197,10 @@ function answerInTurn<Answer extends object>(
 		const left = await query.countUnsearched();
 		const unsearched =
 			left > 0 ? `${left} more files hold the name and are in no project: they were not searched.` : undefined;
-		const incomplete = (await query.knowsAllUsers()) ? undefined : (why ?? unsearched);
+		const unfollowed = query.isUnfollowed
+			? `${server.config.id} does not follow what \`exports\` names into files that require it: references has its uses.`
+			: undefined;
+		const incomplete = unfollowed ?? ((await query.knowsAllUsers()) ? undefined : (why ?? unsearched));
 		const busy = busyBefore ?? server.readiness.busy;
 		return { answer: incomplete === undefined ? found : { ...found, incomplete }, busy };
 	};

@@ -79,6 +79,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		pullsUnopened: true,
 		withoutFile: "imports",
 		importsAreDeclarations: true,
+		missesRequired: true,
 		// Warnings only: otherwise each edit writes lines to the log, which wake the daemon.
 		initializationOptions: { logVerbosity: 4 },
 		settings: { typescript: language, javascript: language },

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import process from "node:process";
 import { describe, expect, test } from "vitest";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
@@ -39,6 +41,72 @@ describe.each(["7", "5.9.3"])("JavaScript without a project file, TypeScript %s"
 		});
 	});
 });
+
+const required: Files = {
+	"util.js": [
+		"exports.cut = (text) => text.slice(1);",
+		"exports.join = function join(a, b) { return a + b; };",
+		"exports.unused = () => 1;\n",
+	].join("\n"),
+	"whole.js": "function lower(x) { return x; }\nmodule.exports = { lower, both: lower };\n",
+	"use.js": 'const { cut, join } = require("./util");\ncut(join("a", "b"));\nrequire("./whole").lower(1);\n',
+	"lib/more.js": 'const util = require("../util.js");\nutil.cut(util.join("c", "d"));\n',
+	"other.js": "const cut = 1;\nconsole.log(cut);\n",
+};
+
+describe.each(["7", "5.9.3"])("JavaScript that requires other files, TypeScript %s", (typescript) => {
+	const inProject = (body: (ws: Workspace) => Promise<void>) => {
+		const manifest = JSON.stringify({ name: "required", devDependencies: { typescript } });
+		return withWorkspace({ ...required, "package.json": manifest }, body);
+	};
+	const env = ({ env: own }: Workspace) => ({ env: withServers(own) });
+
+	test("has the references of what `exports` names, asked where it is declared and where it is used", () =>
+		inProject(async (ws) => {
+			const cut = placesOf(await ask(ws, "references", "util.js", "cut"));
+			expect(cut).toEqual(expect.arrayContaining(["lib/more.js:2", "use.js:1"]));
+			expect(cut.filter((place) => place.startsWith("other.js"))).toEqual([]);
+			const join = placesOf(await ask(ws, "references", "util.js", "join"));
+			expect(join).toEqual(expect.arrayContaining(["lib/more.js:2", "use.js:1"]));
+			// To tsserver the function and the property of `module.exports` are two symbols.
+			const lower = placesOf(await ask(ws, "references", "whole.js", "lower"));
+			expect(lower).toContain(typescript === "7" ? "use.js:3" : "whole.js:2");
+			const atUse = placesOf(await ask(ws, "references", "lib/more.js", "--line", "2", "--column", "6"));
+			expect(atUse).toEqual(expect.arrayContaining(["lib/more.js:2", "use.js:1"]));
+		}));
+
+	test("is renamed whole, and runs afterwards as before", () =>
+		inProject(async (ws) => {
+			for (const [file, symbol, name] of [
+				["util.js", "cut", "shorten"],
+				["util.js", "join", "glue"],
+				["whole.js", "lower", "small"],
+			] as const) {
+				const { stdout } = await ws.cli(["rename", file, symbol, name], env(ws));
+				expect(stdout).toContain(`renamed ${symbol} → ${name}`);
+				expect(stdout).not.toContain("does not rename it in");
+			}
+			expect(ws.read("lib/more.js")).toContain('util.shorten(util.glue("c", "d"))');
+			expect(ws.read("use.js")).toMatch(/const \{ shorten(?:: cut)?, glue(?:: join)? \} = require/);
+			expect(ws.read("other.js")).toBe(required["other.js"]);
+			for (const file of ["use.js", "lib/more.js"]) execFileSync(process.execPath, [ws.path(file)]);
+		}));
+
+	test("keeps an export that another file requires, and lets go of one that none does", () =>
+		inProject(async (ws) => {
+			const refused = await ws.cli(["delete_symbol", "util.js", "cut"], env(ws));
+			expect(refused.stderr).toMatch(/^LSP_EDIT_REFUSED: cut is not deleted: \d places refer to it: .*use\.js:1/);
+			expect(ws.read("util.js")).toBe(required["util.js"]);
+			expect((await ws.cli(["delete_symbol", "util.js", "unused"], env(ws))).code).toBe(0);
+			expect(ws.read("util.js")).not.toContain("unused");
+		}));
+});
+
+test("callers of what others require are called incomplete, where the server does not follow them", () =>
+	withWorkspace(required, async (ws) => {
+		const { incomplete } = await ask(ws, "calls", "util.js", "join", "--direction", "incoming");
+		expect(incomplete).toContain("typescript does not follow what `exports` names");
+	}));
 
 describe.each(["7", "5.9.3"])("tests that no tsconfig.json includes, TypeScript %s", (typescript) => {
 	const files: Files = {
@@ -93,3 +161,12 @@ describe.skipIf(!isThere("clangd"))("C without an index", () => {
 		});
 	});
 });
+
+test.skipIf(!isThere("bash-language-server"))(
+	"the first question of all finds the uses of a shell function in scripts that source its file",
+	() =>
+		withWorkspace(
+			{ "lib.sh": 'greet() {\n\techo "$1"\n}\n', "run.sh": "#!/bin/bash\n. ./lib.sh\ngreet you\n" },
+			async (ws) => expect(placesOf(await ask(ws, "references", "lib.sh", "greet"))).toEqual(["run.sh:3"]),
+		),
+);

@@ -115,6 +115,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	/** Given on as it is, to a server or to a function that is held to it by itself. */
 	handed: [
 		"operations/common/inputs.ts incompleteFor",
+		"query/required-uses.ts withRequiredUses",
 		"architecture/hot-spots.ts hotSpots",
 		"daemon/simulation/judges.ts Judges.add",
 		"query/code-actions.ts codeActionsIn",

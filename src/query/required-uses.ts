@@ -1,0 +1,176 @@
+import type { Location, Range, TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
+import { documentOnDisk } from "../diagnostics/sources/prove.ts";
+import { parseFile } from "../impact/outline/parse-file.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { type Step, stepsOf } from "../planning/workspace-edit.ts";
+import { languageOf } from "../project/file-match.ts";
+import {
+	type LocationResult,
+	linesOf,
+	locationsIn,
+	positionAt,
+	toPath,
+	toPosition,
+	toSpot,
+} from "../util/positions.ts";
+import type { UriPosition } from "./open-users.ts";
+
+const [maxFiles, maxUses, askedAtOnce] = [50, 200, 8];
+
+/** A use in a file that requires the one in which the name is declared, and the places that the server calls its definitions. */
+export interface RequiredUse {
+	readonly location: Location;
+	readonly document: OpenDocument;
+	readonly offset: number;
+	readonly definitions: readonly Location[];
+}
+
+export interface RequiredUses {
+	readonly uses: readonly RequiredUse[];
+	/** Files that hold the name too and were not read. */
+	readonly left: number;
+}
+
+export interface RequiredQuestion {
+	readonly server: LanguageServer;
+	/** Files that import or require `path` and hold the name. */
+	readonly importing: (path: string, name: string) => Promise<readonly string[]>;
+	readonly at: UriPosition & { readonly name: string };
+	/** What the server itself calls references. */
+	readonly found: readonly Location[];
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Uses of a name that a JavaScript file exports by `exports` in the files that require it. TypeScript 7.0 leaves them out
+ * of references and renames, and knows their definitions (docs/facts.md, 38).
+ */
+export async function requiredUses(question: RequiredQuestion): Promise<RequiredUses> {
+	const { server, importing, at, found, signal } = question;
+	const definitionsAt = async ({ uri, position }: UriPosition) => {
+		const params = { textDocument: { uri }, position };
+		return locationsIn(await server.request<LocationResult>("textDocument/definition", params, signal));
+	};
+	const declared = await definitionsAt(at);
+	const home = declared[0]?.uri ?? at.uri;
+	const path = toPath(home);
+	if (path === undefined || !/\.[cm]?jsx?$/.test(path)) return { uses: [], left: 0 };
+	const exporting = await documentOnDisk(server, path, languageOf(server.config, path));
+	if (!/\bexports\b/.test(exporting.text)) return { uses: [], left: 0 };
+	const lines = linesOf(exporting.text);
+	const exportOf = (each: Location) =>
+		each.uri === home ? exportedAs(each, { lines, encoding: server.encoding, name: at.name }) : each;
+	const own = new Set(
+		[...found, ...declared]
+			.filter(({ uri }) => uri === home)
+			.map(exportOf)
+			.map(startOf),
+	);
+	const files = await importing(path, at.name);
+	const known = new Set(found.map(startOf));
+	const uses: RequiredUse[] = [];
+	let [asked, read] = [0, 0];
+	for (const file of files.slice(0, maxFiles)) {
+		if (asked >= maxUses) break;
+		read++;
+		const document = await documentOnDisk(server, file, languageOf(server.config, file));
+		const offsets = offsetsOf(at.name, document.text).slice(0, maxUses - asked);
+		asked += offsets.length;
+		for (let first = 0; first < offsets.length; first += askedAtOnce) {
+			const some = offsets.slice(first, first + askedAtOnce).map(async (offset) => {
+				const position = positionAt(offset, document.text, server.encoding);
+				const definitions = (await definitionsAt({ uri: document.uri, position })).map(exportOf);
+				return { offset, position, definitions };
+			});
+			for (const { offset, position, definitions } of await Promise.all(some)) {
+				if (!definitions.some((each) => own.has(startOf(each)))) continue;
+				const end = positionAt(offset + at.name.length, document.text, server.encoding);
+				const location = { uri: document.uri, range: { start: position, end } };
+				if (!known.has(startOf(location))) uses.push({ location, document, offset, definitions });
+			}
+		}
+	}
+	return { uses, left: files.length - read };
+}
+
+/**
+ * A server's rename, which gives what is exported a new name, with these uses; as it is if the exported name stays. A name
+ * that is taken out of `require` keeps its own in the file.
+ */
+export async function withRequiredUses(
+	edit: WorkspaceEdit,
+	{ uses }: RequiredUses,
+	newName: string,
+): Promise<WorkspaceEdit> {
+	const steps = stepsOf(edit);
+	const edited = steps.flatMap((step) =>
+		"kind" in step ? [] : step.edits.map((each) => ({ ...each, uri: step.textDocument.uri })),
+	);
+	const isPlain = (each: (typeof edited)[number]) => "newText" in each && each.newText === newName;
+	const renamed = new Set(edited.filter(isPlain).map(startOf));
+	// `module.exports = { name }` becomes `{ name: newName }`.
+	const kept = new Set(edited.filter((each) => !isPlain(each)).map(startOf));
+	const more = new Map<string, TextEdit[]>();
+	for (const { location, document, offset, definitions } of uses) {
+		const { uri, range } = location;
+		const starts = [location, ...definitions].map(startOf);
+		const [own = ""] = starts;
+		if (renamed.has(own) || starts.some((start) => kept.has(start))) continue;
+		if (!starts.some((start) => renamed.has(start))) continue;
+		const newText = await renamedUse(document, offset, newName);
+		if (newText !== undefined) more.set(uri, [...(more.get(uri) ?? []), { range, newText }]);
+	}
+	if (more.size === 0) return edit;
+	const joined = steps.map((step): Step => {
+		if ("kind" in step) return step;
+		const { uri } = step.textDocument;
+		const own = more.get(uri) ?? [];
+		more.delete(uri);
+		return { ...step, edits: [...step.edits, ...own] };
+	});
+	const others = [...more].map(([uri, edits]): Step => ({ textDocument: { uri, version: null }, edits }));
+	const { changes: _, ...rest } = edit;
+	return { ...rest, documentChanges: [...joined, ...others] };
+}
+
+/** Undefined for a variable of the file's own. */
+async function renamedUse({ path, text }: OpenDocument, offset: number, newName: string): Promise<string | undefined> {
+	const parsed = await parseFile(path, text);
+	const node = parsed?.root.all().findLast(({ start, end }) => start <= offset && offset < end);
+	if (node?.type === "shorthand_property_identifier_pattern") return `${newName}: ${node.text}`;
+	return node?.type === "identifier" || node?.type === "shorthand_property_identifier" ? undefined : newName;
+}
+
+interface Exporting {
+	readonly lines: readonly string[];
+	readonly encoding: LanguageServer["encoding"];
+	readonly name: string;
+}
+
+/** That of `name` in `exports.name = function name…`, whose function the server takes for the definition of uses. */
+function exportedAs(location: Location, { lines, encoding, name }: Exporting): Location {
+	const { line, column } = toSpot(location.range.start, lines, encoding);
+	const before = (lines[line - 1] ?? "").slice(0, column - 1);
+	const assigned = new RegExp(
+		`\\bexports\\.(?=${escaped(name)}\\s*=\\s*(?:async\\s+)?(?:function\\s*\\*?|class)\\s*$)`,
+	);
+	const found = assigned.exec(before);
+	if (!found) return location;
+	const start = { line, column: found.index + found[0].length + 1 };
+	const end = { line, column: start.column + name.length };
+	return { ...location, range: { start: toPosition(start, lines, encoding), end: toPosition(end, lines, encoding) } };
+}
+
+function offsetsOf(name: string, text: string): number[] {
+	const word = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped(name)}(?![\\p{L}\\p{N}_$])`, "gu");
+	return [...text.matchAll(word)].map(({ index }) => index);
+}
+
+function escaped(name: string): string {
+	return name.replaceAll("$", "\\$");
+}
+
+function startOf({ uri, range: { start } }: { readonly uri: string; readonly range: Range }): string {
+	return `${start.line}:${start.character} ${uri}`;
+}
