@@ -24,6 +24,7 @@ export const scriptingServers: readonly ServerConfig[] = [
 		looseFiles: true,
 		languageId: "shellscript",
 		strategy: "versioned-push",
+		loading: { log: "BackgroundAnalysis: (?:Completed|skipping|failed)" },
 		// To complete an option it would source bash-completion, which sources files in the folder of the command in the line.
 		environment: { PREFIX: "/dev/null", PKG_CONFIG_LIBDIR: "/dev/null" },
 		// All its diagnostics are shellcheck's: without it a broken script would seem clean.
