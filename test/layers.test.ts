@@ -99,7 +99,7 @@ const daemonOrder = [
 	["diagnostics/sources"],
 	["diagnostics/environment", "diagnostics/explain", "diagnostics/overlay"],
 	["diagnostics"],
-	["query", "doctor"],
+	["query", "query/users", "doctor"],
 	["changes"],
 	["architecture"],
 	["planning", "planning/symbols"],

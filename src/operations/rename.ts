@@ -6,7 +6,6 @@ import { Written } from "../contract/planned.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
-import { withRequiredUses } from "../query/required-uses.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { count } from "../render/count.ts";
 import { At } from "./common/inputs.ts";
@@ -82,7 +81,7 @@ export const rename = defineOperation({
 					referringFiles(query, pointer),
 				]);
 				const required = await query.requiredUses(pointer);
-				const edit = answer && (await withRequiredUses(answer, required, newName));
+				const edit = answer && (await on.edits.withRequiredUses(answer, required, newName));
 				const { busy } = query.server.readiness;
 				if (busy !== undefined)
 					throw new LspError(

@@ -40,8 +40,8 @@ import {
 	listLocations,
 	UriNames,
 } from "./locations.ts";
-import { type UriPosition, type Users, useInSource } from "./open-users.ts";
-import { type RequiredUses, requiredUses } from "./required-uses.ts";
+import { type UriPosition, type Users, useInSource } from "./users/open-users.ts";
+import { type RequiredUses, requiredUses } from "./users/required-uses.ts";
 
 export interface QueryContext {
 	readonly server: LanguageServer;

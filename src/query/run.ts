@@ -11,7 +11,7 @@ import type { Located, Route } from "../routing/locate.ts";
 import { type Deadline, deadline } from "../util/abort.ts";
 import { isInside } from "../util/paths.ts";
 import { FileQuery, type QueryContext } from "./file-query.ts";
-import { openFilesUsing, usersScope } from "./open-users.ts";
+import { openFilesUsing, usersScope } from "./users/open-users.ts";
 
 export interface CallContext {
 	readonly service: Service;

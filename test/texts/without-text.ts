@@ -115,7 +115,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	/** Given on as it is, to a server or to a function that is held to it by itself. */
 	handed: [
 		"operations/common/inputs.ts incompleteFor",
-		"query/required-uses.ts withRequiredUses",
+		"planning/renamed-uses.ts withRequiredUses",
 		"architecture/hot-spots.ts hotSpots",
 		"daemon/simulation/judges.ts Judges.add",
 		"query/code-actions.ts codeActionsIn",
@@ -177,7 +177,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"query/run.ts textsFor",
 		"daemon/writing/affected-by-change.ts textOf",
 		"query/file-query.ts FileQuery.isOwn",
-		"query/open-users.ts useInSource",
+		"query/users/open-users.ts useInSource",
 		"writer/changes.ts Changes.write",
 		"query/file-query.ts new FileQuery",
 		"query/file-query.ts FileQuery.countByFile",

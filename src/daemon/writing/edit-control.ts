@@ -5,11 +5,13 @@ import type { OfferedFix } from "../../diagnostics/explain/suggestions.ts";
 import { joinEdits } from "../../planning/join-edits.ts";
 import type { NewText } from "../../planning/new-text.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
+import { withRequiredUses } from "../../planning/renamed-uses.ts";
 import { planUndo } from "../../planning/undo.ts";
 import { planEdit } from "../../planning/workspace-edit.ts";
 import { workspaceOf } from "../../project/root.ts";
 import { resolvedAction } from "../../query/code-actions.ts";
 import type { FileQuery } from "../../query/file-query.ts";
+import type { RequiredUses } from "../../query/users/required-uses.ts";
 import { displayPath } from "../../routing/locate.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
@@ -57,6 +59,8 @@ export interface EditControl {
 		edits: readonly WorkspaceEdit[],
 		options: PlanOptions,
 	): Promise<PlannedEdit & { readonly edit: WorkspaceEdit }>;
+	/** A rename with the uses that the server leaves out. */
+	withRequiredUses(rename: WorkspaceEdit, required: RequiredUses, newName: string): Promise<WorkspaceEdit>;
 	/** The edit for `given`, else the command; neither if the edit cannot be planned. */
 	answerAction(
 		asked: FileQuery,
@@ -135,6 +139,7 @@ export function editControl(call: OperationCall): EditControl {
 			return { ...(await keepPlan(call, change, { cwd, dryRun: options.dryRun })), ...summaryFor(summary, cwd) };
 		},
 		requireTrust: (command) => requireTrust(call, command),
+		withRequiredUses,
 		async text(file, order, dryRun) {
 			const { change, cwd, isExact } = await changeText(call, file, order);
 			return { ...(await keepPlan(call, change, { cwd, dryRun })), isExact };

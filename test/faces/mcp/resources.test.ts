@@ -115,7 +115,7 @@ describe.each(clients)("for a client of %s", (_, withClient) => {
 				expect(await values("symbol", "gr", "src/none.ts")).toEqual([]);
 				expect(await values("line", "1")).toEqual([]);
 				const { prompts } = await client.listPrompts();
-				expect(prompts.length).toBe(25);
+				expect(prompts.length).toBe(26);
 				expect(prompts.find(({ name }) => name === "lsp-rename")).toMatchObject({
 					title: "Rename",
 					description: "Rename a symbol in every file, or in none, through the language server",

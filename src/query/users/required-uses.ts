@@ -1,10 +1,8 @@
-import type { Location, Range, TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
-import { documentOnDisk } from "../diagnostics/sources/prove.ts";
-import { parseFile } from "../impact/outline/parse-file.ts";
-import type { OpenDocument } from "../lsp/documents.ts";
-import type { LanguageServer } from "../lsp/server.ts";
-import { type Step, stepsOf } from "../planning/workspace-edit.ts";
-import { languageOf } from "../project/file-match.ts";
+import type { Location, Range } from "vscode-languageserver-protocol";
+import { documentOnDisk } from "../../diagnostics/sources/prove.ts";
+import type { OpenDocument } from "../../lsp/documents.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { languageOf } from "../../project/file-match.ts";
 import {
 	type LocationResult,
 	linesOf,
@@ -13,7 +11,7 @@ import {
 	toPath,
 	toPosition,
 	toSpot,
-} from "../util/positions.ts";
+} from "../../util/positions.ts";
 import type { UriPosition } from "./open-users.ts";
 
 const [maxFiles, maxUses, askedAtOnce] = [50, 200, 8];
@@ -94,54 +92,6 @@ export async function requiredUses(question: RequiredQuestion): Promise<Required
 	return { uses, left: files.length - read };
 }
 
-/**
- * A server's rename, which gives what is exported a new name, with these uses; as it is if the exported name stays. A name
- * that is taken out of `require` keeps its own in the file.
- */
-export async function withRequiredUses(
-	edit: WorkspaceEdit,
-	{ uses }: RequiredUses,
-	newName: string,
-): Promise<WorkspaceEdit> {
-	const steps = stepsOf(edit);
-	const edited = steps.flatMap((step) =>
-		"kind" in step ? [] : step.edits.map((each) => ({ ...each, uri: step.textDocument.uri })),
-	);
-	const isPlain = (each: (typeof edited)[number]) => "newText" in each && each.newText === newName;
-	const renamed = new Set(edited.filter(isPlain).map(startOf));
-	// `module.exports = { name }` becomes `{ name: newName }`.
-	const kept = new Set(edited.filter((each) => !isPlain(each)).map(startOf));
-	const more = new Map<string, TextEdit[]>();
-	for (const { location, document, offset, definitions } of uses) {
-		const { uri, range } = location;
-		const starts = [location, ...definitions].map(startOf);
-		const [own = ""] = starts;
-		if (renamed.has(own) || starts.some((start) => kept.has(start))) continue;
-		if (!starts.some((start) => renamed.has(start))) continue;
-		const newText = await renamedUse(document, offset, newName);
-		if (newText !== undefined) more.set(uri, [...(more.get(uri) ?? []), { range, newText }]);
-	}
-	if (more.size === 0) return edit;
-	const joined = steps.map((step): Step => {
-		if ("kind" in step) return step;
-		const { uri } = step.textDocument;
-		const own = more.get(uri) ?? [];
-		more.delete(uri);
-		return { ...step, edits: [...step.edits, ...own] };
-	});
-	const others = [...more].map(([uri, edits]): Step => ({ textDocument: { uri, version: null }, edits }));
-	const { changes: _, ...rest } = edit;
-	return { ...rest, documentChanges: [...joined, ...others] };
-}
-
-/** Undefined for a variable of the file's own. */
-async function renamedUse({ path, text }: OpenDocument, offset: number, newName: string): Promise<string | undefined> {
-	const parsed = await parseFile(path, text);
-	const node = parsed?.root.all().findLast(({ start, end }) => start <= offset && offset < end);
-	if (node?.type === "shorthand_property_identifier_pattern") return `${newName}: ${node.text}`;
-	return node?.type === "identifier" || node?.type === "shorthand_property_identifier" ? undefined : newName;
-}
-
 interface Exporting {
 	readonly lines: readonly string[];
 	readonly encoding: LanguageServer["encoding"];
@@ -171,6 +121,7 @@ function escaped(name: string): string {
 	return name.replaceAll("$", "\\$");
 }
 
-function startOf({ uri, range: { start } }: { readonly uri: string; readonly range: Range }): string {
+/** For a comparison of places. */
+export function startOf({ uri, range: { start } }: { readonly uri: string; readonly range: Range }): string {
 	return `${start.line}:${start.character} ${uri}`;
 }

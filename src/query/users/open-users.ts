@@ -1,15 +1,15 @@
 import { dirname, join } from "node:path";
 import type { Position } from "vscode-languageserver-protocol";
-import { isInProject } from "../diagnostics/sources/loaded-project.ts";
-import { documentOnDisk } from "../diagnostics/sources/prove.ts";
-import type { FileIndex } from "../impact/index/file-index.ts";
-import type { OpenDocument } from "../lsp/documents.ts";
-import type { LanguageServer } from "../lsp/server.ts";
-import { directoriesUp } from "../project/directories.ts";
-import { languageOf } from "../project/file-match.ts";
-import { statOf } from "../util/files.ts";
-import { type LocationResult, locationsIn, positionAt } from "../util/positions.ts";
-import { documentSymbol } from "./document-symbols.ts";
+import { isInProject } from "../../diagnostics/sources/loaded-project.ts";
+import { documentOnDisk } from "../../diagnostics/sources/prove.ts";
+import type { FileIndex } from "../../impact/index/file-index.ts";
+import type { OpenDocument } from "../../lsp/documents.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { directoriesUp } from "../../project/directories.ts";
+import { languageOf } from "../../project/file-match.ts";
+import { statOf } from "../../util/files.ts";
+import { type LocationResult, locationsIn, positionAt } from "../../util/positions.ts";
+import { documentSymbol } from "../document-symbols.ts";
 
 /** Fewer than a server's open documents. */
 const maxUsers = 50;
