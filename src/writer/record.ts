@@ -81,7 +81,8 @@ export async function writeRecord(draft: Draft, disk: WritingDisk): Promise<Reco
 		["journal.json", Buffer.from(JSON.stringify(journal))],
 	] as const;
 	await inParts(both, ([name, bytes]) => disk.create(join(draft.directory, name), bytes, privateFile));
-	await disk.syncDirectory(draft.directory);
+	// The directory's own name stands in the one above.
+	await inParts([draft.directory, dirname(draft.directory)], (directory) => disk.syncDirectory(directory));
 	return record;
 }
 
