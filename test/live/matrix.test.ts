@@ -5,8 +5,11 @@ import { servers } from "../../server.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { languages } from "./languages.ts";
 
-/** The rows of docs/languages.md below its heads, cell by cell. */
-const rows = readFileSync(join(REPOSITORY, "docs/languages.md"), "utf8")
+/** The rows of the last table of docs/languages.md below its heads, cell by cell. */
+const [, part = ""] = readFileSync(join(REPOSITORY, "docs/languages.md"), "utf8").split(
+	"## Language servers that were run",
+);
+const rows = part
 	.split("\n")
 	.filter((line) => line.startsWith("| "))
 	.slice(2)
