@@ -17,7 +17,7 @@ import type { UriPosition } from "./open-users.ts";
 const [maxFiles, maxUses, askedAtOnce] = [50, 200, 8];
 
 /** A use in a file that requires the one in which the name is declared, and the places that the server calls its definitions. */
-export interface RequiredUse {
+interface RequiredUse {
 	readonly location: Location;
 	readonly document: OpenDocument;
 	readonly offset: number;
