@@ -117,17 +117,28 @@ const maxSearched = 1000;
 export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly string[]): Spot {
 	const plain = plainName(name);
 	const last = plain.split(".").at(-1) ?? plain;
-	// TypeScript 7 gives what is assigned, a function, for the place of `exports.name = …`.
-	const before = (lines[at.line - 1] ?? "").slice(Math.max(at.column - 1 - maxSearched, 0), at.column - 1);
-	const assigned = /([\p{L}\p{N}_$]+)\s*=\s*(?:async\s+)?(?:function\s*\*?\s*)?$/u.exec(before);
-	if (assigned?.[1] === last && /\bexports\.$/.test(before.slice(0, assigned.index)))
-		return spotAt(at.line - 1, at.column - 1 - before.length + assigned.index);
+	const assigned = assignedStart(last, at, lines[at.line - 1] ?? "");
+	if (assigned) return assigned;
 	for (let index = at.line - 1; index < Math.min(at.line + 2, lines.length); index++) {
 		const from = index === at.line - 1 ? at.column - 1 : 0;
 		const found = indexOfWord((lines[index] ?? "").slice(from, from + maxSearched), last);
 		if (found !== undefined) return spotAt(index, from + found);
 	}
 	return at;
+}
+
+const exported = "exports.";
+/** In front of what is assigned. */
+const maxAssigned = 200;
+
+/** TypeScript 7 gives what is assigned, a function, for the place of `exports.name = …`. */
+function assignedStart(name: string, { line, column }: Spot, text: string): Spot | undefined {
+	const from = Math.max(column - 1 - maxAssigned, 0);
+	const before = text.slice(from, column - 1);
+	const start = before.lastIndexOf(exported) + exported.length;
+	if (start < exported.length || !before.startsWith(name, start)) return undefined;
+	const isAssigned = /^\s*=\s*(?:async\s+)?(?:function\s*\*?\s*)?$/.test(before.slice(start + name.length));
+	return isAssigned ? spotAt(line - 1, from + start) : undefined;
 }
 
 export function indexOfWord(text: string, name: string): number | undefined {
