@@ -1,6 +1,5 @@
 import type { TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
-import { parseFile } from "../impact/outline/parse-file.ts";
-import type { OpenDocument } from "../lsp/documents.ts";
+import { type ParsedFile, parseFile } from "../impact/outline/parse-file.ts";
 import { type RequiredUses, startOf } from "../query/users/required-uses.ts";
 import { type Step, stepsOf } from "./workspace-edit.ts";
 
@@ -22,13 +21,17 @@ export async function withRequiredUses(
 	// `module.exports = { name }` becomes `{ name: newName }`.
 	const kept = new Set(edited.filter((each) => !isPlain(each)).map(startOf));
 	const more = new Map<string, TextEdit[]>();
+	const parsed = new Map<string, ReturnType<typeof parseFile>>();
 	for (const { location, document, offset, definitions } of uses) {
 		const { uri, range } = location;
 		const starts = [location, ...definitions].map(startOf);
 		const [own = ""] = starts;
 		if (renamed.has(own) || starts.some((start) => kept.has(start))) continue;
 		if (!starts.some((start) => renamed.has(start))) continue;
-		const newText = await renamedUse(document, offset, newName);
+		const { path, text } = document;
+		const syntax = parsed.get(path) ?? parseFile(path, text);
+		parsed.set(path, syntax);
+		const newText = renamedUse(await syntax, offset, newName);
 		if (newText !== undefined) more.set(uri, [...(more.get(uri) ?? []), { range, newText }]);
 	}
 	if (more.size === 0) return edit;
@@ -45,8 +48,7 @@ export async function withRequiredUses(
 }
 
 /** Undefined for a variable of the file's own. */
-async function renamedUse({ path, text }: OpenDocument, offset: number, newName: string): Promise<string | undefined> {
-	const parsed = await parseFile(path, text);
+function renamedUse(parsed: ParsedFile | undefined, offset: number, newName: string): string | undefined {
 	const node = parsed?.root.all().findLast(({ start, end }) => start <= offset && offset < end);
 	if (node?.type === "shorthand_property_identifier_pattern") return `${newName}: ${node.text}`;
 	return node?.type === "identifier" || node?.type === "shorthand_property_identifier" ? undefined : newName;

@@ -119,9 +119,8 @@ export class FileQuery {
 		return uses.length > 0 ? ([answer ?? [], uses.map(({ location }) => location)].flat() as Result) : answer;
 	}
 
-	/** Those that the server leaves out of references and renames; none if it leaves out none. */
+	/** Those that the server leaves out of references and renames; known once the references were asked for. */
 	async requiredUses(pointer: Pointer): Promise<RequiredUses> {
-		await this.request(references, pointer, { context: { includeDeclaration: true } });
 		return (await this.#required.get(pointer)) ?? { uses: [], left: 0 };
 	}
 

@@ -11,7 +11,7 @@ import type { Located, Route } from "../routing/locate.ts";
 import { type Deadline, deadline } from "../util/abort.ts";
 import { isInside } from "../util/paths.ts";
 import { FileQuery, type QueryContext } from "./file-query.ts";
-import { openFilesUsing, usersScope } from "./users/open-users.ts";
+import { filesHolding, openFilesUsing, usersScope } from "./users/open-users.ts";
 
 export interface CallContext {
 	readonly service: Service;
@@ -136,11 +136,8 @@ async function askServer<Answer extends object>(
 		const watched = await call.service.watches.areCurrent(server.root);
 		const users = (name: string) =>
 			openFilesUsing({ server, index, watched, path, name, unknown, signal: limit.signal });
-		const importing = async (file: string, name: string) => {
-			await index.read({ watched });
-			const importers = new Set(await index.dependents(file, { all: true, watched }));
-			return index.filesWith(new Set([name]), file).filter((each) => importers.has(each));
-		};
+		const importing = async (file: string, name: string) =>
+			(await filesHolding({ index, watched, path: file, name })).importing;
 		return answerWhenLoaded({ ...context, server, openFilesUsing: users, importing }, question);
 	};
 	try {

@@ -186,3 +186,20 @@ test("what one server of a file had no answer to is said, where the answers of s
 			"No server has a fix or a refactoring for this place.\n",
 		);
 	}));
+
+test("a name is renamed by a server that has no references", () =>
+	withScript(
+		(ws) => {
+			const edit = { range: { start: at(0, 0), end: at(0, 3) }, newText: "uno" };
+			const changes = { [`file://${ws.path("a.fake")}`]: [edit] };
+			return {
+				capabilities: { ...searching, renameProvider: true, referencesProvider: false },
+				on: [{ method: "textDocument/rename", do: [{ reply: { changes } }] }],
+			};
+		},
+		async (ws) => {
+			const { stdout } = await ws.cli(["rename", "a.fake", "--line", "1", "--column", "1", "--new-name", "uno"]);
+			expect(stdout).toContain("renamed one → uno");
+			expect(ws.read("a.fake")).toBe("uno two\n");
+		},
+	));

@@ -42,15 +42,9 @@ export interface Users {
 
 /** Importers come first; at the end the server has read all. */
 export async function openFilesUsing(question: UsersQuestion): Promise<Users> {
-	const { server, index, path, name, watched, unknown, signal } = question;
-	await index.read({ watched });
-	const importers = new Set(await index.dependents(path, { all: true, watched }));
-	const holders = index.filesWith(new Set([name]), path).filter((file) => file !== path);
-	const importing = holders.filter((file) => importers.has(file));
-	const candidates =
-		unknown === "all"
-			? [...importing, ...holders.filter((file) => !importers.has(file))]
-			: await outsideProjects(server, importing, signal);
+	const { server, unknown, signal } = question;
+	const { importing, others } = await filesHolding(question);
+	const candidates = unknown === "all" ? [...importing, ...others] : await outsideProjects(server, importing, signal);
 	// The text on disk must not replace an overlaid one.
 	const users = candidates.filter((file) => !server.documents.isOverlaid(file));
 	const open = async (user: string) => {
@@ -64,6 +58,25 @@ export async function openFilesUsing(question: UsersQuestion): Promise<Users> {
 	const opened = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
 	const left = users.length - opened.length;
 	return { opened, areAll: unknown === "all" && left === 0, left };
+}
+
+/** Other files that hold the name, those that import or require `path` apart. */
+export async function filesHolding({
+	index,
+	watched,
+	path,
+	name,
+}: Pick<UsersQuestion, "index" | "watched" | "path" | "name">): Promise<{
+	readonly importing: string[];
+	readonly others: string[];
+}> {
+	await index.read({ watched });
+	const importers = new Set(await index.dependents(path, { all: true, watched }));
+	const holders = index.filesWith(new Set([name]), path).filter((file) => file !== path);
+	return {
+		importing: holders.filter((file) => importers.has(file)),
+		others: holders.filter((file) => !importers.has(file)),
+	};
 }
 
 /** Files of no loaded project: tests, often. */
