@@ -135,9 +135,9 @@ function keyOf({ path, symbol }: Pick<Reached, "path" | "symbol">): string {
 }
 
 /** Go adds the name of a part (`TestA/part`), pytest parameters (`test_a[1]`), Rust and pytest write `::`. */
-function isSameTest(name: string, told: string): boolean {
-	const bracket = told.endsWith("]") ? told.indexOf("[") : -1;
-	const plain = (bracket < 0 ? told : told.slice(0, bracket)).replaceAll("::", ".");
+function isSameTest(name: string, reported: string): boolean {
+	const bracket = reported.endsWith("]") ? reported.indexOf("[") : -1;
+	const plain = (bracket < 0 ? reported : reported.slice(0, bracket)).replaceAll("::", ".");
 	return [plain, plain.split("/")[0] ?? ""].some((each) => each === name || each.endsWith(`.${name}`));
 }
 

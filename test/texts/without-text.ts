@@ -56,6 +56,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/hooks/event.ts firstAt",
 		"faces/hooks/event.ts objectAt",
 		"faces/lsp/failures.ts invalidParams",
+		"faces/hooks/event.ts ownValue",
 		"faces/hooks/event.ts textAt",
 		"faces/mcp/tools.ts inTerminal",
 		"faces/mcp/tools.ts withProblems",

@@ -23,7 +23,7 @@ export class AgentSession {
 	/** Announced or answered: a host may run another host's hooks too. */
 	readonly #calls = new LruMap<{ readonly answeredBy?: string }>(maxCalls);
 	/** Found at events whose answers no model reads. */
-	readonly #untold: string[] = [];
+	readonly #unread: string[] = [];
 	#caller: AgentEventParams;
 	#hasTurnCommand = false;
 
@@ -59,8 +59,8 @@ export class AgentSession {
 		if (verdict?.refusal !== undefined) return { refusal: verdict.refusal };
 		const found = await this.#textFor(service, params, signal);
 		const texts = [found, verdict?.text].filter((each) => each !== undefined);
-		if (params.isMute) this.#untold.push(...texts);
-		else texts.unshift(...this.#untold.splice(0));
+		if (params.isMute) this.#unread.push(...texts);
+		else texts.unshift(...this.#unread.splice(0));
 		return params.isMute || texts.length === 0 ? {} : { text: texts.join("\n") };
 	}
 

@@ -8,6 +8,7 @@ import {
 	type HostEvent,
 	isPayload,
 	objectAt,
+	ownValue,
 	type Payload,
 	parsedObject,
 	sessionOf,
@@ -42,7 +43,7 @@ export const antigravity: Host = {
 
 /** Its events lack their name. */
 function read(payload: Payload, name = ""): HostEvent | undefined {
-	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+	const phase = ownValue(phases, name);
 	const session = sessionOf(payload);
 	if (!phase || session === undefined) return undefined;
 	const hasFailed = typeof payload.error === "string" && payload.error !== "";
@@ -55,7 +56,7 @@ function read(payload: Payload, name = ""): HostEvent | undefined {
 function callOf(payload: Payload, isError: boolean): HostCall | undefined {
 	const about = objectAt(payload, "toolCall");
 	const tool = textAt(about, "name") ?? "";
-	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	const kind = ownValue(kinds, tool);
 	if (!kind) return undefined;
 	const input = plain(parsedObject(about.args) ?? {});
 	const call = { id: `step ${String(payload.stepIdx)}`, tool, kind, isError, input: changeIn(input) };

@@ -8,6 +8,7 @@ import {
 	type HostEvent,
 	isPayload,
 	objectAt,
+	ownValue,
 	type Payload,
 	sessionOf,
 	textAt,
@@ -87,7 +88,7 @@ function about({ call }: HostEvent): string {
 
 function read(payload: Payload, given: string | undefined): HostEvent | undefined {
 	const name = textAt(payload, "hook_event_name", "hookEventName") ?? given ?? "";
-	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+	const phase = ownValue(phases, name);
 	const session = sessionOf(payload);
 	// A host that this hook made continue asks again.
 	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
@@ -99,7 +100,7 @@ function read(payload: Payload, given: string | undefined): HostEvent | undefine
 
 function callOf(payload: Payload, name: string): HostCall | undefined {
 	const tool = textAt(payload, "tool_name", "toolName") ?? "";
-	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	const kind = ownValue(kinds, tool);
 	if (!kind) return undefined;
 	const given = payload.tool_input ?? payload.toolArgs;
 	const input = objectAt(payload, "tool_input", "toolArgs");

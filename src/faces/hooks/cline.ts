@@ -8,6 +8,7 @@ import {
 	type HostCall,
 	type HostEvent,
 	objectAt,
+	ownValue,
 	type Payload,
 	parsedObject,
 	sessionOf,
@@ -41,7 +42,7 @@ export const cline: Host = {
 
 function read(payload: Payload, given: string | undefined): HostEvent | undefined {
 	const name = given ?? textAt(payload, "hookName") ?? "";
-	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+	const phase = ownValue(phases, name);
 	const session = sessionOf(payload);
 	if (!phase || session === undefined) return undefined;
 	const event = { phase, name, session, cwd: textAt(payload, "cwd") ?? firstAt(payload, "workspaceRoots") };
@@ -53,7 +54,7 @@ function read(payload: Payload, given: string | undefined): HostEvent | undefine
 function callOf(payload: Payload): HostCall | undefined {
 	const about = objectAt(payload, "preToolUse", "postToolUse");
 	const tool = textAt(about, "toolName") ?? "";
-	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	const kind = ownValue(kinds, tool);
 	if (!kind) return undefined;
 	const input = parsedObject(about.parameters) ?? {};
 	const patch = textAt(input, "input", "patch");

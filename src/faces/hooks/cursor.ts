@@ -7,6 +7,7 @@ import {
 	type Host,
 	type HostCall,
 	type HostEvent,
+	ownValue,
 	type Payload,
 	parsedObject,
 	sessionOf,
@@ -42,7 +43,7 @@ export const cursor: Host = {
 
 function read(payload: Payload, given: string | undefined): HostEvent | undefined {
 	const name = textAt(payload, "hook_event_name") ?? given ?? "";
-	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+	const phase = ownValue(phases, name);
 	const session = sessionOf(payload);
 	if (!phase || session === undefined) return undefined;
 	// A turn that this hook made continue ends again, and one that a person stopped stays so.
@@ -57,7 +58,7 @@ function read(payload: Payload, given: string | undefined): HostEvent | undefine
 
 function callOf(payload: Payload, name: string): HostCall | undefined {
 	const tool = textAt(payload, "tool_name") ?? "";
-	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	const kind = ownValue(kinds, tool);
 	if (!kind) return undefined;
 	const given = payload.tool_input;
 	const input = parsedObject(given) ?? {};

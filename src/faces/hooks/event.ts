@@ -50,6 +50,11 @@ export function textAt(payload: Payload, ...names: readonly string[]): string | 
 	return undefined;
 }
 
+/** A payload may name what every object inherits, as `constructor`. */
+export function ownValue<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+	return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 const ourWords: Readonly<Record<string, readonly string[]>> = {
 	old_text: ["old_string", "oldString", "old_str", "old_text", "TargetContent"],
 	new_text: ["new_string", "newString", "new_str", "new_text", "ReplacementContent"],

@@ -6,6 +6,7 @@ import {
 	type HostCall,
 	type HostEvent,
 	objectAt,
+	ownValue,
 	type Payload,
 	sessionOf,
 	textAt,
@@ -44,7 +45,7 @@ function withoutTags(text: string): string {
 
 function read(payload: Payload, given: string | undefined): HostEvent | undefined {
 	const name = textAt(payload, "hook_event_name") ?? given ?? "";
-	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+	const phase = ownValue(phases, name);
 	const session = sessionOf(payload);
 	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
 	const event = { phase, name, session, cwd: textAt(payload, "cwd") };
@@ -55,7 +56,7 @@ function read(payload: Payload, given: string | undefined): HostEvent | undefine
 
 function callOf(payload: Payload): HostCall | undefined {
 	const tool = textAt(payload, "tool_name") ?? "";
-	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	const kind = ownValue(kinds, tool);
 	if (!kind) return undefined;
 	const input = objectAt(payload, "tool_input");
 	const response = objectAt(payload, "tool_response");

@@ -7,6 +7,7 @@ import {
 	type HostCall,
 	type HostEvent,
 	objectAt,
+	ownValue,
 	type Payload,
 	sessionOf,
 	textAt,
@@ -31,7 +32,7 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 export const opencode: Host = {
 	read(payload): HostEvent | undefined {
 		const name = textAt(payload, "hook_event_name") ?? "";
-		const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+		const phase = ownValue(phases, name);
 		const session = sessionOf(payload);
 		if (!phase || session === undefined) return undefined;
 		const event = { phase, name, session, cwd: textAt(payload, "cwd") };
@@ -46,7 +47,7 @@ export const opencode: Host = {
 
 function callOf(payload: Payload): HostCall | undefined {
 	const tool = textAt(payload, "tool_name") ?? "";
-	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	const kind = ownValue(kinds, tool);
 	if (!kind) return undefined;
 	const input = objectAt(payload, "tool_input");
 	const patch = textAt(input, "patchText");

@@ -10,7 +10,7 @@ import { claudeCode, codex } from "./claude-code.ts";
 import { cline } from "./cline.ts";
 import { copilot } from "./copilot.ts";
 import { cursor } from "./cursor.ts";
-import { type Host, type HostCall, type HostEvent, isPayload, ownId } from "./event.ts";
+import { type Host, type HostCall, type HostEvent, isPayload, ownId, ownValue } from "./event.ts";
 import { gemini } from "./gemini.ts";
 import { limitText } from "./limit-text.ts";
 import { opencode } from "./opencode.ts";
@@ -37,7 +37,7 @@ const answerMs = 25_000;
 /** `{}` for nothing to say. Never rejects. */
 export async function answerEvent(hostName: string, name: string | undefined, input: string): Promise<string> {
 	try {
-		const host = Object.hasOwn(hosts, hostName) ? hosts[hostName] : undefined;
+		const host = ownValue(hosts, hostName);
 		const payload: unknown = JSON.parse(input);
 		if (!host || !isPayload(payload) || process.env.PI_LSP === "0") return "{}";
 		const event = host.read(payload, name);
