@@ -131,6 +131,7 @@ const faceOrder = [
 	["faces/tools", "faces/audit"],
 	["faces/skills"],
 	["faces/agents"],
+	["faces/agents/examine"],
 	["faces"],
 	[
 		...["faces/api", "faces/cli", "faces/cli/agents", "faces/cli/install"],
@@ -201,9 +202,11 @@ describe("the faces", () => {
 		// The arguments of a tool are checked as the daemon checks an operation's input.
 		"src/daemon/parse-input.ts",
 		"src/install/list.ts",
+		"src/install/own-package.ts",
 		"src/install/plan.ts",
 		"src/install/request.ts",
 		"src/install/run.ts",
+		"src/install/update-package.ts",
 		"src/process/environment.ts",
 		// Whether an agent and its commands of pi-lsp are there and answer.
 		"src/process/find-program.ts",

@@ -72,7 +72,8 @@ async function ownCommand(env: Env, project: string | undefined): Promise<readon
 	return programs.find(Boolean) === script ? ["pi-lsp"] : [process.execPath, script];
 }
 
-async function ownScript(): Promise<string> {
+/** With links resolved. */
+export async function ownScript(): Promise<string> {
 	const [, script = ""] = process.argv;
 	return (await realPathOf(script)) ?? script;
 }

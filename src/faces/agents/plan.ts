@@ -45,6 +45,8 @@ export interface Wanted {
 	readonly project: string | undefined;
 	readonly entries: readonly Entry[];
 	readonly parts: readonly Part[];
+	/** Entries of ours that were changed since are written anew. */
+	readonly force?: boolean;
 }
 
 /** Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
@@ -62,15 +64,16 @@ export async function planSetUp(wish: Wanted, known: readonly LedgerFile[]): Pro
 	return joined([...files.keys()], await Promise.all(plans), []);
 }
 
-/** Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
+/** Out of all files by default. Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
 export async function planTakeOut(
 	host: string,
 	entries: readonly Entry[],
 	known: readonly LedgerFile[],
+	only?: readonly string[],
 ): Promise<HostPlan> {
 	const own = known.filter((file) => file.host === host);
 	const files = byFile(entries);
-	const paths = [...new Set([...own.map(({ path }) => path), ...files.keys()])];
+	const paths = only ?? [...new Set([...own.map(({ path }) => path), ...files.keys()])];
 	const plans = paths.map((path) => {
 		const owned = own.find((file) => file.path === path);
 		return inFile(path, () => takeOutOfFile(path, files.get(path) ?? movedTo(path, entries), owned));
@@ -107,7 +110,7 @@ function joined(paths: readonly string[], plans: readonly FilePlan[], made: read
 
 async function setUpFile(
 	path: string,
-	{ host, project, entries, made }: Wanted & { readonly made: ReadonlySet<string> },
+	{ host, project, entries, made, force = false }: Wanted & { readonly made: ReadonlySet<string> },
 	owned: LedgerFile | undefined,
 ): Promise<FilePlan> {
 	if (await isOwnSkill(path, entries)) return {};
@@ -129,17 +132,18 @@ async function setUpFile(
 	const [first] = entries;
 	if (first?.kind === "whole") {
 		if (now?.text === first.text) return owned ? { ledger: owned } : {};
-		if (!now || now.text === owned?.after) return planned(owned?.before ?? undefined, first.text);
+		if (!now || now.text === owned?.after || (force && owned)) return planned(owned?.before ?? undefined, first.text);
 		return { ...(owned ? { ledger: owned } : {}), note: `${path} stays as it is: pi-lsp has not written it.` };
 	}
 	const format = formatOf(entries);
 	if (now) format.read(now.body, entries);
 	const past = pastOf(owned);
-	const changed = owned && now ? entries.filter((entry) => format.isChanged(now.body, entry, past)) : [];
+	const isKept = (entry: Entry) => !force && owned && now && format.isChanged(now.body, entry, past);
+	const changed = entries.filter(isKept);
 	const ours = entries.filter((entry) => !changed.includes(entry));
-	const note = changed.length > 0 ? { note: changedNote(path, host, changed) } : {};
+	const note = changed.length > 0 ? { note: changedNote(path, changed) } : {};
 	if (owned && now && !format.lacks(now.body, ours)) return { ledger: owned, ...note };
-	const base = owned && now ? takenBack(format, ours, { now, owned }, "stays") : now;
+	const base = owned && now ? takenBack(format, ours, { now, owned }, force ? "goes" : "stays") : now;
 	const body = format.put(base?.body ?? "", ours);
 	format.read(body, entries);
 	if (!owned && now && body === now.body) return {};
@@ -190,11 +194,11 @@ function takenBack(
 	return splitMark(now.mark + (isRight ? merged.text : body));
 }
 
-function changedNote(path: string, host: string, entries: readonly Entry[]): string {
+function changedNote(path: string, entries: readonly Entry[]): string {
 	const names = entries.flatMap((entry) =>
 		"at" in entry ? entry.at.join(".") : "table" in entry ? entry.table.join(".") : [],
 	);
-	return `${path}: what was changed since stays (${names.join(", ")}). To have it anew: \`pi-lsp uninstall ${host}\`, then \`pi-lsp init ${host}\`.`;
+	return `${path}: what was changed since stays (${names.join(", ")}). To have it anew: \`pi-lsp update --force\`.`;
 }
 
 function means(format: Format, one: string, other: string): boolean {

@@ -94,6 +94,18 @@ export const commands: Readonly<Record<string, Command>> = {
 		},
 		run: async (args) => (await import("./agents/uninstall.ts")).uninstallCommand(args),
 	},
+	update: {
+		usage: "",
+		summary:
+			"Bring pi-lsp and what `init` has written up to date: the newest version, the way this one was installed, then the agents' entries; shows each change, and asks",
+		options: {
+			check: "Only show; exit code 0: nothing to do, 1: something, 3: the newest version is not known",
+			force: "Entries of ours that were changed by hand too",
+			entries: "Only the agents' entries",
+			yes: "Do not ask",
+		},
+		run: async (args) => (await import("./agents/update.ts")).updateCommand(args),
+	},
 	skills: {
 		usage: "list|show|install",
 		summary:

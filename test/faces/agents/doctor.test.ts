@@ -102,7 +102,7 @@ test("what is missing, outdated, changed or broken is named with its place and i
 			permissions: "partly",
 			skills: "installed",
 		});
-		expect(found.get("claude-code")?.advice).toContain("pi-lsp uninstall claude-code, then pi-lsp init claude-code");
+		expect(found.get("claude-code")?.advice).toContain("pi-lsp update --force");
 		expect(conditions(found.get("codex"))).toMatchObject({ hooks: "installed", mcp: "missing" });
 		expect(conditions(found.get("gemini"))).toMatchObject({ hooks: "broken", mcp: "broken", skills: "installed" });
 		const broken = found.get("gemini")?.parts.find(({ part }) => part === "hooks");

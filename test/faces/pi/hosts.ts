@@ -26,7 +26,7 @@ export const HOSTS_FOLDER: string = join(process.env.XDG_CACHE_HOME || join(home
 const modules = join(HOSTS_FOLDER, "node_modules");
 
 /** All of them; the first is the one of `npm test`. */
-const HOSTS: readonly [PiHost, ...PiHost[]] = [
+export const HOSTS: readonly [PiHost, ...PiHost[]] = [
 	{
 		name: "0.73.1",
 		package: join(REPOSITORY, "node_modules/@mariozechner/pi-coding-agent"),

@@ -3,10 +3,16 @@ import { asLspError, describeError, withHintFor } from "../../../contract/errors
 import { diffOfFile } from "../../../planning/diff.ts";
 import { isInside } from "../../../util/paths.ts";
 import type { AgentHost } from "../../agents/host.ts";
+import type { Ledger } from "../../agents/ledger.ts";
 import type { HostPlan, PlannedFile } from "../../agents/plan.ts";
 import { harmlessError } from "../../tools/format-answer.ts";
 import { writeCommand } from "../help.ts";
-import { printAside } from "../print.ts";
+import { print, printAside } from "../print.ts";
+
+export interface Planned {
+	readonly host: AgentHost;
+	readonly plan: HostPlan;
+}
 
 /** `nothing` completes the sentence without a change. */
 export function shownPlan(title: string, { files, links, notes }: HostPlan, home: string, nothing: string): string {
@@ -50,4 +56,22 @@ export function tilde(path: string, home: string): string {
 export function tellFailure({ title }: AgentHost, error: unknown): undefined {
 	const shown = harmlessError(withHintFor(asLspError(error), writeCommand));
 	printAside(`${title} is not changed. ${describeError(shown)}`);
+}
+
+/** Resolves with how many could not be written, which it says. */
+export async function writePlans(
+	ledger: Ledger,
+	plans: readonly Planned[],
+	written: (host: AgentHost) => string,
+): Promise<number> {
+	let failed = 0;
+	for (const { host, plan } of plans) {
+		const isWritten = await ledger.write(host.name, plan).then(
+			() => true,
+			(error: unknown) => tellFailure(host, error) !== undefined,
+		);
+		if (!isWritten) failed++;
+		else print(written(host));
+	}
+	return failed;
 }

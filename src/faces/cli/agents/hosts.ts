@@ -5,7 +5,7 @@ import { ownEntries, repositoryAt } from "../../../project/own-programs.ts";
 import { workspaceOf } from "../../../project/workspace-of.ts";
 import { harmlessData } from "../../../render/harmless.ts";
 import { type HostsView, hostsText } from "../../../render/status/hosts.ts";
-import { examineHost, isWrong } from "../../agents/examine-host.ts";
+import { examineHost, isWrong } from "../../agents/examine/examine-host.ts";
 import { agentHosts, settingFor } from "../../agents/hosts.ts";
 import { Ledger } from "../../agents/ledger.ts";
 import { version } from "../help.ts";

@@ -6,18 +6,13 @@ import { workspaceOf } from "../../../project/workspace-of.ts";
 import { type AgentHost, type Part, parts } from "../../agents/host.ts";
 import { agentHosts, hostNamed, placeOf, requireLasting, settingFor } from "../../agents/hosts.ts";
 import { Ledger } from "../../agents/ledger.ts";
-import { type HostPlan, planSetUp } from "../../agents/plan.ts";
+import { planSetUp } from "../../agents/plan.ts";
 import { confirmed, print } from "../print.ts";
-import { shownPlan, tellFailure, tilde } from "./agent-changes.ts";
+import { type Planned, shownPlan, tellFailure, tilde, writePlans } from "./agent-changes.ts";
 
 /** Exit codes: not confirmed, and not set up. */
 const notRun = 2;
 const notDone = 3;
-
-interface Planned {
-	readonly host: AgentHost;
-	readonly plan: HostPlan;
-}
 
 export async function initCommand(args: readonly string[]): Promise<number> {
 	const { names, wanted, yes, dryRun, inProject } = parse(args);
@@ -43,14 +38,8 @@ export async function initCommand(args: readonly string[]): Promise<number> {
 	let failed = hosts.length - planned.length;
 	if (open.length > 0 && !dryRun) {
 		if (!yes && !(await confirmed("Write this?", "Nothing was written"))) return notRun;
-		for (const { host, plan } of open) {
-			const isWritten = await ledger.write(host.name, plan).then(
-				() => true,
-				(error: unknown) => tellFailure(host, error) !== undefined,
-			);
-			if (!isWritten) failed++;
-			else print(`${host.title} is set up.${host.next && wanted.includes("hooks") ? ` ${host.next}` : ""}`);
-		}
+		const next = (host: AgentHost) => (host.next && wanted.includes("hooks") ? ` ${host.next}` : "");
+		failed += await writePlans(ledger, open, (host) => `${host.title} is set up.${next(host)}`);
 	}
 	return failed > 0 ? notDone : 0;
 }

@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
-import { asLspError } from "../../contract/errors.ts";
-import { findProgram } from "../../process/find-program.ts";
-import type { CommandView, HostView, PartView } from "../../render/status/hosts.ts";
-import { statOf } from "../../util/files.ts";
-import { byFile, formatOf, inFile, isOwnSkill, pastOf, textOf } from "./configured-file.ts";
-import type { AgentHost, Entry, Setting } from "./host.ts";
-import { jsonFormat } from "./json-entries.ts";
-import type { LedgerFile } from "./ledger.ts";
+import { asLspError } from "../../../contract/errors.ts";
+import { findProgram } from "../../../process/find-program.ts";
+import type { CommandView, HostView, PartView } from "../../../render/status/hosts.ts";
+import { statOf } from "../../../util/files.ts";
+import { byFile, formatOf, inFile, isOwnSkill, pastOf, textOf } from "../configured-file.ts";
+import type { AgentHost, Entry, Setting } from "../host.ts";
+import { jsonFormat } from "../json-entries.ts";
+import type { LedgerFile } from "../ledger.ts";
 import { type TryContext, tryCommand, versionOfProgram } from "./try-command.ts";
 
 export interface ExamineContext extends TryContext {
@@ -150,7 +150,7 @@ function adviceFor(id: string, parts: readonly PartView[], commands: readonly Co
 		parts.some(({ condition }) => conditions.includes(condition));
 	if (has("broken")) return undefined;
 	if (parts.every(({ condition }) => condition === "missing")) return `Set it up: pi-lsp init ${id}`;
-	if (has("changed")) return `To have anew what was changed: pi-lsp uninstall ${id}, then pi-lsp init ${id}`;
+	if (has("changed")) return "To have anew what was changed: pi-lsp update --force";
 	const isWrong = commands.some(({ condition }) => condition !== "answers" && condition !== "not_tried");
 	return has("outdated", "partly") || isWrong ? `Bring it up to date: pi-lsp init ${id}` : undefined;
 }

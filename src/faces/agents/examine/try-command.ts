@@ -1,14 +1,14 @@
 import { basename, delimiter, isAbsolute } from "node:path";
-import { asLspError } from "../../contract/errors.ts";
-import { childEnvironment } from "../../process/environment.ts";
-import { findProgram } from "../../process/find-program.ts";
-import { type RunOptions, runToEnd } from "../../process/run-to-end.ts";
-import { shellWord } from "../../render/shell-word.ts";
-import type { CommandView } from "../../render/status/hosts.ts";
-import { statOf } from "../../util/files.ts";
-import { isInside } from "../../util/paths.ts";
-import { commandsIn } from "../skills/shell-words.ts";
-import { withoutGuard } from "./host.ts";
+import { asLspError } from "../../../contract/errors.ts";
+import { childEnvironment } from "../../../process/environment.ts";
+import { findProgram } from "../../../process/find-program.ts";
+import { type RunOptions, runToEnd } from "../../../process/run-to-end.ts";
+import { shellWord } from "../../../render/shell-word.ts";
+import type { CommandView } from "../../../render/status/hosts.ts";
+import { statOf } from "../../../util/files.ts";
+import { isInside } from "../../../util/paths.ts";
+import { commandsIn } from "../../skills/shell-words.ts";
+import { withoutGuard } from "../host.ts";
 
 export interface TryContext {
 	readonly home: string;
