@@ -102,6 +102,7 @@ const daemonOrder = [
 	["query", "query/users", "doctor"],
 	["changes"],
 	["architecture"],
+	["consumers"],
 	["planning", "planning/symbols"],
 	["daemon/lifecycle"],
 	["writer"],

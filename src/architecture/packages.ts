@@ -6,6 +6,7 @@ import { anyManifest, readText } from "../util/read-file.ts";
 
 export interface Package {
 	readonly name: string;
+	readonly version?: string;
 	/** Absolute. */
 	readonly directory: string;
 	readonly kind: "npm" | "go" | "cargo" | "python";
@@ -27,7 +28,8 @@ const manifests: Readonly<Record<string, (text: string, directory: string) => Om
 			const name = stringOf(tableAt(table, "package").name);
 			const named = Object.keys({ ...tableAt(table, "dependencies"), ...tableAt(table, "build-dependencies") });
 			const crates = new Set(named.map((each) => each.replaceAll("-", "_")));
-			return name === undefined ? undefined : { name, kind: "cargo", entries: [], crates };
+			const version = versionOf(tableAt(table, "package").version);
+			return name === undefined ? undefined : { name, ...version, kind: "cargo", entries: [], crates };
 		},
 		"pyproject.toml": pythonPackage,
 	};
@@ -45,6 +47,13 @@ export async function packagesIn(root: string, files: readonly string[]): Promis
 	return found;
 }
 
+/** A manifest may hold anything, and versions are shown. */
+const maxVersion = 100;
+
+function versionOf(value: unknown): { readonly version?: string } {
+	return typeof value === "string" ? { version: value.slice(0, maxVersion) } : {};
+}
+
 const named = ["bin", "main", "module", "exports", "browser"] as const;
 
 function npmPackage(text: string, directory: string): Omit<Package, "directory"> | undefined {
@@ -58,7 +67,7 @@ function npmPackage(text: string, directory: string): Omit<Package, "directory">
 	const entries = named.flatMap((field) => entriesOf(field, manifest[field]));
 	const name = typeof manifest.name === "string" ? manifest.name : basename(directory);
 	const byPath = new Map([...entries].reverse().map((entry) => [entry.path, entry]));
-	return { name, kind: "npm", entries: [...byPath.values()].reverse() };
+	return { name, ...versionOf(manifest.version), kind: "npm", entries: [...byPath.values()].reverse() };
 }
 
 /** Conditions of `exports` and names of `bin` stand in objects. */
@@ -82,5 +91,6 @@ function pythonPackage(text: string): Omit<Package, "directory"> | undefined {
 		const [module] = (stringOf(place) ?? "").split(":");
 		return module ? [{ what: `script ${script}`, path: `${module.replaceAll(".", "/")}.py` }] : [];
 	});
-	return { name, kind: "python", entries };
+	const version = versionOf(tableAt(table, "project").version ?? tableAt(table, "tool", "poetry").version);
+	return { name, ...version, kind: "python", entries };
 }

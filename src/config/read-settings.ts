@@ -51,6 +51,7 @@ export interface Settings {
 	readonly profile: Profile;
 	readonly navigationTools: boolean;
 	readonly connectAllowed: readonly string[];
+	readonly consumerRoots: readonly string[];
 	readonly auditPreview: boolean;
 	/** Includes what does not count without trust. */
 	readonly problems: readonly string[];
@@ -109,6 +110,7 @@ export const defaultSettings: Merged = {
 	profile: "core",
 	navigationTools: true,
 	connectAllowed: [],
+	consumerRoots: [],
 	auditPreview: false,
 	problems: [],
 	watch: "auto",

@@ -46,6 +46,14 @@ const trueOrFalse = Type.Boolean({ expected: "true or false" });
 const pattern = "^[^\\0]*$";
 const text = Type.String({ pattern, expected: "a text" });
 const texts = Type.Array(text, { maxItems, expected: "a list of texts" });
+/** In the user's file there is no directory that they could be relative to. */
+const ownDirectories = Type.Array(
+	Type.String({ pattern: "^(?:/|~(?:/|$)|[A-Za-z]:[\\\\/])[^\\0]*$", expected: "an absolute path" }),
+	{
+		maxItems,
+		expected: "a list of absolute paths",
+	},
+);
 const textsByName = Type.Object(
 	{},
 	{ additionalProperties: text, maxProperties: maxItems, expected: "an object of texts" },
@@ -229,6 +237,11 @@ export const settingFields: Fields = {
 	connectAllowed: field(
 		texts,
 		"Addresses to which `start --connect` may lead without asking a person: HOST:PORT, or the path of a socket.",
+		{ user: true },
+	),
+	consumerRoots: field(
+		ownDirectories,
+		"Directories (`~/` is yours) of checkouts that `cross_repo` searches for users of a library's symbol, where a call names none.",
 		{ user: true },
 	),
 	auditPreview: field(

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type Architecture, type ArchitectureOrder, architectureOf } from "../architecture/architecture.ts";
 import type { Settings } from "../config/read-settings.ts";
+import { type CrossRepo, type CrossRepoOrder, crossRepo } from "../consumers/cross-repo.ts";
 import type { CheckReport } from "../contract/check-report.ts";
 import { disabled } from "../contract/errors.ts";
 import type { CallerParams } from "../contract/protocol.ts";
@@ -67,6 +68,7 @@ export interface OperationContext {
 	checkSelected(selected: SelectedFiles, options: CheckOptions): Promise<CheckReport>;
 	testsFor(file: string): Promise<FoundTest[]>;
 	architecture(order: ArchitectureOrder): Promise<Architecture>;
+	crossRepo(order: CrossRepoOrder): Promise<CrossRepo>;
 	toolchainDocs(
 		symbol: string,
 		about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
@@ -148,6 +150,7 @@ export function operationContextFor(
 			return testsFor(service, await resolveFile(file, directory, found), directory, signal);
 		},
 		architecture: (order) => architectureOf(call, order),
+		crossRepo: (order) => crossRepo(call, order),
 		async toolchainDocs(symbol, { file, language: wanted }) {
 			const found = await settings();
 			const { directory: cwd } = found;

@@ -10,6 +10,7 @@ import { codeActions } from "./code-actions.ts";
 import { compare } from "./compare.ts";
 import { completion } from "./completion.ts";
 import { context } from "./context.ts";
+import { crossRepo } from "./cross-repo.ts";
 import { declaration } from "./declaration.ts";
 import { definition } from "./definition.ts";
 import { detectChanges } from "./detect-changes.ts";
@@ -116,6 +117,7 @@ export const operations: readonly AnyOperation[] = [
 	architecture,
 	detectChanges,
 	impact,
+	crossRepo,
 	unused,
 	build,
 	test,

@@ -53,7 +53,7 @@ describe("a probe of a server detects", () => {
 			// What is put together of several requests is there when one of them is.
 			expect(operations?.slice(5)).toEqual([
 				...["delete_symbol", "preview", "apply_if_clean", "compare", "simulate_evaluate", "simulate_chain"],
-				...["explore", "documentation", "impact", "unused"],
+				...["explore", "documentation", "impact", "cross_repo", "unused"],
 			]);
 			expect(probe).toMatchObject({ offersPull: true, detected: "pull", differs: [] });
 			expect([probe?.pullMs, probe?.errorSeenMs, probe?.errorGoneMs].every((ms) => ms !== undefined)).toBe(true);

@@ -126,8 +126,12 @@ export const plays: Readonly<Record<string, Play>> = {
 		says: { symbols: /function greet/, hover: /Says hello/, source: /Hello/ },
 	},
 	"lsp-cross-repo": {
-		values: { ...greeting, DIRECTORY: "src" },
-		says: { references: /src\/app\.ts/, calls: /main/ },
+		values: { ...greeting, DIRECTORY: "shop" },
+		files: {
+			"shop/package.json": '{ "name": "shop", "type": "module" }\n',
+			"shop/main.ts": 'import { greet } from "../src/greet.ts";\n\ngreet("shop");\n',
+		},
+		says: { cross_repo: /shop\/main\.ts/, calls: /main/ },
 	},
 	"lsp-concurrency-audit": {
 		values: { FILE: "src/counter.ts", SYMBOL: "Counter.add" },

@@ -208,6 +208,18 @@ test("the texts of all examples stay the same", () => {
 		1 test file
 		named after it, imports it:
 		  test/greet.test.ts",
+		  "cross_repo": "greet  src/greet.ts:1 of greeter 2.0.0; 1 use in the library itself
+
+		../shop: 2 uses in 2 files, 1 of them in tests
+		../shop/src/main.ts
+		  1: import { greet } from "greeter";
+		tests:
+		../shop/test/main.test.ts
+		  4: greet("x");
+
+		../old uses greeter 1.2.0 in ../old/node_modules/greeter, not this checkout: 1 use in 1 file
+		../old/index.ts
+		  1: import { greet } from "greeter";",
 		  "deactivate_skill": "lsp-rename is not active any more.",
 		  "declaration": "1 declaration in 1 file
 		include/greet.h
@@ -536,6 +548,11 @@ describe("every question about a real project", () => {
 		tests_for: [["src/greet.ts"], { file: "src/greet.ts" }],
 		detect_changes: [[], {}],
 		architecture: [[], {}],
+		// Other checkouts are asked in test/live/cross-repo.test.ts.
+		cross_repo: [
+			["src/greet.ts", "greet", "gone"],
+			{ file: "src/greet.ts", symbol: "greet", consumer_roots: ["gone"] },
+		],
 		unused: [["src/greet.ts"], { path: "src/greet.ts" }],
 		impact: [["src/greet.ts", "greet"], { files: ["src/greet.ts"], symbols: ["greet"] }],
 		capabilities: [["src/greet.ts"], { file: "src/greet.ts" }],

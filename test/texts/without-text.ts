@@ -159,6 +159,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"changes/users.ts implementersOf",
 		"changes/users.ts ownerOf",
 		"changes/users.ts filesReferringTo",
+		"consumers/find-uses.ts UseSearch.search",
 		"lsp/documents.ts Documents.sendOther",
 		"lsp/documents.ts Documents.sameSizeTimes",
 		"operations/prepare-rename.ts renameRange",

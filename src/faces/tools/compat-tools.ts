@@ -6,7 +6,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { AliasContext, AnyAlias, AnyOperation, NextStep } from "../../contract/operation.ts";
 import { oneOf } from "../../contract/schema.ts";
 import { operations } from "../../operations/index.ts";
-import { incompleteLine } from "../../render/answers/incomplete.ts";
+import { incompleteLine } from "../../render/incomplete.ts";
 import { isUri } from "../../util/positions.ts";
 import type { CalledFrom, OfferedTool, ToolAnswer, ToolCall } from "./tool-definitions.ts";
 

@@ -1,7 +1,7 @@
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation, NextStep } from "../../contract/operation.ts";
-import { incompleteLine } from "../../render/answers/incomplete.ts";
 import { harmlessData } from "../../render/harmless.ts";
+import { incompleteLine } from "../../render/incomplete.ts";
 import { shellWord } from "../../render/shell-word.ts";
 import { optionName } from "./option-mistake.ts";
 

@@ -6,7 +6,7 @@ import type { OperationContext } from "../../daemon/operation-context.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { Pointer } from "../../query/find-position.ts";
 import type { AskOptions } from "../../query/run.ts";
-import { incompleteLine } from "../../render/answers/incomplete.ts";
+import { incompleteLine } from "../../render/incomplete.ts";
 import { At, Incomplete, NothingThere } from "./inputs.ts";
 import { parsePointer, pointerOf } from "./parse-pointer.ts";
 

@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
 import { oneOf } from "../../contract/schema.ts";
+import type { CrossRepoReport } from "../cross-repo.ts";
 import type { ImpactReport } from "../impact.ts";
-import { profile } from "./agent-lsp.ts";
+import { language, profile } from "./agent-lsp.ts";
 
 type Impacted = ImpactReport["changed"][number];
 
@@ -102,4 +103,53 @@ export const detectChanges = defineAlias({
 
 function distinct<Item extends { readonly file: string; readonly line: number }>(items: readonly Item[]): Item[] {
 	return [...new Map(items.map((item) => [`${item.file}:${item.line}`, item])).values()];
+}
+
+const allPlaces = 10_000;
+
+export const crossRepo = defineAlias({
+	profile,
+	name: "get_cross_repo_references",
+	description: "References to a library's symbol in the library and in other repositories, each by its own servers.",
+	input: Type.Object({
+		symbol_file: Type.String({ description: "Absolute path of the file that declares the symbol" }),
+		line: Type.Integer({ minimum: 1, description: "Line (1-based)" }),
+		column: Type.Integer({ minimum: 1, description: "Column (1-based)" }),
+		consumer_roots: Type.Array(Type.String(), { minItems: 1, description: "Absolute paths of the repositories" }),
+		...language,
+	}),
+	toInput: ({ symbol_file: file, line, column, consumer_roots: roots }) => ({
+		file,
+		line,
+		column,
+		consumer_roots: roots,
+		limit: allPlaces,
+	}),
+	toOutput({ symbol, library, consumers, incomplete }: CrossRepoReport, _, { absolute }: AliasContext) {
+		const toReferences = (places: CrossRepoReport["library"]["places"]) =>
+			places.map(({ path, line, column }) => ({ file: absolute(path), line, column }));
+		const ofConsumers = consumers.map(({ root, places }) => [root, toReferences(places)] as const);
+		const own = toReferences(library.places);
+		const found = ofConsumers.reduce((sum, [, references]) => sum + references.length, 0);
+		return {
+			symbol,
+			library_references: own,
+			consumer_references: Object.fromEntries(ofConsumers),
+			references: ofConsumers.flatMap(([repo, references]) => references.map((each) => ({ ...each, repo }))),
+			summary: `${own.length} references in the library, ${found} in ${consumers.length} consumers`,
+			warnings: [
+				...(incomplete === undefined ? [] : [incomplete]),
+				...consumers.flatMap((each) => warningsAbout(each).map((text) => `${each.root}: ${text}`)),
+			],
+		};
+	},
+});
+
+function warningsAbout({ error, note, incomplete, others = [], through }: CrossRepoReport["consumers"][number]) {
+	const copies = others.map(
+		({ package: name, version, path, total }) =>
+			`it uses ${[name, version].filter((part) => part !== undefined).join(" ")} in ${path}, not this checkout: ${total} uses`,
+	);
+	const built = through === undefined ? [] : [`its references mean what was built of the library, ${through}`];
+	return [error?.message, ...copies, ...built, note, incomplete].flatMap((text) => text ?? []);
 }

@@ -2,7 +2,7 @@
 export const skillOperations: Readonly<Record<string, string>> = {
 	"lsp-architecture": "architecture calls context impact servers",
 	"lsp-concurrency-audit": "calls impact references source symbols",
-	"lsp-cross-repo": "calls folders implementation references",
+	"lsp-cross-repo": "calls cross_repo implementation",
 	"lsp-dead-code": "check delete_symbol references unused",
 	"lsp-docs": "definition documentation hover source",
 	"lsp-edit-export": "apply_if_clean check impact preview references",

@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { commitAll } from "../../changes/repository.ts";
 import { withWorkspace } from "../../support/workspace.ts";
@@ -28,5 +29,33 @@ test("get_change_impact and blast_radius mark what differs, not every export, an
 				changed_symbols: [{ ...add, change: "signature", risk: expect.stringMatching(/medium|high/) }],
 			});
 			expect(await ask("detect_changes", { scope: "staged" })).toMatchObject({ changed_symbols: [] });
+		}),
+	));
+
+test("get_cross_repo_references lists the library's own and each consumer's, and warns of what it could not search", () =>
+	withWorkspace(SEED_PROJECT, (ws) =>
+		withMcp(ws, profile, async ({ text }) => {
+			const { name } = JSON.parse(ws.read("package.json"));
+			ws.write("../app/package.json", JSON.stringify({ name: "app", type: "module", dependencies: { [name]: "*" } }));
+			ws.write("../app/main.ts", `import { add } from "${name}/src/example.ts";\nadd(1, 2);\n`);
+			mkdirSync(ws.path("../app/node_modules"));
+			symlinkSync("../../ws", ws.path("../app/node_modules", name));
+			const [symbol_file, app, gone] = [ws.path("src/example.ts"), ws.path("../app"), ws.path("../gone")];
+			const column = (ws.read("src/example.ts").split("\n")[3]?.indexOf("add") ?? 0) + 1;
+			const given = { symbol_file, line: 4, column, consumer_roots: [app, gone], language_id: "typescript" };
+			const found = JSON.parse(await text("get_cross_repo_references", given));
+			const uses = [
+				{ file: ws.path("../app/main.ts"), line: 1, column: 10 },
+				{ file: ws.path("../app/main.ts"), line: 2, column: 1 },
+			];
+			expect(found).toMatchObject({
+				symbol: "add",
+				consumer_references: { [app]: uses, [gone]: [] },
+				references: uses.map((each) => ({ ...each, repo: app })),
+				warnings: [`${gone}: ${gone} does not exist.`],
+			});
+			expect(found.library_references).toContainEqual(
+				expect.objectContaining({ file: ws.path("src/consumer.ts"), line: 4 }),
+			);
 		}),
 	));

@@ -1,4 +1,4 @@
-import { oneLine } from "../escape.ts";
+import { oneLine } from "./escape.ts";
 
 export function incompleteLine(output: unknown): string[] {
 	const { incomplete } = (output ?? {}) as { readonly incomplete?: string };

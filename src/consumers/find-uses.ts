@@ -1,0 +1,180 @@
+import type { Location } from "vscode-languageserver-protocol";
+import { LspError } from "../contract/errors.ts";
+import { isOurs } from "../project/root.ts";
+import type { FileQuery } from "../query/file-query.ts";
+import type { SourceLocation } from "../query/locations.ts";
+import { isInside } from "../util/paths.ts";
+import { type LocationResult, locationsIn, positionAt, toPath } from "../util/positions.ts";
+import { type Declared, declaredAt, type LibrarySymbol } from "./library-symbol.ts";
+import { copyOf, type PackageCopy } from "./packages.ts";
+
+const [definition, references] = ["textDocument/definition", "textDocument/references"];
+const maxAsked = 500;
+
+export interface UseGroup {
+	/** Undefined for the library's own declaration. */
+	readonly copy: PackageCopy | undefined;
+	/** A file of the library's checkout that declares it again, by its name: what was built of it. */
+	readonly build: string | undefined;
+	/** By path and position. */
+	readonly places: Map<string, SourceLocation>;
+}
+
+export interface Consumer {
+	/** Real and absolute. */
+	readonly root: string;
+	readonly workspace: string;
+}
+
+/** Gathers the uses in one consumer, file after file. */
+export class UseSearch {
+	readonly groups = new Map<string, UseGroup>();
+	/** Where the name stands, and the server knows no definition. */
+	readonly unresolved: Map<string, SourceLocation> = new Map();
+	/** Occurrences that were not asked about. */
+	left = 0;
+	readonly #library: LibrarySymbol;
+	readonly #consumer: Consumer;
+	/** Places of the groups. */
+	readonly #covered = new Set<string>();
+	readonly #followed = new Set<string>();
+	#asked = 0;
+
+	constructor(library: LibrarySymbol, consumer: Consumer) {
+		this.#library = library;
+		this.#consumer = consumer;
+	}
+
+	/** Returns how many of the places were found by it. Rejects like `FileQuery.request`. */
+	async search(query: FileQuery, offsets: readonly number[]): Promise<{ readonly found: number }> {
+		const { uri, text } = query.document;
+		let found = 0;
+		for (const offset of offsets) {
+			const position = positionAt(offset, text, query.server.encoding);
+			const end = { ...position, character: position.character + 1 };
+			const here: Location = { uri, range: { start: position, end } };
+			if (this.#covered.has(keyOf(here))) {
+				found++;
+				continue;
+			}
+			if (this.#asked >= maxAsked) {
+				this.left++;
+				continue;
+			}
+			this.#asked++;
+			const spot = query.toSpot(position);
+			const declared = await definitionsAt(query, spot);
+			if (declared.length === 0 || declared.every((each) => this.#isImport(each))) {
+				if (!isInComment(text, offset)) await this.#add(query, this.unresolved, [here]);
+				continue;
+			}
+			const group = await this.#groupOf(declared);
+			if (!group) continue;
+			found++;
+			await this.#addTo(group, query, [here]);
+			await this.#follow(query, spot, group, declared);
+		}
+		return { found };
+	}
+
+	/** Adds what the server itself calls references, under other names too; once for each of its declarations. */
+	async #follow(query: FileQuery, spot: { line: number; column: number }, group: UseGroup, at: readonly Declared[]) {
+		const { server } = query;
+		const key = JSON.stringify([
+			server.config.id,
+			server.root,
+			at.map(({ path, line, column }) => [path, line, column]),
+		]);
+		if (this.#followed.has(key) || !server.offers(references)) return;
+		this.#followed.add(key);
+		const context = { includeDeclaration: true };
+		const found = await query.request<LocationResult>(references, spot, { context });
+		await this.#addTo(group, query, locationsIn(found));
+	}
+
+	/** What stands in a copy itself, which may be one of the consumer's files, is no use of it. */
+	#addTo({ copy, places }: UseGroup, query: FileQuery, found: readonly Location[]): Promise<void> {
+		const isInCopy = ({ uri }: Location) => copy !== undefined && isInside(toPath(uri) ?? "", copy.directory);
+		return this.#add(
+			query,
+			places,
+			found.filter((each) => !isInCopy(each)),
+		);
+	}
+
+	async #add(query: FileQuery, places: UseGroup["places"], found: readonly Location[]): Promise<void> {
+		const { root, workspace } = this.#consumer;
+		const own = found.filter((each) => {
+			const path = toPath(each.uri);
+			if (path === undefined || places.has(keyOf(each))) return false;
+			return isConsumers(path, root, this.#library) && isOurs(path, workspace);
+		});
+		if (places !== this.unresolved) for (const each of own) this.unresolved.delete(keyOf(each));
+		for (const each of own) {
+			const [place] = (await query.locations([each])).places;
+			if (!place) continue;
+			places.set(keyOf(each), place);
+			if (places !== this.unresolved) this.#covered.add(keyOf(each));
+		}
+	}
+
+	async #groupOf(declared: readonly Declared[]): Promise<UseGroup | undefined> {
+		const { declared: own, home, names, package: ofLibrary } = this.#library;
+		if (declared.some((each) => own.some((one) => isSame(one, each)))) return this.#group("");
+		// What was built of it has the same name.
+		const named = declared.filter(({ name }) => names.has(name));
+		const build = named.find(({ path }) => isInside(path, home) && isBuilt(path));
+		if (build) return this.#group(`build ${build.path}`, { build: build.path });
+		for (const { path } of named) {
+			const copy = isInside(path, home) || !ofLibrary ? undefined : await copyOf(ofLibrary, path);
+			if (copy) return this.#group(`copy ${copy.directory}`, { copy });
+		}
+		return undefined;
+	}
+
+	#group(key: string, about: { readonly copy?: PackageCopy; readonly build?: string } = {}): UseGroup {
+		const group = this.groups.get(key) ?? { copy: about.copy, build: about.build, places: new Map() };
+		this.groups.set(key, group);
+		return group;
+	}
+
+	/** TypeScript takes an import that it cannot resolve for the definition. */
+	#isImport({ path, text }: Declared): boolean {
+		const { package: library } = this.#library;
+		if (!isInside(path, this.#consumer.root) || !library) return false;
+		return /\b(?:import|from|use|require)\b/.test(text) && text.includes(library.name);
+	}
+}
+
+/** The library may stand in a root that is searched, and a consumer in the library. */
+export function isConsumers(path: string, root: string, { home }: LibrarySymbol): boolean {
+	return isInside(path, root) && (isInside(root, home) || !isInside(path, home));
+}
+
+function isSame(one: Declared, other: Declared): boolean {
+	return one.path === other.path && one.line === other.line && one.column === other.column;
+}
+
+function isBuilt(path: string): boolean {
+	return /\.d\.[cm]?ts$|\.[cm]?js$|\.pyi$/.test(path);
+}
+
+async function definitionsAt(query: FileQuery, spot: { line: number; column: number }): Promise<Declared[]> {
+	try {
+		const found = await query.request<LocationResult>(definition, spot);
+		return await declaredAt(locationsIn(found), query.server.encoding);
+	} catch (thrown) {
+		// gopls refuses a name that it cannot resolve.
+		if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return [];
+		throw thrown;
+	}
+}
+
+function isInComment(text: string, offset: number): boolean {
+	const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
+	return /\/\/|#(?![[!])|^\s*\/?\*/.test(line);
+}
+
+function keyOf({ uri, range: { start } }: Location): string {
+	return `${toPath(uri)}:${start.line}:${start.character}`;
+}
