@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-hosts");
 const packages = {
 	[`node-${process.platform}-${process.arch}`]: "22.23.3",
+	"@anthropic-ai/claude-code": "2.1.330",
 	"@earendil-works/pi-coding-agent": "0.87.1",
 	"@github/copilot": "1.0.102",
 	"@google/gemini-cli": "0.61.0",

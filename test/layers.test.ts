@@ -132,8 +132,8 @@ const faceOrder = [
 	["faces/tools", "faces/audit"],
 	["faces/skills"],
 	["faces/agents"],
-	["faces/agents/examine"],
 	["faces"],
+	["faces/agents/examine"],
 	[
 		...["faces/api", "faces/cli", "faces/cli/agents", "faces/cli/install"],
 		...["faces/hooks", "faces/lsp", "faces/mcp", "faces/pi"],

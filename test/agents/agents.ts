@@ -1,7 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import {
+	chat,
+	generateContent,
+	messages,
+	type Protocol,
+	responses,
+	type Step,
+} from "../../src/faces/agents/examine/scripted-model.ts";
 import { HOSTS_FOLDER } from "../faces/pi/hosts.ts";
-import { chat, generateContent, type Protocol, responses, type Step } from "./scripted-models.ts";
 
 /** A coding agent that `scripts/install-hosts.mjs` installs, and how a scripted model drives it. */
 export interface Agent {
@@ -42,6 +49,29 @@ export function isInstalled(agent: Agent): boolean {
 const prompt = "Do the scripted work.";
 
 export const agents: readonly Agent[] = [
+	{
+		name: "claude-code",
+		// What `.bin` has starts only once a script of the package has run.
+		program: `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
+		protocol: messages,
+		shared: ({ home }) => join(home, ".claude/settings.json"),
+		files: ({ home }) => ({
+			[join(home, ".claude/settings.json")]: '{ "permissions": { "allow": ["Bash", "mcp__pi-lsp"] } }\n',
+		}),
+		args: ["-p", prompt, "--model", "claude-sonnet-4-5", "--permission-mode", "acceptEdits"],
+		env: ({ url }) => ({
+			ANTHROPIC_BASE_URL: url,
+			ANTHROPIC_API_KEY: "none",
+			CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+			DISABLE_TELEMETRY: "1",
+			DISABLE_AUTOUPDATER: "1",
+		}),
+		ask: (tool, input) => ({ tool: `mcp__pi-lsp__${tool}`, input }),
+		edit: (file, from, to) => [
+			{ tool: "Read", input: { file_path: file } },
+			{ tool: "Edit", input: { file_path: file, old_string: from, new_string: to } },
+		],
+	},
 	{
 		name: "codex",
 		program: ".bin/codex",

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
+import { type Step, scriptedModel } from "../../src/faces/agents/examine/scripted-model.ts";
 import { runCommand } from "../support/run-command.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { type Agent, agents, isInstalled, programOf } from "./agents.ts";
 import { edited, editOf, error, project } from "./project.ts";
-import { type Step, scriptedModel } from "./scripted-models.ts";
 
 /** Sets the agent up by `init`, lets it do what the model's script says, and takes its entries out again. */
 async function play(

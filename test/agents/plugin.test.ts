@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { marketplaceName, pluginFiles, pluginName } from "../../scripts/plugin-files.ts";
+import { scriptedModel } from "../../src/faces/agents/examine/scripted-model.ts";
 import { installed } from "../faces/agents/home.ts";
 import { runCommand } from "../support/run-command.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { type Agent, agents, isInstalled, programOf } from "./agents.ts";
 import { edited, editOf, error, project } from "./project.ts";
-import { scriptedModel } from "./scripted-models.ts";
 
 /** How each takes a plugin from a folder; the last arguments are those of the run. */
 const ways: readonly {

@@ -1,6 +1,6 @@
+import type { Step } from "../../src/faces/agents/examine/scripted-model.ts";
 import { TYPESCRIPT_PROJECT, type Workspace } from "../support/workspace.ts";
 import type { Agent } from "./agents.ts";
-import type { Step } from "./scripted-models.ts";
 
 export const project = {
 	...TYPESCRIPT_PROJECT,

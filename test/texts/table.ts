@@ -42,6 +42,8 @@ import { compilerOptionsOf } from "../../src/diagnostics/sources/typescript-conf
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { editsOfPatch, pathsOfPatch } from "../../src/edit-hook/patch.ts";
 import { splitMark } from "../../src/faces/agents/configured-file.ts";
+import { withOwnHooks, wrongLimits } from "../../src/faces/agents/examine/own-hooks.ts";
+import { isOwnHook } from "../../src/faces/agents/examine/try-command.ts";
 import { isBlank, withItem, without, withProperty } from "../../src/faces/agents/json-text.ts";
 import { withoutSecrets } from "../../src/faces/audit/without-secrets.ts";
 import { withoutKnown } from "../../src/faces/cli/baseline.ts";
@@ -362,6 +364,11 @@ export const calls: Readonly<Record<string, Call>> = {
 	"edit-hook/patch.ts editsOfPatch": (text) => editsOfPatch(`*** Begin Patch\n*** Update File: a\n@@\n${text}`),
 	"edit-hook/patch.ts pathsOfPatch": pathsOfPatch,
 	"faces/agents/configured-file.ts splitMark": splitMark,
+	"faces/agents/examine/own-hooks.ts withOwnHooks": (text) =>
+		withOwnHooks(`{"hooks":[{"command":"${text}`, [], () => true),
+	"faces/agents/examine/own-hooks.ts wrongLimits": (text) =>
+		wrongLimits(JSON.stringify([{ command: text, timeout: 1 }]), [{ command: text, timeout: 100 }], () => true),
+	"faces/agents/examine/try-command.ts isOwnHook": (text) => isOwnHook(`pi-lsp hook ${text}`),
 	"faces/agents/json-text.ts withProperty": (text) => withProperty(text, ["a", "b"], 1),
 	"faces/agents/json-text.ts withProperty, an object": (text) => withProperty(`{"a":{"b":0}${text}`, ["a", "c"], 1),
 	"faces/agents/json-text.ts isBlank": (text) => isBlank(`{"a":{}${text}`, []),

@@ -25,11 +25,12 @@ const ownOptions = {
 const hosts = Type.Boolean({
 	description: "The coding agents that `init` knows instead: whether they are here, and what is set up in them",
 });
+const project = Type.Boolean({ description: "With --hosts: what is set up in this project, for all who work on it" });
 const stdinPaths = Type.Boolean({ description: "Paths are on standard input, one a line or with zero bytes between" });
 
 export function faceOptions({ name, checks, live, input }: AnyOperation): Readonly<Record<string, TSchema>> {
 	if (live) return { watch: Type.Boolean({ description: "Again each second on a terminal, until Ctrl-C" }) };
-	if (name === doctor.name) return { hosts };
+	if (name === doctor.name) return { hosts, project };
 	if (!checks) return {};
 	return { ...(input.properties.files ? { "stdin-paths": stdinPaths } : {}), ...ownOptions };
 }

@@ -27,7 +27,7 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	if (values.help) return print(helpFor(operation));
 	if (values.hosts === true) {
 		const { examineHosts } = await import("./agents/hosts.ts");
-		return examineHosts({ json: values.json === true });
+		return examineHosts({ json: values.json === true, inProject: values.project === true });
 	}
 	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
 	const given = await withTexts(operation, inputOf(operation, values, positionals));

@@ -5,12 +5,13 @@ import { connectDaemon, type DaemonClient, findDaemon } from "../../daemon/lifec
 import { childEnvironment } from "../../process/environment.ts";
 import { harmless } from "../../render/harmless.ts";
 import { filesOf } from "../agent-files.ts";
+import { echo, wantsEcho } from "../hook-echo.ts";
 import { antigravity } from "./antigravity.ts";
 import { claudeCode, codex } from "./claude-code.ts";
 import { cline } from "./cline.ts";
 import { copilot } from "./copilot.ts";
 import { cursor } from "./cursor.ts";
-import { type Host, type HostCall, type HostEvent, isPayload, ownId, ownValue } from "./event.ts";
+import { type Host, type HostCall, type HostEvent, isPayload, ownId, ownValue, textAt } from "./event.ts";
 import { gemini } from "./gemini.ts";
 import { limitText } from "./limit-text.ts";
 import { opencode } from "./opencode.ts";
@@ -39,8 +40,14 @@ export async function answerEvent(hostName: string, name: string | undefined, in
 	try {
 		const host = ownValue(hosts, hostName);
 		const payload: unknown = JSON.parse(input);
-		if (!host || !isPayload(payload) || process.env.PI_LSP === "0") return "{}";
+		if (!host || !isPayload(payload)) return "{}";
+		const file = wantsEcho();
+		if (file === undefined && process.env.PI_LSP === "0") return "{}";
 		const event = host.read(payload, name);
+		if (file !== undefined) {
+			const text = echo(file, hostName, event, textAt(payload, "hook_event_name") ?? name ?? "");
+			return event && text !== undefined ? JSON.stringify(host.write(text, event, payload)) : "{}";
+		}
 		const repeatedBy = ownId(payload) === undefined ? hostName : undefined;
 		const answer = event && (await ask(event, repeatedBy, host.isMute?.(event)));
 		if (!event || !answer) return "{}";

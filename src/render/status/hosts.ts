@@ -18,6 +18,8 @@ export interface HostView {
 	readonly folder?: string;
 	readonly parts: readonly PartView[];
 	readonly commands: readonly CommandView[];
+	/** Absent without hooks. */
+	readonly echo?: EchoView;
 	readonly advice?: string;
 	/** The agent wants this before it runs anything. */
 	readonly note?: string;
@@ -40,6 +42,17 @@ export interface CommandView {
 	readonly condition: "answers" | "outdated" | "missing" | "broken" | "not_tried";
 	readonly version?: string;
 	readonly error?: string;
+}
+
+/**
+ * Whether the model of the agent has read what its hook says behind an edit. `not_run`: the agent was not run to its end, or
+ * not at all, without `why` because pi-lsp cannot drive it.
+ */
+export interface EchoView {
+	readonly condition: "seen" | "not_seen" | "not_run";
+	/** No sentence end. */
+	readonly why?: string;
+	readonly mend?: string;
 }
 
 const hostWords: Readonly<Record<HostView["condition"], string>> = {
@@ -76,13 +89,13 @@ export function hostsText({ version, hosts }: HostsView): string {
 	const sections = [
 		`pi-lsp ${version}`,
 		...hosts.map((host) => hostLines(host).join("\n")),
-		"No agent was started but to ask for its version: whether it has loaded this, its own lists of hooks and servers say.",
+		"An agent is run with a model on this machine that writes one file, in a folder of its own; of its hooks only those of pi-lsp do anything.",
 	];
 	return sections.join("\n\n");
 }
 
 function hostLines({ title, condition, version, program, folder, error, ...rest }: HostView): string[] {
-	const { parts, commands, advice, note } = rest;
+	const { parts, commands, echo, advice, note } = rest;
 	const places = [...(program === undefined ? [] : [program]), ...(folder === undefined ? [] : [folder])];
 	return [
 		`${oneLine(version === undefined ? title : `${title} ${version}`)}: ${hostWords[condition]}`,
@@ -90,6 +103,7 @@ function hostLines({ title, condition, version, program, folder, error, ...rest 
 		...(error === undefined ? [] : [`  ${oneLine(error)}`]),
 		...parts.flatMap(partLines),
 		...commands.flatMap(commandLines),
+		...(echo === undefined ? [] : echoLines(echo)),
 		...(advice === undefined ? [] : [`  ${advice}`]),
 		...(note === undefined ? [] : [`  ${note}`]),
 	];
@@ -108,5 +122,13 @@ function commandLines({ command, condition, version, error }: CommandView): stri
 	return [
 		`  runs ${oneLine(command)}: ${commandWords[condition]}${own}`,
 		...(error === undefined ? [] : [`    ${oneLine(error)}`]),
+	];
+}
+
+function echoLines({ condition, why, mend }: EchoView): string[] {
+	const words = condition === "seen" ? "its model reads what the hook says" : "not seen in the host";
+	return [
+		`  ${words}${why === undefined ? "" : `. ${oneLine(why)}`}`,
+		...(mend === undefined ? [] : [`    To mend it: ${oneLine(mend)}`]),
 	];
 }

@@ -10,6 +10,7 @@ import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { homeOf, inHome, put, runWith } from "./home.ts";
 import { treeOf } from "./tree.ts";
 
+const driven = new Set(["claude-code", "codex", "gemini", "copilot", "opencode"]);
 const names = agentHosts.map(({ name }) => name);
 
 interface Machine {
@@ -60,7 +61,8 @@ test("without an agent each is missing, and what `init` has set up answers in th
 		}
 		await runWith(ws, env, "init", "--yes");
 		const before = treeOf(homeOf(ws));
-		for (const host of (await examined(0)).values()) {
+		// These programs tell their version alone.
+		for (const host of (await examined(1)).values()) {
 			expect(new Set(Object.values(conditions(host))), host.id).toEqual(new Set(["installed"]));
 			// VS Code reads the skills of Copilot CLI.
 			const parts = ["hooks", "mcp", ...(host.id === "vscode" ? [] : ["skills"])];
@@ -69,14 +71,18 @@ test("without an agent each is missing, and what `init` has set up answers in th
 			for (const command of host.commands)
 				expect(command).toMatchObject({ condition: "answers", version: manifest.version });
 			expect(host.advice).toBeUndefined();
+			const why = expect.stringContaining(`${host.title} could not be driven: it ended with exit code 1`);
+			expect(host.echo).toEqual({ condition: "not_run", ...(driven.has(host.id) ? { why } : {}) });
 		}
 		expect(treeOf(homeOf(ws))).toEqual(before);
-		const text = await runWith(ws, env, "doctor", "--hosts");
+		const { stdout: text } = await ws.cli(["doctor", "--hosts"], { env });
 		expect(text).toContain("Codex 1.2.3: installed\n");
 		expect(text).toContain(`  hooks: installed, ${join(homeOf(ws), ".codex/hooks.json")}\n`);
 		expect(text).toContain(`  runs pi-lsp hook codex: answers (${manifest.version})\n`);
 		expect(text).toContain("Codex runs no hook that you have not trusted");
-		expect(text).toContain("No agent was started");
+		expect(text).toContain("  not seen in the host. Codex could not be driven: it ended with exit code 1\n");
+		expect(text).toContain("Cursor 1.2.3: installed\n");
+		expect(text).toContain("  not seen in the host\n");
 	}),
 );
 

@@ -1,17 +1,23 @@
 import { dirname } from "node:path";
 import { asLspError } from "../../../contract/errors.ts";
 import { findProgram } from "../../../process/find-program.ts";
-import type { CommandView, HostView, PartView } from "../../../render/status/hosts.ts";
+import type { CommandView, EchoView, HostView, PartView } from "../../../render/status/hosts.ts";
 import { statOf } from "../../../util/files.ts";
+import type { Semaphore } from "../../../util/semaphore.ts";
 import { byFile, formatOf, inFile, isOwnSkill, pastOf, textOf } from "../configured-file.ts";
 import type { AgentHost, Entry, Setting } from "../host.ts";
 import { jsonFormat } from "../json-entries.ts";
 import type { LedgerFile } from "../ledger.ts";
-import { type TryContext, tryCommand, versionOfProgram } from "./try-command.ts";
+import { drives } from "./drives.ts";
+import { fireHook } from "./fire-hook.ts";
+import { wrongLimits } from "./own-hooks.ts";
+import { isOwnHook, type TryContext, tryCommand, versionOfProgram } from "./try-command.ts";
 
 export interface ExamineContext extends TryContext {
 	readonly setting: Setting;
 	readonly ledger: readonly LedgerFile[];
+	/** An agent that is run wants the machine to itself: hooks have limits. */
+	readonly driving: Semaphore;
 }
 
 type State = "installed" | "missing" | "outdated" | "changed" | "broken";
@@ -23,7 +29,7 @@ interface Seen {
 	readonly commands: readonly unknown[];
 }
 
-/** The person's own configuration. The agent runs for its version only. */
+/** The person's own configuration, or the project's. */
 export async function examineHost(host: AgentHost, context: ExamineContext): Promise<HostView> {
 	const { setting, path, repository } = context;
 	const folder = host.folder(setting);
@@ -34,7 +40,8 @@ export async function examineHost(host: AgentHost, context: ExamineContext): Pro
 	const seen = await seenOf(host, context);
 	const parts = partsOf(seen);
 	const commands = await triedIn(seen, context);
-	const advice = adviceFor(id, parts, commands);
+	const echo = await echoOf(host, { program, seen, commands }, context);
+	const advice = adviceFor(setting.project === undefined ? id : `${id} --project`, parts, commands);
 	return {
 		id,
 		title,
@@ -43,6 +50,7 @@ export async function examineHost(host: AgentHost, context: ExamineContext): Pro
 		...(isConfigured ? { folder } : {}),
 		parts,
 		commands,
+		...(echo === undefined ? {} : { echo }),
 		...(advice === undefined ? {} : { advice }),
 		...(next !== undefined && isThere(parts, "hooks") ? { note: next } : {}),
 	};
@@ -53,7 +61,9 @@ async function seenOf(host: AgentHost, { setting, ledger }: ExamineContext): Pro
 	// As another pi-lsp on PATH writes them.
 	const plain = byFile(host.entries({ ...setting, command: ["pi-lsp"] }));
 	const seen = [...files].map(async ([file, entries]) => {
-		const owned = ledger.find((row) => row.host === host.name && row.project === null && row.path === file);
+		const owned = ledger.find(
+			(row) => row.host === host.name && row.project === (setting.project ?? null) && row.path === file,
+		);
 		const forms = [
 			{ entries, words: setting.command },
 			{ entries: plain.get(file) ?? [], words: ["pi-lsp"] },
@@ -111,6 +121,52 @@ function isSameJson(file: string, one: string, other: string): boolean {
 	}
 }
 
+interface Examined {
+	readonly program: string | undefined;
+	readonly seen: readonly Seen[];
+	readonly commands: readonly CommandView[];
+}
+
+/** Runs the agent only if each command is of this pi-lsp. */
+async function echoOf(
+	host: AgentHost,
+	{ program, seen, commands }: Examined,
+	context: ExamineContext,
+): Promise<EchoView | undefined> {
+	const hooks = seen.filter(({ entry, state }) => entry.part === "hooks" && state !== "missing");
+	if (hooks.length === 0 || hooks.some(({ state }) => state === "broken")) return undefined;
+	const drive = drives[host.name];
+	if (!drive || program === undefined) return { condition: "not_run" };
+	const [wrong] = commands.filter(({ condition }) => condition !== "answers");
+	if (wrong?.condition === "outdated")
+		return {
+			condition: "not_seen",
+			why: `It runs another copy of pi-lsp (${wrong.version}): ${wrong.command}`,
+			mend: "pi-lsp update --entries",
+		};
+	if (wrong) return { condition: "not_run", why: `The command does not answer: ${wrong.command}` };
+	const changed = hooks.find(({ entry, state }) => entry.file.endsWith(".js") && state !== "installed");
+	if (changed)
+		return { condition: "not_run", why: `${changed.entry.file} is not what this pi-lsp writes, and is not run` };
+	const limit = await limitOf(hooks);
+	const echo = await context.driving.run(context.signal, () => fireHook(host, program, drive, context));
+	return limit === undefined ? echo : { condition: echo.condition, why: limit, mend: "pi-lsp update --force" };
+}
+
+async function limitOf(hooks: readonly Seen[]): Promise<string | undefined> {
+	for (const [file, entries] of byFile(hooks.map(({ entry }) => entry))) {
+		const text = file.endsWith(".js") ? undefined : await textOf(file);
+		if (!text) continue;
+		const wanted = entries.flatMap((entry) =>
+			entry.kind === "hook" ? [entry.group] : entry.kind === "whole" ? [JSON.parse(entry.text)] : [],
+		);
+		const [wrong] = wrongLimits(text.body, wanted, isOwnHook);
+		if (wrong)
+			return `The time limit is in the wrong unit: ${wrong.field} is ${wrong.limit} in ${file}, where \`pi-lsp init\` writes ${wrong.wanted}`;
+	}
+	return undefined;
+}
+
 const partNames = ["hooks", "mcp", "permissions", "skills"] as const;
 
 function partOf(entry: Entry): PartView["part"] {
@@ -155,10 +211,12 @@ function adviceFor(id: string, parts: readonly PartView[], commands: readonly Co
 	return has("outdated", "partly") || isWrong ? `Bring it up to date: pi-lsp init ${id}` : undefined;
 }
 
-export function isWrong({ parts, commands }: HostView): boolean {
+export function isWrong({ parts, commands, echo }: HostView): boolean {
 	const fine: readonly PartView["condition"][] = ["installed", "missing"];
 	return (
 		parts.some(({ condition }) => !fine.includes(condition)) ||
-		commands.some(({ condition }) => condition !== "answers")
+		commands.some(({ condition }) => condition !== "answers") ||
+		echo?.condition === "not_seen" ||
+		echo?.why !== undefined
 	);
 }

@@ -42,6 +42,12 @@ function wordsOf(command: unknown): readonly string[] {
 	return [...(Array.isArray(program) ? program : [program]), ...(Array.isArray(args) ? args : [])].map(String);
 }
 
+/** A hook in the form that `init` writes, of whatever copy. */
+export function isOwnHook(command: string): boolean {
+	const words = wordsOf(command);
+	return isOurs(words.slice(0, words.indexOf("hook")));
+}
+
 /** Only pi-lsp in the form that `init` writes is run, outside any repository. */
 export async function tryCommand(command: unknown, context: TryContext): Promise<CommandView> {
 	const words = wordsOf(command);
@@ -102,7 +108,7 @@ export async function versionOfProgram(
 
 async function versionOf(words: readonly string[], context: TryContext): Promise<string | undefined> {
 	const lines = await linesOf(words, {}, context);
-	return lines.flatMap((line) => /\d+\.\d+[\w.+-]*/.exec(line) ?? [])[0];
+	return lines.flatMap((line) => /\d+\.\d+(?:[\w.+-]*\w)?/.exec(line) ?? [])[0];
 }
 
 async function linesOf(

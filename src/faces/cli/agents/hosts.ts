@@ -5,6 +5,7 @@ import { ownEntries, repositoryAt } from "../../../project/own-programs.ts";
 import { workspaceOf } from "../../../project/workspace-of.ts";
 import { harmlessData } from "../../../render/harmless.ts";
 import { type HostsView, hostsText } from "../../../render/status/hosts.ts";
+import { Semaphore } from "../../../util/semaphore.ts";
 import { examineHost, isWrong } from "../../agents/examine/examine-host.ts";
 import { agentHosts, settingFor } from "../../agents/hosts.ts";
 import { Ledger } from "../../agents/ledger.ts";
@@ -12,17 +13,23 @@ import { version } from "../help.ts";
 import { print, printJson } from "../print.ts";
 
 /** For all agents together. */
-const maxMs = 120_000;
+const maxMs = 600_000;
 
-/** Looks at the person's own files only. */
-export async function examineHosts({ json }: { readonly json: boolean }): Promise<number> {
+/** Looks at the person's own files, or at the project's. */
+export async function examineHosts({
+	json,
+	inProject,
+}: {
+	readonly json: boolean;
+	readonly inProject: boolean;
+}): Promise<number> {
 	const { env } = process;
 	const home = homedir();
 	const root = process.cwd();
 	const place = { root, workspace: await workspaceOf(root) };
 	const directories = (env.PATH ?? "").split(delimiter).filter((directory) => isAbsolute(directory));
 	const context = {
-		setting: await settingFor(home, env, undefined),
+		setting: await settingFor(home, env, inProject ? place.workspace : undefined),
 		ledger: await new Ledger(env).read(),
 		home,
 		env,
@@ -30,6 +37,7 @@ export async function examineHosts({ json }: { readonly json: boolean }): Promis
 		repository: await repositoryAt(place),
 		version: version(),
 		signal: AbortSignal.timeout(maxMs),
+		driving: new Semaphore(1),
 	};
 	const hosts = await Promise.all(agentHosts.map((host) => examineHost(host, context)));
 	const found: HostsView = { version: version(), hosts };

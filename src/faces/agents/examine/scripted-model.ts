@@ -164,3 +164,30 @@ export const generateContent: Protocol = {
 		]);
 	},
 };
+
+/** Anthropic's messages. */
+export const messages: Protocol = {
+	isStep: ({ tools }, url) => url.startsWith("/v1/messages") && Array.isArray(tools) && tools.length > 0,
+	answer(step, { json, events, id }, { model, stream }) {
+		const isCall = "tool" in step;
+		const block = isCall
+			? { type: "tool_use", id: `toolu_${id}`, name: step.tool, input: step.input }
+			: { text: step.text, type: "text" };
+		const stop_reason = isCall ? "tool_use" : "end_turn";
+		const about = { id: `msg_${id}`, type: "message", role: "assistant", model, stop_sequence: null };
+		const tokens = { input_tokens: 9, output_tokens: 1 };
+		if (stream !== true) return json({ ...about, content: [block], stop_reason, usage: tokens });
+		const begun = isCall ? { ...block, input: {} } : { ...block, text: "" };
+		const delta = isCall
+			? { type: "input_json_delta", partial_json: JSON.stringify(step.input) }
+			: { type: "text_delta", text: step.text };
+		events([
+			{ type: "message_start", message: { ...about, content: [], stop_reason: null, usage: tokens } },
+			{ type: "content_block_start", index: 0, content_block: begun },
+			{ type: "content_block_delta", index: 0, delta },
+			{ type: "content_block_stop", index: 0 },
+			{ type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 1 } },
+			{ type: "message_stop" },
+		]);
+	},
+};
