@@ -61,3 +61,8 @@ export async function atServer<T>(
 		limit.end();
 	}
 }
+
+/** rust-analyzer misses users when it cannot load the project or its libraries. */
+export function complaintOf({ config, complaint }: LanguageServer): string | undefined {
+	return complaint.text === undefined ? undefined : `${config.id} said: ${complaint.text}`;
+}

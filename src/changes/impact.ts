@@ -5,6 +5,7 @@ import type { FileQuery } from "../query/file-query.ts";
 import { askFirst } from "../query/run.ts";
 import { displayPath } from "../routing/locate.ts";
 import { statOf } from "../util/files.ts";
+import { complaintOf } from "./at-server.ts";
 import { type ChangeSet, changeSet, readChanges } from "./change-set.ts";
 import { type DeclaredSymbol, declaredSymbols } from "./declared-symbols.ts";
 import { FileOutlines } from "./file-outlines.ts";
@@ -176,9 +177,8 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 			const some = all.slice(at, at + symbolsAtOnce);
 			found.push(...(await Promise.all(some.map((each) => ofSymbol(each, order, outlines)))));
 		}
-		// rust-analyzer misses users when it cannot load the project or its libraries.
-		const { config, complaint } = asked.server;
-		const note = complaint.text === undefined ? {} : { incomplete: `${config.id} said: ${complaint.text}` };
+		const incomplete = complaintOf(asked.server);
+		const note = incomplete === undefined ? {} : { incomplete };
 		return { symbols: found, omitted: Math.max(all.length - maxSubjects, 0), ...note };
 	};
 	return askFirst(await call.context(), { located, answer, options: { whole: true, ms: fileMs, texts } });

@@ -150,7 +150,7 @@ function calledUnseen(
 ): "owner" | "loaded" | undefined {
 	if (isEntryPoint(path, declared.path) || isRegistered(declared, outline)) return "loaded";
 	const type = typeOf(declared, outline);
-	if (type && (mayImplement(declared, type) || users === 0)) return "owner";
+	if (type && (mayImplement(declared, type, outline) || users === 0)) return "owner";
 	if (users > 0) return undefined;
 	// A Go method may implement an interface of the standard library; others may be found by name.
 	return namedType(declared, outline) ? "owner" : "loaded";

@@ -26,10 +26,26 @@ export function typeOf({ parent, kind }: DeclaredSymbol, { declared }: FileOutli
 }
 
 /** True if it may be called through another type, or by an operator. */
-export function mayImplement({ path }: DeclaredSymbol, type: DeclaredSymbol): boolean {
-	const head = type.text.slice(0, maxHead).split(/[{:]\s*(?:\n|$)/, 1)[0] ?? "";
-	const derives =
-		/\b(?:extends|implements)\b|\bimpl\b.*\bfor\b/.test(head) ||
-		/^\s*class\s+\w+\s*\((?!\s*(?:object)?\s*\))/m.test(head);
-	return derives || /^__\w+__$/.test(path.slice(path.lastIndexOf(".") + 1));
+export function mayImplement(
+	{ path, spans }: DeclaredSymbol,
+	type: DeclaredSymbol,
+	{ lines }: Pick<FileOutline, "lines">,
+): boolean {
+	const isAround = ([first, last]: readonly [number, number]) => spans.some(([from]) => first <= from && from <= last);
+	const derives = type.spans.some((span) => {
+		const text = lines
+			.slice(span[0] - 1, span[1])
+			.join("\n")
+			.slice(0, maxHead);
+		const head = text.split(/[{:]\s*(?:\n|$)/, 1)[0] ?? "";
+		// Rust's implementations have their type's name; each is a part of its own.
+		if (/\bimpl\b/.test(head)) return /\bimpl\b[\s\S]*\bfor\b/.test(head) && isAround(span);
+		return /\b(?:extends|implements)\b/.test(head) || /^\s*class\s+\w+\s*\((?!\s*(?:object)?\s*\))/m.test(head);
+	});
+	return derives || isSpecialName(path.slice(path.lastIndexOf(".") + 1));
+}
+
+/** Python calls these itself, or other code reads them by convention. */
+export function isSpecialName(name: string): boolean {
+	return /^__\w+__$/.test(name);
 }

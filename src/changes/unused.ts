@@ -12,10 +12,11 @@ import type { FileQuery } from "../query/file-query.ts";
 import { askFirst } from "../query/run.ts";
 import { linesOf } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
+import { complaintOf } from "./at-server.ts";
 import { type DeclaredSymbol, linesOutside } from "./declared-symbols.ts";
 import { FileOutlines } from "./file-outlines.ts";
 import { isSeen } from "./symbol-changes.ts";
-import { isEntryPoint, isRegistered, mayImplement, typeOf } from "./unseen-uses.ts";
+import { isEntryPoint, isRegistered, isSpecialName, mayImplement, typeOf } from "./unseen-uses.ts";
 import { type User, usersOf } from "./users.ts";
 
 /** `exported`: outside code may use it. */
@@ -90,7 +91,7 @@ async function unusedIn(query: FileQuery, around: Surroundings) {
 	const seen = await declarationsOf(path, text);
 	const symbols: UnusedSymbol[] = [];
 	const candidates = [...(outline?.declared.values() ?? [])].filter(
-		(each) => kinds.test(each.kind) && !isEntryPoint(path, each.path) && !isTestModule(each),
+		(each) => kinds.test(each.kind) && !isEntryPoint(path, each.path) && !isTestModule(each) && !isRustPart(path, each),
 	);
 	for (let at = 0; at < candidates.length; at += symbolsAtOnce) {
 		query.signal.throwIfAborted();
@@ -104,7 +105,18 @@ async function unusedIn(query: FileQuery, around: Surroundings) {
 		await Promise.all(some);
 	}
 	const within = ({ symbol }: UnusedSymbol) => symbols.some((other) => symbol.startsWith(`${other.symbol}.`));
-	return { symbols: symbols.filter((each) => !within(each)).sort((a, b) => a.line - b.line), asked: candidates.length };
+	const incomplete = complaintOf(query.server);
+	return {
+		symbols: symbols.filter((each) => !within(each)).sort((a, b) => a.line - b.line),
+		asked: candidates.length,
+		...(incomplete === undefined ? {} : { incomplete }),
+	};
+}
+
+/** Works without a use of its name: a module, and what implements a type of another file. */
+function isRustPart(path: string, { kind, text }: DeclaredSymbol): boolean {
+	if (!path.endsWith(".rs")) return false;
+	return kind === "module" || (kind === "object" && !/^[ \t]*(?:pub\b\S*[ \t]+)?(?:struct|enum|union)\s/m.test(text));
 }
 
 function isTestModule({ text }: DeclaredSymbol): boolean {
@@ -126,11 +138,12 @@ async function judge(
 	const { path, text } = query.document;
 	const type = typeOf(declared, outline);
 	// An interface, an operator or a framework calls it.
-	if (type && mayImplement(declared, type)) return undefined;
+	const isOwn = isScriptPrivate(path, declared);
+	if (type && mayImplement(declared, type, outline) && !isOwn) return undefined;
 	if (isRegistered(declared, outline)) return { certainty: "probable", why: "its decorator may hand it to others" };
 	if (users.length > 0) return { certainty: "probable", why: "only tests use it" };
 	if (isSeenElsewhere === undefined) return { certainty: "probable", why: "nothing refers to it" };
-	if (isSeenElsewhere && (await isPublic(path, declared, text, around)))
+	if (isSeenElsewhere && !isOwn && (await isPublic(path, declared, text, around)))
 		return { certainty: "exported", why: "nothing here refers to it; code elsewhere may" };
 	const where = await mentionOf(declared, path, text, around);
 	if (where !== undefined)
@@ -138,6 +151,12 @@ async function judge(
 	const left = path.endsWith(".go") ? loneImport(declared, text) : undefined;
 	if (left !== undefined) return { certainty: "probable", why: `nothing else uses the import ${left}` };
 	return { certainty: "certain", why: "nothing refers to it or names it" };
+}
+
+/** No base class may have a private member of the same name; in Java, serialization calls them. */
+function isScriptPrivate(path: string, declared: DeclaredSymbol): boolean {
+	if (!/\.[cm]?[jt]sx?$/.test(path)) return false;
+	return plainNameOf(declared).startsWith("#") || /^\s*(?:static\s+)?private\b/.test(declared.text);
 }
 
 function plainNameOf({ path }: DeclaredSymbol): string {
@@ -155,7 +174,8 @@ async function isPublic(
 			/^\p{Lu}/u.test(plainNameOf(declared)) && !/(?:^|\/)internal\//.test(path) && !/^package\s+main\b/m.test(text)
 		);
 	if (path.endsWith(".rs")) return /^\s*(?:#\[[^\n]*\n\s*|\/\/[^\n]*\n\s*)*pub\s+(?!\()/.test(declared.text);
-	if (/\.pyi?$/.test(path)) return !declared.path.split(".").some((part) => part.startsWith("_"));
+	if (/\.pyi?$/.test(path))
+		return !declared.path.split(".").some((part) => part.startsWith("_") && !isSpecialName(part));
 	for (const directory of directoriesUp(dirname(path), workspace)) {
 		const manifest = await directories.json(directory, "package.json");
 		if (!manifest) continue;

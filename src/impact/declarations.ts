@@ -5,7 +5,7 @@ import { understood } from "./visible-change.ts";
 
 export interface Declarations {
 	readonly declarations: readonly Declaration[];
-	/** The file's own names. */
+	/** The file's own names, and those by which others know them. */
 	readonly seen: ReadonlySet<string>;
 }
 
@@ -17,7 +17,7 @@ export async function declarationsOf(path: string, text: string): Promise<Declar
 		const file = new SourceFile(path, text, language, how);
 		await file.readAll();
 		const { declarations, seen } = file.outline;
-		const names = new Set([...seen.values()].flatMap((own) => [...own]));
+		const names = new Set([...seen].flatMap(([outside, own]) => [outside, ...own]));
 		return { declarations, seen: names };
 	});
 }

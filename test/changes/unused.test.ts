@@ -1,10 +1,22 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
 import { describe, expect, test } from "vitest";
 import type { UnusedReport } from "../../src/operations/unused.ts";
 import { isThere, withServers } from "../live/languages.ts";
+import { met, notYet, until } from "../support/until.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
 
 async function unused(ws: Workspace, ...args: readonly string[]): Promise<UnusedReport> {
-	const { stdout } = await ws.cli(["unused", ...args, "--json"], { env: withServers(ws.env), timeoutMs: 120_000 });
+	return unusedWith(withServers(ws.env), ws, ...args);
+}
+
+async function unusedWith(
+	env: Readonly<Record<string, string>>,
+	ws: Workspace,
+	...args: readonly string[]
+): Promise<UnusedReport> {
+	const { stdout } = await ws.cli(["unused", ...args, "--json"], { env, timeoutMs: 120_000 });
 	return JSON.parse(stdout) as UnusedReport;
 }
 
@@ -30,7 +42,10 @@ const library: Files = {
 		"export class Derived extends Base {",
 		"\toverride run() {}",
 		"\tprivate forgotten() {}",
+		"\t#hidden() {}",
 		"}",
+		"export const derived = new Derived();",
+		"export { used as other };",
 		"",
 	].join("\n"),
 	"src/used.ts": "export function used() {}\nexport function tested() {}\n",
@@ -38,16 +53,46 @@ const library: Files = {
 	"tsconfig.json": TYPESCRIPT_PROJECT["tsconfig.json"]?.replace('["src"]', '["src", "test"]') ?? "",
 };
 
+const crate: Files = {
+	"Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+	"src/lib.rs": [
+		"mod same;",
+		"",
+		"pub struct Cart {",
+		"    size: u32,",
+		"}",
+		"",
+		"impl Cart {",
+		"    fn dead(&self) -> u32 {",
+		"        self.size",
+		"    }",
+		"}",
+		"",
+		"pub fn size(cart: &Cart) -> u32 {",
+		"    cart.size",
+		"}",
+		"",
+		"impl Drop for Cart {",
+		"    fn drop(&mut self) {}",
+		"}",
+		"",
+	].join("\n"),
+	"src/same.rs": "impl PartialEq for crate::Cart {\n    fn eq(&self, _: &Self) -> bool {\n        true\n    }\n}\n",
+};
+
 describe("unused", { timeout: 180_000 }, () => {
 	test("tells certain, probable and exported apart, and delete_symbol takes what is certain", () =>
 		withWorkspace(library, async (ws) => {
 			const report = await unused(ws);
 			expect(told(report)).toEqual([
-				"Derived: exported",
+				"Derived.#hidden: certain",
+				"Derived.forgotten: certain",
 				"byName: probable",
 				"dead: certain",
+				"derived: exported",
 				"names: exported",
 				"offered: exported",
+				"other: exported",
 				"tested: probable",
 			]);
 			expect(report.unused[0]).toMatchObject({ file: "src/index.ts", line: 5, kind: "function" });
@@ -55,7 +100,10 @@ describe("unused", { timeout: 180_000 }, () => {
 			expect(text.stdout).toContain("certain:\n  function dead  src/index.ts:5\n");
 			const deleted = await ws.cli(["delete_symbol", "src/index.ts", "dead"]);
 			expect(deleted.code).toBe(0);
-			expect(told(await unused(ws, "src", "--certainty", "certain"))).toEqual([]);
+			expect(told(await unused(ws, "src", "--certainty", "certain"))).toEqual([
+				"Derived.#hidden: certain",
+				"Derived.forgotten: certain",
+			]);
 		}));
 
 	test("a module that nobody else can install has no exports that others may use", () =>
@@ -103,6 +151,7 @@ describe("unused", { timeout: 180_000 }, () => {
 		withWorkspace(
 			{
 				"pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n',
+				"shop/__init__.py": '__title__ = "shop"\n',
 				"shop/cart.py": [
 					"import atexit",
 					"",
@@ -125,10 +174,37 @@ describe("unused", { timeout: 180_000 }, () => {
 			async (ws) =>
 				expect(told(await unused(ws))).toEqual([
 					"Cart: exported",
+					"__title__: exported",
 					"_bye: probable",
 					"_dead: certain",
 					"offered: exported",
 				]),
 		),
+	);
+
+	test.skipIf(!isThere("rust-analyzer"))("knows traits' members, and modules that only implement (rust-analyzer)", () =>
+		withWorkspace(crate, async (ws) => {
+			// The toolchain of Rust stands in the home folder.
+			const env = { ...withServers(ws.env), RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), ".rustup") };
+			const whole = async () => {
+				const found = await unusedWith(env, ws);
+				// In the sandbox cargo may not be able to say where the libraries are, which rust-analyzer tells.
+				const isWhole = found.incomplete === undefined || found.incomplete.startsWith("rust-analyzer said");
+				return isWhole ? met(found) : notYet(found.incomplete ?? "");
+			};
+			const found = await until("the project is read", whole, { timeoutMs: 100_000, everyMs: 1_000 });
+			expect(told(found)).toEqual(["Cart.dead: certain", "size: exported"]);
+		}),
+	);
+
+	test.skipIf(!isThere("rust-analyzer"))("says what its server complains of, without a toolchain (rust-analyzer)", () =>
+		withWorkspace(crate, async (ws) => {
+			const complaining = async () => {
+				const found = await unused(ws);
+				return found.incomplete?.startsWith("rust-analyzer said: ") ? met(found) : notYet(found.incomplete ?? "");
+			};
+			const found = await until("the server complains", complaining, { timeoutMs: 100_000, everyMs: 1_000 });
+			expect(told(found)).not.toContain("same: certain");
+		}),
 	);
 });

@@ -12,7 +12,7 @@ import { junitReport } from "../../src/builds/output/junit.ts";
 import { placeOfTest } from "../../src/builds/output/place-of-test.ts";
 import { type DeclaredSymbol, declaredSymbols, kindWord, linesOutside } from "../../src/changes/declared-symbols.ts";
 import { ReachingTests } from "../../src/changes/reaching-tests.ts";
-import { isEntryPoint, isRegistered, mayImplement } from "../../src/changes/unseen-uses.ts";
+import { isEntryPoint, isRegistered, isSpecialName, mayImplement } from "../../src/changes/unseen-uses.ts";
 import { readJson } from "../../src/config/json-reader.ts";
 import { readLanguages, readServers } from "../../src/config/read-servers.ts";
 import { serverFields } from "../../src/config/schema.ts";
@@ -291,7 +291,14 @@ export const calls: Readonly<Record<string, Call>> = {
 	"changes/unseen-uses.ts isRegistered": (text) =>
 		isRegistered({ text, at: { line: 7, column: 1 } } as DeclaredSymbol, { lines: linesIn(text) }),
 	"changes/unseen-uses.ts mayImplement": (text) =>
-		mayImplement({ path: text } as DeclaredSymbol, { text } as DeclaredSymbol),
+		mayImplement(
+			{ path: text, spans: [[1, 9]] } as unknown as DeclaredSymbol,
+			{ spans: [[1, 9]] } as unknown as DeclaredSymbol,
+			{
+				lines: linesIn(text),
+			},
+		),
+	"changes/unseen-uses.ts isSpecialName": (text) => isSpecialName(text),
 	"changes/unseen-uses.ts isEntryPoint": (text) => [isEntryPoint("a.go", text), isEntryPoint("a.rs", text)],
 	"diagnostics/explain/declaration-line.ts declarationLine": (text) => declarationLine(text.split("\n"), { line: 0 }),
 	"diagnostics/explain/named-in-error.ts calleeAt": (text) => calleeAt([text], { line: 1, column: 1 }),
