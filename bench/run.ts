@@ -31,6 +31,7 @@ import { testImpact } from "./test-impact.ts";
 import { tokens } from "./tokens.ts";
 import { truth } from "./truth.ts";
 import { typescript5 } from "./typescript5.ts";
+import { unused } from "./unused.ts";
 import { warm } from "./warm.ts";
 import { watch } from "./watch.ts";
 
@@ -64,6 +65,7 @@ const benchmarks: readonly Benchmark[] = [
 	impact,
 	gate,
 	testImpact,
+	unused,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);

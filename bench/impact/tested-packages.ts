@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from "node:path";
 import { isThere } from "../../test/live/languages.ts";
 import { REPOSITORY } from "../../test/support/repository.ts";
+import { typescriptServer } from "../bare-client.ts";
 import { cobra } from "../languages/projects.ts";
 import { cached, json, run } from "../size/cache.ts";
 
@@ -14,6 +15,8 @@ export interface TestedPackage {
 	readonly isSource: (path: string) => boolean;
 	/** Its whole suite, without pi-lsp. */
 	readonly suite: readonly [program: string, ...args: string[]];
+	/** What says whether sources and tests compile. */
+	readonly compiler: readonly [program: string, ...args: string[]];
 	/** Links what is installed elsewhere into a copy. */
 	readonly link?: (root: string) => void;
 }
@@ -89,6 +92,7 @@ const all: readonly TestedPackage[] = [
 		directory: zod,
 		isSource: (path) => /^src\/v3\/.*\.ts$/.test(path) && !/\/tests\//.test(path),
 		suite: ["node_modules/.bin/vitest", "run"],
+		compiler: [typescriptServer(), "--noEmit", "-p", "tsconfig.json"],
 		link(root) {
 			mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
 			symlinkSync(join(REPOSITORY, "node_modules/vitest"), join(root, "node_modules/vitest"));
@@ -101,6 +105,7 @@ const all: readonly TestedPackage[] = [
 		directory: testedCobra,
 		isSource: (path) => path.endsWith(".go") && !path.endsWith("_test.go"),
 		suite: ["go", "test", "./..."],
+		compiler: ["go", "vet", "./..."],
 	},
 	{
 		name: "packaging 25.0, pytest",
@@ -108,6 +113,7 @@ const all: readonly TestedPackage[] = [
 		directory: packaging,
 		isSource: (path) => /^src\/packaging\/.*\.py$/.test(path),
 		suite: ["pytest", "-q", "-x"],
+		compiler: ["pyright", "src"],
 	},
 	{
 		name: "semver 1.0.26, cargo test",
@@ -115,6 +121,7 @@ const all: readonly TestedPackage[] = [
 		directory: semver,
 		isSource: (path) => /^src\/.*\.rs$/.test(path),
 		suite: ["cargo", "test", "--quiet"],
+		compiler: ["cargo", "check", "--quiet", "--all-targets", "--message-format=short"],
 	},
 ];
 

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Written } from "../../src/contract/planned.ts";
+import { carryOut } from "../../src/faces/carry-out.ts";
+import type { UnusedReport } from "../../src/operations/unused.ts";
+import type { Files } from "../../test/support/workspace.ts";
+import type { Extent } from "../changes/stage.ts";
+import { type Figure, wrongAnswers } from "../figures.ts";
+import { Random } from "../truth/random.ts";
+import { withDeadSymbols } from "./dead-seeds.ts";
+import type { TestedPackage } from "./tested-packages.ts";
+import { type TestedStage, withTested } from "./tested-stage.ts";
+
+/** How many of the seeded symbols have to be called certain. */
+const leastFound = 0.9;
+
+/**
+ * What `unused` calls certain in a real package is deleted, one symbol after the other: the compiler and the suite say
+ * whether it was. Then dead symbols are written into the package's files.
+ */
+export function deadCode(subject: TestedPackage, { each, seed, log }: Extent): Promise<Figure[]> {
+	return withTested(subject, async (stage) => {
+		const { root } = stage;
+		const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(subject.isSource).sort();
+		const sources = Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+		const write = (files: Files) => {
+			for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+		};
+		const certain = await certainIn(stage);
+		log(`${subject.name}: ${paths.length} files, ${certain.length} symbols are certain`);
+		const before = await complaintsOf(subject, stage);
+		let wrong = 0;
+		for (const { file, symbol, line } of certain) {
+			const failed = (await deleteSymbol(stage, file, symbol)) ?? (await failureOf(subject, stage, before));
+			if (failed !== undefined) wrong++;
+			log(`  ${file}:${line} ${symbol}: ${failed ?? "may go"}`);
+			write(sources);
+		}
+		const { files, dead } = withDeadSymbols(sources, each, new Random(seed));
+		write(files);
+		const failed = await failureOf(subject, stage, before);
+		if (failed !== undefined) throw new Error(`${subject.name}: with dead symbols ${failed}`);
+		const found = await certainIn(stage);
+		const missed = dead.filter(
+			({ file, name }) => !found.some((other) => other.file === file && other.symbol.split(/[.:]/).at(-1) === name),
+		);
+		for (const { file, name, form } of missed) log(`  not certain: ${file} ${name} (${form})`);
+		const limit = Math.floor(dead.length * (1 - leastFound));
+		return [
+			wrongAnswers(
+				`${subject.name}: certain symbols without which the compiler or a test fails`,
+				wrong,
+				certain.length,
+			),
+			{
+				what: `${subject.name}: seeded dead symbols that are not called certain`,
+				unit: "",
+				ours: { median: missed.length, p95: missed.length, n: dead.length },
+				bar: { text: `${limit} of ${dead.length}`, limit },
+			},
+		];
+	});
+}
+
+async function certainIn({ root, daemon }: TestedStage): Promise<UnusedReport["unused"]> {
+	const input = { certainty: "certain", limit: 1000 };
+	return (await daemon.call<UnusedReport>("unused", { cwd: root, input })).unused;
+}
+
+/** Undefined when it is deleted, else why it is not. */
+async function deleteSymbol({ root, daemon }: TestedStage, file: string, symbol: string): Promise<string | undefined> {
+	const about = { cwd: root };
+	try {
+		const answer = await daemon.call<unknown>("delete_symbol", { ...about, input: { file, symbol } });
+		const { written } = (await carryOut(answer, (plan) => daemon.call("commit", { ...about, plan }))) as Written;
+		return written.length > 0 ? undefined : "nothing was written";
+	} catch (thrown) {
+		return `not deleted: ${(thrown as Error).message}`;
+	}
+}
+
+async function failureOf(subject: TestedPackage, stage: TestedStage, before: number): Promise<string | undefined> {
+	if ((await complaintsOf(subject, stage)) > before) return "the compiler complains";
+	return (await stage.run(subject.suite)).code === 0 ? undefined : "the suite fails";
+}
+
+/** How many lines of the compiler's report name an error; a failure without one counts as such. */
+async function complaintsOf({ compiler }: TestedPackage, stage: TestedStage): Promise<number> {
+	const { code, stdout, stderr } = await stage.run(compiler);
+	const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => /\berror\b/.test(line));
+	return code === 0 ? 0 : Math.max(lines.length, 1);
+}
