@@ -12,8 +12,8 @@ import type { CallerIdentity } from "../routing/route-cache.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { realPathOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
-import { anySource, readText } from "../util/read-file.ts";
-import { type Consumer, isConsumers, UseSearch } from "./find-uses.ts";
+import { filesNaming } from "./candidates.ts";
+import { type Consumer, UseSearch } from "./find-uses.ts";
 import { type LibrarySymbol, librarySymbol } from "./library-symbol.ts";
 import { isNamedIn, packageAround } from "./packages.ts";
 
@@ -169,35 +169,6 @@ async function searchIn(
 		}
 	}
 	return report(search, { call, library, consumer, candidates: candidates.length, errors, doubts, cwd: context.cwd });
-}
-
-interface Candidate {
-	readonly path: string;
-	readonly offsets: readonly number[];
-}
-
-/** Files of the consumer in the library's language that have one of the names as a word; those that name the package first. */
-async function filesNaming(
-	{ service }: OperationCall,
-	library: LibrarySymbol,
-	{ root, workspace }: Consumer,
-): Promise<Candidate[]> {
-	const index = service.indexOf(workspace);
-	await index.read({ watched: await service.watches.areCurrent(workspace) });
-	const { path } = library.declared[0];
-	const holders = index.filesWith(library.names, path).filter((file) => isConsumers(file, root, library));
-	const names = [...library.names].map((name) => name.replaceAll("$", "\\$")).join("|");
-	const word = new RegExp(`(?<![\\p{L}\\p{N}_$])(?:${names})(?![\\p{L}\\p{N}_$])`, "gu");
-	const [importing, others]: [Candidate[], Candidate[]] = [[], []];
-	const plain = library.package?.name.split(/[/.]/).at(-1)?.replaceAll("-", "_");
-	for (const file of holders) {
-		const text = (await readText(file, anySource)) ?? "";
-		const offsets = [...text.matchAll(word)].map(({ index: at }) => at);
-		if (offsets.length === 0) continue;
-		const isImporting = plain !== undefined && text.replaceAll("-", "_").includes(plain);
-		(isImporting ? importing : others).push({ path: file, offsets });
-	}
-	return [...importing, ...others];
 }
 
 interface Searched {

@@ -1,8 +1,11 @@
+import type { Location, Position } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
+import { familyOf } from "../impact/index/sources.ts";
 import { isOurs } from "../project/root.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
+import { declarationAround, everySymbol, nameStart } from "../query/find-symbol.ts";
 import type { LocationList } from "../query/locations.ts";
 import { askFirst } from "../query/run.ts";
 import { displayPath } from "../routing/locate.ts";
@@ -14,6 +17,7 @@ import {
 	locationsIn,
 	type PositionEncoding,
 	toPath,
+	toPosition,
 	toSpot,
 	toUri,
 } from "../util/positions.ts";
@@ -42,6 +46,8 @@ export interface LibrarySymbol {
 	readonly name: string;
 	/** Under which other files may name it: its own, and those under which the library exports it. */
 	readonly names: ReadonlySet<string>;
+	/** Other files may give it a name of their own. */
+	readonly isDefault: boolean;
 	readonly declared: readonly [Declared, ...Declared[]];
 	/** Displayed path of the first declaration. */
 	readonly path: string;
@@ -71,9 +77,16 @@ export async function librarySymbol(call: OperationCall, file: string, pointer: 
 		});
 	}
 	const own = await packageAround(first.path);
+	const declaredNames = [...new Set([first, ...others].filter(isUsable).map(({ name }) => name))];
+	const exported = declaredNames.flatMap((name) => uses.places.flatMap(({ text = "" }) => exportedAs(text, name)));
+	const isDefault = exported.includes("default") || (isScript(first.path) && /\bexport\s+default\b/.test(first.text));
+	const names = new Set([...declaredNames, ...exported].filter((name) => name !== "default"));
+	if (names.size === 0 && !isDefault)
+		throw new LspError("LSP_SYMBOL_NOT_FOUND", "What stands there has no name under which others could use it.");
 	return {
-		name: first.name,
-		names: new Set([first.name, ...uses.places.flatMap(({ text = "" }) => exportedAs(text, first.name))]),
+		name: declaredNames[0] ?? "default",
+		names,
+		isDefault,
 		declared: [first, ...others],
 		path: displayPath(first.path, context.cwd),
 		home: own && isInside(own.directory, workspace) ? own.directory : workspace,
@@ -90,19 +103,28 @@ async function declaredAndUsed(query: FileQuery, pointer: Pointer) {
 	const ask = async (method: string) =>
 		server.offers(method) ? locationsIn(await query.request<LocationResult>(method, pointer)) : [];
 	const [defined, alsoDeclared] = await Promise.all([ask(definition), ask(declaration)]);
-	const places = [...defined, ...alsoDeclared];
-	const declared = await declaredAt(places.length > 0 ? places : [here], server.encoding);
+	const places = defined.length + alsoDeclared.length > 0 ? [...defined, ...alsoDeclared] : [here];
+	const declared = await declaredAt([...places, ...(await classOf(query, start))], server.encoding);
 	const context = { includeDeclaration: true };
 	const found = await query.request<LocationResult>(references, pointer, { context });
-	const { places: all, ...counts } = await query.locations(found, { without: places.length > 0 ? places : [here] });
+	const { places: all, ...counts } = await query.locations(found, { without: places });
 	return { declared, uses: { places: all, ...counts } };
 }
 
+/** Others name a constructor by its class. */
+async function classOf(query: FileQuery, position: Position): Promise<Location[]> {
+	const all = everySymbol(await query.allSymbols());
+	const spot = query.toSpot(position);
+	const around = declarationAround(await query.allSymbols(), spot)?.[0];
+	if (!around || !constructors.test(around.name)) return [];
+	const outer = all.find(({ path }) => `${path}.${around.name}` === around.path);
+	if (!outer) return [];
+	const start = toPosition(nameStart(outer, query.lines), query.lines, query.server.encoding);
+	return [{ uri: query.document.uri, range: { start, end: start } }];
+}
+
 /** Each place once; those of another scheme than `file:` are left out. */
-export async function declaredAt(
-	found: readonly { readonly uri: string; readonly range: { readonly start: { line: number; character: number } } }[],
-	encoding: PositionEncoding,
-): Promise<Declared[]> {
+export async function declaredAt(found: readonly Location[], encoding: PositionEncoding): Promise<Declared[]> {
 	const declared = new Map<string, Declared>();
 	for (const { uri, range } of found) {
 		const path = toPath(uri);
@@ -117,9 +139,23 @@ export async function declaredAt(
 	return [...declared.values()];
 }
 
+/** Where a default export has no name, TypeScript points at the keyword. */
+const keyword = /^(?:export|default|function|class|async)$/;
+const constructors = /^(?:constructor|__init__|__new__)$/;
+
+/** A constructor is not used by its own name. */
+function isUsable({ name, path }: Declared): boolean {
+	return name !== "" && !constructors.test(name) && !(isScript(path) && keyword.test(name));
+}
+
+function isScript(path: string): boolean {
+	return familyOf(path) === "script";
+}
+
 /** `export { greet as hello }`, `from .core import greet as hello`, `pub use core::greet as hello`, `export default greet`. */
 function exportedAs(text: string, name: string): string[] {
 	const word = name.replaceAll("$", "\\$");
 	const renamed = [...text.matchAll(new RegExp(`(?<![\\w$])${word}\\s+as\\s+([\\p{L}_$][\\p{L}\\p{N}_$]*)`, "gu"))];
-	return renamed.flatMap(([, other = ""]) => (other === "" ? [] : [other]));
+	const isDefault = new RegExp(`\\bexport\\s+default\\s+${word}\\s*;?\\s*$`).test(text);
+	return [...renamed.flatMap(([, other = ""]) => (other === "" ? [] : [other])), ...(isDefault ? ["default"] : [])];
 }

@@ -222,6 +222,104 @@ describe("the users of a library in other checkouts", () => {
 		);
 });
 
+describe("a use is found", () => {
+	const uses = async (ws: Workspace, ...args: readonly string[]) => {
+		const { consumers } = await crossRepo(ws, [...args, "../app"]);
+		return linesIn("../app", consumers[0] ?? { places: [] });
+	};
+	const linked = async (ws: Workspace) => {
+		mkdirSync(ws.path("../app/node_modules"));
+		symlinkSync("../../ws", ws.path("../app/node_modules/greeter"));
+	};
+
+	test.each(["^7.0.0", "~5.9.3"])(
+		"of a default export, a constructor and a field, with TypeScript %s",
+		(typescript) => {
+			const devDependencies = { typescript };
+			const files = {
+				"package.json": tsManifest("greeter", { types: "src/index.ts", devDependencies }),
+				"tsconfig.json": tsconfig,
+				"src/index.ts":
+					'export { default, Client } from "./greet.js";\nimport welcome from "./own.js";\nexport { welcome as default2 };\n',
+				"src/greet.ts":
+					"export default function (): void {}\nexport class Client {\n\tname = 1;\n\tconstructor(readonly key: string) {}\n}\n",
+				"src/own.ts": "function welcome(): void {}\nexport default welcome;\n",
+				"../app/package.json": tsManifest("app", { dependencies: { greeter: "*" }, devDependencies }),
+				"../app/tsconfig.json": tsconfig,
+				"../app/src/main.ts":
+					'import hello, { Client } from "greeter";\nhello();\nconst { name } = new Client("k");\nname.toFixed();\n',
+				"../app/src/again.ts": 'import { default as hi, default2 } from "greeter";\nhi();\ndefault2();\n',
+				"../app/src/other.ts": 'import hello from "./own.js";\nhello();\n',
+				"../app/src/own.ts": "export default function (): void {}\n",
+			};
+			return withWorkspace(files, async (ws) => {
+				await linked(ws);
+				const main = [1, 2].map((line) => `src/main.ts:${line}`);
+				const again = [1, 2].map((line) => `src/again.ts:${line}`);
+				expect(await uses(ws, "src/index.ts", "1:default")).toEqual(expect.arrayContaining([...again, ...main]));
+				expect(await uses(ws, "src/own.ts", "1:welcome")).toEqual(["src/again.ts:1", "src/again.ts:3"]);
+				expect(await uses(ws, "src/greet.ts", "4:constructor")).toContain("src/main.ts:3");
+				expect(await uses(ws, "src/greet.ts", "Client.name")).toContain("src/main.ts:3");
+			});
+		},
+	);
+
+	test("through what was built of the library, which is named", () => {
+		const files = {
+			"package.json": tsManifest("greeter", { types: "dist/greet.d.ts" }),
+			"tsconfig.json": tsconfig,
+			"src/greet.ts": "export function greet(): void {}\n",
+			"dist/greet.d.ts": "export declare function greet(): void;\n",
+			"../app/package.json": tsManifest("app", { dependencies: { greeter: "*" } }),
+			"../app/main.ts": 'import { greet } from "greeter";\ngreet();\n',
+		};
+		return withWorkspace(files, async (ws) => {
+			await linked(ws);
+			const { consumers } = await crossRepo(ws, ["src/greet.ts", "greet", "../app"]);
+			expect(consumers).toMatchObject([{ total: 2, through: "dist/greet.d.ts" }]);
+		});
+	});
+
+	test("in a package of the same repository, of an npm workspace", () => {
+		const files = {
+			"package.json": tsManifest("all", { private: true, workspaces: ["packages/*"] }),
+			"packages/greeter/package.json": tsManifest("greeter", { types: "index.ts" }),
+			"packages/greeter/index.ts": "export function greet(): void {}\n",
+			"packages/app/package.json": tsManifest("app", { dependencies: { greeter: "*" } }),
+			"packages/app/main.ts": 'import { greet } from "greeter";\ngreet();\n',
+		};
+		return withWorkspace(files, async (ws) => {
+			mkdirSync(ws.path("node_modules"));
+			symlinkSync("../packages/greeter", ws.path("node_modules/greeter"));
+			const { consumers } = await crossRepo(ws, ["packages/greeter/index.ts", "greet", "packages/app", "."]);
+			const places = [
+				{ path: "packages/app/main.ts", line: 1 },
+				{ path: "packages/app/main.ts", line: 2 },
+			];
+			expect(consumers).toMatchObject([
+				{ total: 2, places },
+				{ total: 2, places },
+			]);
+		});
+	});
+
+	test.skipIf(!isThere("gopls"))("by a `go.work`, and none without what it requires", () => {
+		const app = "module example.org/app\n\ngo 1.21\n\nrequire example.org/greeter v1.0.0\n";
+		const files = {
+			"go.mod": "module example.org/greeter\n\ngo 1.21\n",
+			"greet.go": "package greeter\n\nfunc Greet() {}\n",
+			"../app/go.mod": app,
+			"../app/main.go": 'package main\n\nimport "example.org/greeter"\n\nfunc main() { greeter.Greet() }\n',
+		};
+		return withWorkspace(files, async (ws) => {
+			const { consumers } = await crossRepo(ws, ["greet.go", "Greet", "../app"]);
+			expect(consumers[0]).toMatchObject({ total: 0, note: expect.stringContaining("may not be installed there") });
+			ws.write("../app/go.work", "go 1.21\n\nuse (\n\t.\n\t../ws\n)\n");
+			expect(await uses(ws, "greet.go", "Greet")).toEqual(["main.go:5"]);
+		});
+	});
+});
+
 const outside: Files = {
 	"package.json": tsFiles["package.json"] ?? "",
 	"tsconfig.json": tsconfig,
