@@ -186,7 +186,8 @@ trust_level = "trusted"
 						models: { scripted: { name: "scripted", limit: { context: 200_000, output: 8_000 } } },
 					},
 				},
-				permission: { edit: "allow", bash: "allow" },
+				// `init` adds the tools of ours that change nothing.
+				permission: { "*": "ask", read: "allow", edit: "allow", bash: "allow", "pi-lsp_lsp": "allow" },
 				lsp: false,
 			}),
 		}),

@@ -1,5 +1,14 @@
 import { join } from "node:path";
-import { type AgentHost, type Entry, hookCommand, hookSeconds, mcpCommand, serverName, skillEntries } from "./host.ts";
+import {
+	type AgentHost,
+	type Entry,
+	hookCommand,
+	hookSeconds,
+	mcpCommand,
+	serverName,
+	skillEntries,
+	valueIn,
+} from "./host.ts";
 
 const tools = "Write|StrReplace|ApplyPatch|Delete|Shell";
 const events = ["preToolUse", "postToolUse", "postToolUseFailure", "stop", "subagentStop", "sessionEnd"];
@@ -10,10 +19,18 @@ export const cursor: AgentHost = {
 	program: "cursor",
 	folder: ({ home }) => join(home, ".cursor"),
 	entries(setting) {
-		const { project } = setting;
+		const { project, readingTools } = setting;
 		const folder = project === undefined ? cursor.folder(setting) : join(project, ".cursor");
 		const file = join(folder, "hooks.json");
 		const command = hookCommand(setting, "cursor");
+		const permissions = join(folder, "permissions.json");
+		const list = ["mcpAllowlist"];
+		// A list there replaces the one of Cursor's settings, so that none is begun.
+		const hasList = Array.isArray(valueIn(permissions, list));
+		const allowed = (tool: string): Entry => ({
+			...{ kind: "member", part: "mcp", file: permissions },
+			...{ at: list, value: `${serverName}:${tool}` },
+		});
 		return [
 			{ kind: "property", part: "hooks", file, at: ["version"], value: 1, isShared: true },
 			...events.map(
@@ -33,6 +50,7 @@ export const cursor: AgentHost = {
 				at: ["mcpServers", serverName],
 				value: mcpCommand(setting),
 			},
+			...(hasList ? readingTools.map(allowed) : []),
 			...skillEntries(join(folder, "skills"), setting),
 		];
 	},

@@ -1,5 +1,8 @@
 import { isAbsolute, join } from "node:path";
+import { readJson } from "../../config/json-reader.ts";
 import { shellWord } from "../../render/shell-word.ts";
+import { anySource, readTextNow } from "../../util/read-file.ts";
+import { at, type Path } from "./format.ts";
 
 /** `mcp` includes permissions and skills. */
 export type Part = "hooks" | "mcp";
@@ -77,6 +80,15 @@ export interface AgentHost {
 export function configHome({ home, env }: Pick<Setting, "home" | "env">): string {
 	const base = env.XDG_CONFIG_HOME;
 	return base && isAbsolute(base) ? base : join(home, ".config");
+}
+
+/** What stands there now; undefined also for a file that cannot be read. */
+export function valueIn(file: string, path: Path): unknown {
+	try {
+		return at(readJson((readTextNow(file, anySource) ?? "{}").replace(/^\ufeff/, "")).value, path);
+	} catch {
+		return undefined;
+	}
 }
 
 export const serverName = "pi-lsp";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentHost, configHome, serverName, skillEntries } from "./host.ts";
+import { type AgentHost, configHome, type PropertyEntry, serverName, skillEntries, valueIn } from "./host.ts";
 import { opencodePlugin } from "./opencode-plugin.ts";
 
 export const opencode: AgentHost = {
@@ -9,9 +9,17 @@ export const opencode: AgentHost = {
 	program: "opencode",
 	folder: (setting) => join(configHome(setting), "opencode"),
 	entries(setting) {
-		const { project, command } = setting;
+		const { project, command, readingTools } = setting;
 		const folder = project === undefined ? opencode.folder(setting) : join(project, ".opencode");
 		const names = ["opencode.jsonc", "opencode.json"].map((name) => join(project ?? folder, name));
+		const file = names.find((name) => existsSync(name)) ?? join(project ?? folder, "opencode.json");
+		// Without rules opencode asks for no tool of a server. The last rule that fits counts.
+		const rules = valueIn(file, ["permission"]);
+		const hasRules = typeof rules === "object" && rules !== null;
+		const allowed = (tool: string): PropertyEntry => ({
+			...{ kind: "property", part: "mcp", file },
+			...{ at: ["permission", `${serverName}_${tool}`], value: "allow" },
+		});
 		return [
 			{
 				kind: "whole",
@@ -23,10 +31,11 @@ export const opencode: AgentHost = {
 			{
 				kind: "property",
 				part: "mcp",
-				file: names.find((file) => existsSync(file)) ?? join(project ?? folder, "opencode.json"),
+				file,
 				at: ["mcp", serverName],
 				value: { type: "local", command: [...command, "mcp"], enabled: true },
 			},
+			...(hasRules ? readingTools.map(allowed) : []),
 			...skillEntries(join(folder, "skills"), setting),
 		];
 	},

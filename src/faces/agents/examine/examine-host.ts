@@ -172,7 +172,7 @@ const partNames = ["hooks", "mcp", "permissions", "skills"] as const;
 function partOf(entry: Entry): PartView["part"] {
 	if (entry.part === "hooks") return "hooks";
 	if (entry.kind === "whole") return entry.isSkill ? "skills" : "permissions";
-	return entry.kind === "member" ? "permissions" : "mcp";
+	return "at" in entry && /^permission|^mcpAllowlist$/.test(entry.at[0] ?? "") ? "permissions" : "mcp";
 }
 
 function partsOf(seen: readonly Seen[]): PartView[] {
