@@ -18,6 +18,9 @@ const containers = /^(?:class|interface|struct|enum|module|namespace|object|trai
 const callables = /^(?:function|method|constructor|variable|constant|property|field)$/;
 const members = /^(?:function|method|constructor|class|interface|struct|enum)$/;
 
+/** rust-analyzer's blocks of methods, `impl Named for T`. */
+const implementation = /^impl\b.*\s/;
+
 const DeclaredSymbol = Type.Object({
 	symbol: Type.String({ description: "Its dotted path" }),
 	kind: Type.String(),
@@ -130,15 +133,31 @@ const maxSignatureLines = 10;
 const maxSignatureLength = 300;
 
 /** Up to the body, or one line. */
-function signatureOf({ at, end }: DocumentSymbolEntry, lines: readonly string[]): string {
+function signatureOf({ at, end, kind }: DocumentSymbolEntry, lines: readonly string[]): string {
 	const own = lines.slice(at.line - 1, Math.min(end.line, at.line - 1 + maxSignatureLines));
 	const last = own.findIndex((line) => /(?:\{|:|=>|=|;)\s*$/.test(line));
-	const text = own.slice(0, last < 0 ? 1 : last + 1).join(" ");
-	return text
+	const text = own
+		.slice(0, last < 0 ? 1 : last + 1)
+		.join(" ")
 		.replace(/\s+/g, " ")
-		.trim()
+		.trim();
+	return (/^(?:function|method|constructor)$/.test(kind) ? withoutBody(text) : text)
 		.replace(/\s*(?:\{|=)$/, "")
 		.slice(0, maxSignatureLength);
+}
+
+/** Of a body on the same line; braces behind a colon or an arrow are a type. */
+function withoutBody(text: string): string {
+	if (!text.endsWith("}")) return text;
+	let depth = 0;
+	for (let at = text.length - 1; at >= 0; at--) {
+		if (text[at] === "}") depth++;
+		if (text[at] === "{" && --depth === 0) {
+			const before = text.slice(0, at).trimEnd();
+			return /(?:[:|&]|[-=]>)$/.test(before) ? text : before;
+		}
+	}
+	return text;
 }
 
 type Ends = readonly [first: DocumentSymbolEntry, last: DocumentSymbolEntry];
@@ -147,17 +166,18 @@ function memberGroups(declared: readonly DocumentSymbolEntry[]): Ends[] {
 	return topGroups(declared).flatMap(([first, last]): Ends[] => {
 		if (!containers.test(first.kind)) return [[first, last]];
 		const inner = memberGroups(first.children).filter(([member]) => members.test(member.kind));
-		return [[first, last], ...inner];
+		return implementation.test(first.name) ? inner : [[first, last], ...inner];
 	});
 }
 
 function topGroups(symbols: readonly DocumentSymbolEntry[]): Ends[] {
 	const groups: [first: DocumentSymbolEntry, last: DocumentSymbolEntry][] = [];
 	for (const symbol of symbols) {
+		const isBlock = implementation.test(symbol.name);
 		// TypeScript names a callback after its call.
-		if (/\s/.test(symbol.name)) continue;
+		if (/\s/.test(symbol.name) && !isBlock) continue;
 		const group = groups.at(-1);
-		if (group?.[0].path === symbol.path && group[0].kind === symbol.kind) group[1] = symbol;
+		if (!isBlock && group?.[0].path === symbol.path && group[0].kind === symbol.kind) group[1] = symbol;
 		else groups.push([symbol, symbol]);
 	}
 	return groups;

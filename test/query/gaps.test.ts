@@ -203,3 +203,37 @@ test("a name is renamed by a server that has no references", () =>
 			expect(ws.read("a.fake")).toBe("uno two\n");
 		},
 	));
+
+test("context lists the methods of all of Rust's blocks, each with its signature and without its body", () => {
+	const symbol = (name: string, kind: number, line: number, children: readonly object[] = []) => ({
+		...{ name, kind, range: range(line, line, 80), selectionRange: range(line, line, 80), children },
+	});
+	const lines = [
+		...["struct Client;", "impl Client {", "    fn get(&self) -> u8 { 1 }", "}"],
+		...["impl Client {", "    fn put(&self, by: fn(u8) -> u8) {}", "}"],
+		...["impl Named for Client {", '    fn name(&self) -> String { format!("{}", 1) }', "}"],
+	];
+	const [struct, block, method] = [23, 19, 6];
+	const tree = [
+		symbol("Client", struct, 0),
+		symbol("impl Client", block, 1, [symbol("get", method, 2)]),
+		symbol("impl Client", block, 4, [symbol("put", method, 5)]),
+		symbol("impl Named for Client", block, 7, [symbol("name", method, 8)]),
+		symbol('describe("x") callback', 12, 9),
+	];
+	return withScript(
+		{
+			capabilities: { documentSymbolProvider: true },
+			on: [{ method: "textDocument/documentSymbol", do: [{ reply: tree }] }],
+		},
+		async (ws) => {
+			const { stdout } = await ws.cli(["context", "a.fake", "--json"]);
+			const { symbols } = JSON.parse(stdout) as { readonly symbols: readonly { symbol: string; signature: string }[] };
+			expect(symbols.map(({ symbol: path }) => path)).toEqual(["Client", "Client.get", "Client.put", "Client.name"]);
+			expect(symbols.map(({ signature }) => signature)).toEqual([
+				...["struct Client;", "fn get(&self) -> u8", "fn put(&self, by: fn(u8) -> u8)", "fn name(&self) -> String"],
+			]);
+		},
+		{ "a.fake": `${lines.join("\n")}\n` },
+	);
+});
