@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
 import { oneOf } from "../../contract/schema.ts";
+import { count } from "../../render/count.ts";
 import type { CrossRepoReport } from "../cross-repo.ts";
 import type { ImpactReport } from "../impact.ts";
 import { language, profile } from "./agent-lsp.ts";
@@ -136,20 +137,24 @@ export const crossRepo = defineAlias({
 			library_references: own,
 			consumer_references: Object.fromEntries(ofConsumers),
 			references: ofConsumers.flatMap(([repo, references]) => references.map((each) => ({ ...each, repo }))),
-			summary: `${own.length} references in the library, ${found} in ${consumers.length} consumers`,
+			summary: `${count(own.length, "reference", "references")} in the library, ${found} in ${count(consumers.length, "consumer", "consumers")}`,
 			warnings: [
 				...(incomplete === undefined ? [] : [incomplete]),
-				...consumers.flatMap((each) => warningsAbout(each).map((text) => `${each.root}: ${text}`)),
+				...consumers.flatMap((each) => warningsAbout(each, absolute).map((text) => `${each.root}: ${text}`)),
 			],
 		};
 	},
 });
 
-function warningsAbout({ error, note, incomplete, others = [], through }: CrossRepoReport["consumers"][number]) {
-	const copies = others.map(
-		({ package: name, version, path, total }) =>
-			`it uses ${[name, version].filter((part) => part !== undefined).join(" ")} in ${path}, not this checkout: ${total} uses`,
-	);
-	const built = through === undefined ? [] : [`its references mean what was built of the library, ${through}`];
+function warningsAbout(
+	{ error, note, incomplete, others = [], through }: CrossRepoReport["consumers"][number],
+	absolute: AliasContext["absolute"],
+) {
+	const copies = others.map(({ package: name, version, path, total }) => {
+		const which = [name, version].filter((part) => part !== undefined).join(" ");
+		return `it uses ${which} in ${absolute(path)}, not this checkout, with ${count(total, "reference", "references")}`;
+	});
+	const built =
+		through === undefined ? [] : [`its references mean what was built of the library, ${absolute(through)}`];
 	return [error?.message, ...copies, ...built, note, incomplete].flatMap((text) => text ?? []);
 }

@@ -40,9 +40,20 @@ test("get_cross_repo_references lists the library's own and each consumer's, and
 			ws.write("../app/main.ts", `import { add } from "${name}/src/example.ts";\nadd(1, 2);\n`);
 			mkdirSync(ws.path("../app/node_modules"));
 			symlinkSync("../../ws", ws.path("../app/node_modules", name));
+			ws.write("../old/package.json", JSON.stringify({ name: "old", dependencies: { [name]: "*" } }));
+			ws.write("../old/main.ts", `import { add } from "${name}";\nadd(1, 2);\n`);
+			const installed = ws.path("../old/node_modules", name);
+			ws.write(`../old/node_modules/${name}/package.json`, JSON.stringify({ name, version: "0.9.0", types: "a.d.ts" }));
+			ws.write(`../old/node_modules/${name}/a.d.ts`, "export declare function add(a: number, b: number): number;\n");
 			const [symbol_file, app, gone] = [ws.path("src/example.ts"), ws.path("../app"), ws.path("../gone")];
 			const column = (ws.read("src/example.ts").split("\n")[3]?.indexOf("add") ?? 0) + 1;
-			const given = { symbol_file, line: 4, column, consumer_roots: [app, gone], language_id: "typescript" };
+			const given = {
+				symbol_file,
+				line: 4,
+				column,
+				consumer_roots: [app, gone, ws.path("../old")],
+				language_id: "typescript",
+			};
 			const found = JSON.parse(await text("get_cross_repo_references", given));
 			const uses = [
 				{ file: ws.path("../app/main.ts"), line: 1, column: 10 },
@@ -52,7 +63,10 @@ test("get_cross_repo_references lists the library's own and each consumer's, and
 				symbol: "add",
 				consumer_references: { [app]: uses, [gone]: [] },
 				references: uses.map((each) => ({ ...each, repo: app })),
-				warnings: [`${gone}: ${gone} does not exist.`],
+				warnings: [
+					`${gone}: ${gone} does not exist.`,
+					`${ws.path("../old")}: it uses ${name} 0.9.0 in ${installed}, not this checkout, with 2 references`,
+				],
 			});
 			expect(found.library_references).toContainEqual(
 				expect.objectContaining({ file: ws.path("src/consumer.ts"), line: 4 }),
