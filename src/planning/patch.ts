@@ -1,4 +1,4 @@
-import { applyPatch, parsePatch } from "diff";
+import { applyPatch, parsePatch, type StructuredPatch } from "diff";
 import { LspError } from "../contract/errors.ts";
 import type { PlannedTree } from "./planned-tree.ts";
 import { refused } from "./text-edits.ts";
@@ -8,8 +8,15 @@ const maxPatchLength = 4 * 1024 * 1024;
 
 /** Hunks must fit exactly. Rejects with LSP_EDIT_REFUSED, or LSP_INVALID_INPUT for another text. */
 export async function planPatch(patch: string, tree: PlannedTree, toPath: (name: string) => string): Promise<void> {
+	const copy = async (from: string, target: string) => {
+		const text = await tree.textOf(toPath(from));
+		if (text === undefined) throw refused(from, "it does not exist");
+		await tree.create(target);
+		await tree.write(target, text);
+	};
 	for (const file of parse(patch)) {
-		const [from, to] = [nameIn(file.oldFileName), nameIn(file.newFileName)];
+		const from = file.isCreate ? undefined : nameIn(file.oldFileName);
+		const to = file.isDelete ? undefined : nameIn(file.newFileName);
 		const name = to ?? from;
 		if (name === undefined) throw invalid("it names no file");
 		const path = toPath(name);
@@ -17,7 +24,11 @@ export async function planPatch(patch: string, tree: PlannedTree, toPath: (name:
 			await tree.delete(path);
 			continue;
 		}
-		if (from !== undefined && from !== to) await tree.move(toPath(from), path);
+		if (from !== undefined && from !== to) {
+			if (file.isCopy) await copy(from, path);
+			else await tree.move(toPath(from), path);
+			if (file.hunks.length === 0) continue;
+		}
 		const text = await tree.textOf(path);
 		if (from !== undefined && text === undefined) throw refused(name, "it does not exist");
 		if (from === undefined && text !== undefined) throw refused(name, "it exists already");
@@ -35,8 +46,16 @@ function parse(patch: string) {
 	} catch (error) {
 		throw invalid((error as Error).message.split("\n")[0]!);
 	}
-	if (!files.some(({ hunks }) => hunks.length > 0)) throw invalid("it changes nothing");
-	return files.filter(({ hunks }) => hunks.length > 0);
+	const changing = files.filter(isChange);
+	if (changing.length === 0) throw invalid("it changes nothing");
+	const binary = files.find(({ isBinary }) => isBinary);
+	if (binary) throw invalid(`${nameIn(binary.newFileName) ?? nameIn(binary.oldFileName)} is no text`);
+	return changing;
+}
+
+/** git writes no hunks for a file whose text stays, and for an empty one. */
+function isChange({ hunks, isRename, isCopy, isCreate, isDelete }: StructuredPatch): boolean {
+	return hunks.length > 0 || [isRename, isCopy, isCreate, isDelete].includes(true);
 }
 
 function nameIn(name: string | undefined): string | undefined {

@@ -179,6 +179,18 @@ describe.each(cases)("$server", ({ there, files, after, symbols }) => {
 	);
 });
 
+test("a patch that only renames a file means what it means once it is written", () =>
+	withWorkspace(typescript.files, async (ws) => {
+		commitAll(ws);
+		git(ws, "mv", "src/shape.ts", "src/form.ts");
+		const patch = `${git(ws, "diff", "--cached", "-M")}\n`;
+		expect(patch).toContain("similarity index 100%");
+		const written = await impact(ws, ["--changed"]);
+		git(ws, "reset", "-q", "--hard");
+		expect(named(written)).toContain("moved Shape");
+		expect(await impact(ws, ["--patch", "-"], patch)).toEqual(written);
+	}));
+
 test("parts of texts are taken as a patch is, a caller whose text is given too among them", () =>
 	withWorkspace(typescript.files, async (ws) => {
 		const edits = [
