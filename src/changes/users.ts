@@ -87,7 +87,8 @@ export async function filesReferringTo(asked: FileQuery, spot: Spot): Promise<st
 }
 
 async function usersAt(asked: FileQuery, found: readonly Location[], outlines: FileOutlines): Promise<User[]> {
-	const { places } = await asked.locations(found);
+	const { places: named } = await asked.locations(found);
+	const places = [...named, ...(await underOtherNames(asked, named, outlines))];
 	const byPath = new Map<string, SourceLocation[]>();
 	for (const place of places) byPath.set(place.path, [...(byPath.get(place.path) ?? []), place]);
 	const files = [...byPath];
@@ -118,4 +119,32 @@ async function usersIn(
 		);
 	}
 	return [...users.values()];
+}
+
+const otherName = /^[\p{L}\p{N}_]{1,500}\s{1,100}as\s{1,100}(?=[\p{L}_])/u;
+
+/** pyright does not follow `import a as b` to the uses of `b`. */
+async function underOtherNames(
+	asked: FileQuery,
+	places: readonly SourceLocation[],
+	outlines: FileOutlines,
+): Promise<SourceLocation[]> {
+	const keyOf = ({ path, line, column }: SourceLocation) => `${path}:${line}:${column}`;
+	const known = new Set(places.map(keyOf));
+	const more: SourceLocation[] = [];
+	for (const { path, line, column } of places) {
+		const outline = await outlines.of(asked, path);
+		if (!outline?.passedOn.has(line)) continue;
+		const [before] = otherName.exec(outline.lines[line - 1]?.slice(column - 1) ?? "") ?? [];
+		if (before === undefined) continue;
+		const found = await asked.inFile(path, async (other) => {
+			const used = await referencesAt(other, { line, column: column + before.length });
+			return other.locations(used.filter(({ uri }) => other.isOwn(uri)));
+		});
+		for (const place of found.places) {
+			if (!known.has(keyOf(place))) more.push(place);
+			known.add(keyOf(place));
+		}
+	}
+	return more;
 }

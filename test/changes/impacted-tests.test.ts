@@ -158,7 +158,7 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 	);
 
 	test.skipIf(!isThere("pytest") || !isThere("pyright-langserver"))(
-		"names pytest's functions, and takes fixtures for a whole file (pyright)",
+		"names pytest's functions, also behind an import under another name, and takes fixtures for a whole file (pyright)",
 		() =>
 			withWorkspace(
 				{
@@ -176,6 +176,16 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 						"    return n * 2",
 						"",
 					].join("\n"),
+					"shop/bill.py": [
+						"from shop.cart import (",
+						"    total as _sum,",
+						")",
+						"",
+						"def bill(n: int) -> int:",
+						"    return _sum(n)",
+						"",
+					].join("\n"),
+					"tests/test_bill.py": "from shop.bill import bill\n\ndef test_bill():\n    assert bill(2) == 4\n",
 					"tests/test_total.py":
 						"from shop.cart import total\n\ndef test_total():\n    assert total(2) == 4\n\ndef test_other():\n    pass\n",
 					"tests/test_cart.py": [
@@ -195,9 +205,12 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 					commitAll(ws);
 					ws.write("shop/cart.py", ws.read("shop/cart.py").replace("n * 2", "n * 3"));
 					const total = await impacted(ws);
-					expect(total.build.command).toMatch(/ tests\/test_total\.py::test_total$/);
+					expect(total.build.command).toMatch(/ tests\/test_total\.py::test_total tests\/test_bill\.py::test_bill$/);
 					expect(total.code).toBe(1);
-					expect(causes(total.build)).toEqual({ "tests/test_total.py": ["shop/cart.py total"] });
+					expect(causes(total.build)).toEqual({
+						"tests/test_bill.py": ["shop/cart.py total"],
+						"tests/test_total.py": ["shop/cart.py total"],
+					});
 					ws.write(
 						"shop/cart.py",
 						ws.read("shop/cart.py").replace("n * 3", "n * 2").replace("return self.n", "return 7"),
