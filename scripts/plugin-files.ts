@@ -2,6 +2,7 @@ import manifest from "../package.json" with { type: "json" };
 import { servers } from "../server.ts";
 import { claudeCode } from "../src/faces/agents/claude-code.ts";
 import { codex } from "../src/faces/agents/codex.ts";
+import { gemini } from "../src/faces/agents/gemini.ts";
 import {
 	type AgentHost,
 	type Entry,
@@ -20,9 +21,11 @@ export const pluginName = "pi-lsp";
  * neither hooks nor their own manifest, and start the server in the plugin's folder: it is a folder of its own.
  */
 export const portableName = "pi-lsp-portable";
+/** Gemini CLI reads the same file of hooks as Claude Code, which has other events. */
+export const geminiName = "pi-lsp-gemini";
 export const marketplaceName = "pi-lsp-plugins";
 
-/** Texts by their paths, of both plugins and the lists that offer the first. */
+/** Texts by their paths, of all three and the lists that offer the first. */
 export async function pluginFiles(): Promise<ReadonlyMap<string, string>> {
 	const setting = await settingFor("", {}, "");
 	const { version, description, license, keywords } = manifest;
@@ -44,6 +47,13 @@ export async function pluginFiles(): Promise<ReadonlyMap<string, string>> {
 		[`${pluginName}/.lsp.json`]: { [serverName]: languageServer(setting) },
 		[`${pluginName}/hooks/hooks.json`]: { hooks: hooksOf(claudeCode, setting) },
 		[`${pluginName}/hooks/codex.json`]: { hooks: hooksOf(codex, setting) },
+		[`${geminiName}/gemini-extension.json`]: {
+			name: geminiName,
+			version,
+			description,
+			mcpServers: { [serverName]: server },
+		},
+		[`${geminiName}/hooks/hooks.json`]: { hooks: hooksOf(gemini, setting) },
 		[`${portableName}/plugin.json`]: { $schema: `${schemas}/plugin.schema.json`, ...about, name: portableName },
 		[`${portableName}/mcp.json`]: {
 			$schema: `${schemas}/mcp.schema.json`,
@@ -67,7 +77,7 @@ export async function pluginFiles(): Promise<ReadonlyMap<string, string>> {
 		},
 	};
 	const texts = Object.entries(values).map(([path, value]) => [path, written(value)] as const);
-	const skills = [pluginName, portableName].flatMap((plugin) =>
+	const skills = [pluginName, geminiName, portableName].flatMap((plugin) =>
 		setting.skills.map(({ name, text }) => [`${plugin}/skills/${name}/SKILL.md`, text] as const),
 	);
 	return new Map([...texts, ...skills]);

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { marketplaceName, pluginFiles, pluginName } from "../../scripts/plugin-files.ts";
-import { scriptedModel } from "../../src/faces/agents/examine/scripted-model.ts";
+import { geminiName, marketplaceName, pluginFiles, pluginName } from "../../scripts/plugin-files.ts";
+import { type Step, scriptedModel } from "../../src/faces/agents/examine/scripted-model.ts";
 import { installed } from "../faces/agents/home.ts";
 import { runCommand } from "../support/run-command.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
@@ -14,6 +14,8 @@ const ways: readonly {
 	readonly name: string;
 	readonly install: readonly (readonly string[])[];
 	readonly args: readonly string[];
+	/** Where tools of a plugin have other names. */
+	ask?(input: object): Step;
 }[] = [
 	{
 		name: "codex",
@@ -22,6 +24,20 @@ const ways: readonly {
 			["plugin", "add", `${pluginName}@${marketplaceName}`],
 		],
 		args: ["-c", "features.plugins=true"],
+	},
+	{
+		name: "gemini",
+		install: [
+			["extensions", "validate", `FOLDER/${geminiName}`],
+			["extensions", "install", `FOLDER/${geminiName}`, "--consent"],
+		],
+		args: [],
+	},
+	{
+		name: "claude-code",
+		install: [["plugin", "validate", `FOLDER/${pluginName}`]],
+		args: ["--plugin-dir", `FOLDER/${pluginName}`, "--allowedTools=mcp__plugin_pi-lsp_pi-lsp"],
+		ask: (input) => ({ tool: "mcp__plugin_pi-lsp_pi-lsp__lsp_symbols", input }),
 	},
 	{ name: "copilot", install: [], args: ["--plugin-dir", `FOLDER/${pluginName}`] },
 ];
@@ -47,7 +63,7 @@ for (const way of ways)
 			const own = (args: readonly string[]) => args.map((arg) => arg.replace("FOLDER", folder));
 			const model = await scriptedModel(agent.protocol, [
 				...editOf(agent, ws),
-				agent.ask("lsp_symbols", { file: "src/b.ts" }),
+				way.ask?.({ file: "src/b.ts" }) ?? agent.ask("lsp_symbols", { file: "src/b.ts" }),
 			]);
 			const { HOME: home = "", XDG_CONFIG_HOME: config = "" } = ws.env;
 			const place = { url: model.url, root: ws.root, home, config };
@@ -58,7 +74,8 @@ for (const way of ways)
 				}
 				const env = { ...installed(ws), ...agent.env(place) };
 				const run = (args: readonly string[]) =>
-					runCommand(programOf(agent), args, { cwd: ws.root, env, input: "", timeoutMs: 90_000 });
+					// Gemini CLI asks whether the folder is trusted.
+					runCommand(programOf(agent), args, { cwd: ws.root, env, input: "y\n", timeoutMs: 90_000 });
 				for (const args of way.install) {
 					const { code, stdout, stderr } = await run(own([...way.args, ...args]));
 					expect(code, `${stdout}\n${stderr}`).toBe(0);

@@ -1,18 +1,24 @@
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { pluginFiles, pluginName, portableName } from "../../scripts/plugin-files.ts";
+import { geminiName, pluginFiles, pluginName, portableName } from "../../scripts/plugin-files.ts";
 
 const files = await pluginFiles();
 const jsonAt = (path: string) => JSON.parse(files.get(path) ?? "null") as Record<string, never>;
 
-test("both plugins have this version, each skill under its own name, and one server", () => {
+test("all plugins have this version, each skill under its own name, and one server", () => {
 	for (const path of [
 		`${pluginName}/.claude-plugin/plugin.json`,
 		`${pluginName}/.codex-plugin/plugin.json`,
+		`${geminiName}/gemini-extension.json`,
 		`${portableName}/plugin.json`,
 	])
 		expect(jsonAt(path)).toMatchObject({ name: path.split("/")[0], version: manifest.version });
-	for (const path of [`${pluginName}/.mcp.json`, `${pluginName}/codex.mcp.json`, `${portableName}/mcp.json`])
+	for (const path of [
+		`${pluginName}/.mcp.json`,
+		`${pluginName}/codex.mcp.json`,
+		`${geminiName}/gemini-extension.json`,
+		`${portableName}/mcp.json`,
+	])
 		expect(jsonAt(path).mcpServers).toMatchObject({ "pi-lsp": { command: "pi-lsp", args: ["mcp"] } });
 	const skills = [...files].filter(([path]) => path.endsWith("/SKILL.md"));
 	expect(skills.length).toBeGreaterThan(40);
@@ -50,6 +56,11 @@ test("hooks are those that init writes, for the agent that reads the file, and t
 			expect.arrayContaining(["PreToolUse", "PostToolUse", "Stop"]),
 		);
 	}
+	const ofGemini = files.get(`${geminiName}/hooks/hooks.json`) ?? "";
+	expect(new Set([...ofGemini.matchAll(/pi-lsp hook ([\w-]+)/g)].map(([, name]) => name))).toEqual(new Set(["gemini"]));
+	expect(Object.keys(jsonAt(`${geminiName}/hooks/hooks.json`).hooks ?? {})).toEqual(
+		expect.arrayContaining(["BeforeTool", "AfterTool", "AfterAgent"]),
+	);
 	expect(jsonAt(`${pluginName}/.lsp.json`)["pi-lsp"]).toMatchObject({
 		args: ["lsp-server"],
 		diagnostics: false,
