@@ -203,6 +203,33 @@ describe("the text of a map", () => {
 		expect(svgOf({ ...huge, folders })).toContain("a&quot;]&lt;b&gt;&amp;--&gt; x 1</text>");
 	});
 
+	test("draws boxes that hold their names and do not overlap, all of it within the picture", () => {
+		const svg = svgOf(huge);
+		const [, ...size] = /width="(\d+)" height="(\d+)"/.exec(svg)?.map(Number) ?? [];
+		const box = /<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"[^>]*><text x="(\d+)"[^>]*>([^<]*)</g;
+		const boxes = [...svg.matchAll(box)].map(([, x, y, width, height, at, name = ""]) => {
+			const [left, top, textStart] = [Number(x), Number(y), Number(at)];
+			return { left, top, right: left + Number(width), bottom: top + Number(height), textStart, name };
+		});
+		expect(boxes).toHaveLength(huge.folders.length);
+		for (const { left, right, top, bottom, textStart, name } of boxes) {
+			// DejaVu Sans Mono, the widest of the usual fonts, takes 0.602 of its size for a letter.
+			expect(textStart + name.length * 12 * 0.602).toBeLessThanOrEqual(right);
+			expect([left >= 0, top >= 0, right <= (size[0] ?? 0), bottom <= (size[1] ?? 0)]).not.toContain(false);
+		}
+		for (const one of boxes)
+			expect(
+				boxes.filter((other) => other.top === one.top && other.left < one.right && one.left < other.right),
+			).toEqual([one]);
+		const lines = [...svg.matchAll(/<path d="M(\S+) (\S+)C\S+ \S+ \S+ \S+ (\S+) (\S+)" fill="none"/g)];
+		expect(lines.length).toBeGreaterThan(100);
+		for (const [, ...ends] of lines) {
+			const [x1 = -1, y1 = -1, x2 = -1, y2 = -1] = ends.map(Number);
+			expect(boxes.some((each) => each.bottom === y1 && each.left < x1 && x1 < each.right)).toBe(true);
+			expect(boxes.some((each) => each.top === y2 && each.left < x2 && x2 < each.right)).toBe(true);
+		}
+	});
+
 	test("draws no arrow that follows from others, and marks those of circles", () => {
 		const uses = (...paths: string[]) => paths.map((path) => ({ path, imports: 1 }));
 		const folders = [

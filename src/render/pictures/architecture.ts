@@ -49,7 +49,7 @@ export function mermaidOf({ folders }: ArchitectureReport): string {
 }
 
 /** In pixels. */
-const sizes = { letter: 7, height: 30, gap: 16, level: 90, margin: 20 } as const;
+const sizes = { letter: 7.25, height: 30, gap: 16, level: 90, margin: 20 } as const;
 
 interface Box {
 	readonly x: number;
@@ -96,7 +96,7 @@ function placed(folders: Folders, arrows: readonly Arrow[]): Map<string, Box> {
 			.filter((each) => each.level === level)
 			.map(({ path, files }) => ({
 				path,
-				width: labelOf(path, files).length * sizes.letter + sizes.gap,
+				width: Math.ceil(labelOf(path, files).length * sizes.letter) + sizes.gap,
 				at: middle(path),
 			}))
 			.sort((a, b) => a.at - b.at);
