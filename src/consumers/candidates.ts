@@ -1,14 +1,9 @@
-import { basename } from "node:path";
+import { basename, dirname, relative, sep } from "node:path";
 import type { OperationCall } from "../daemon/operation-context.ts";
+import { familyOf } from "../impact/index/sources.ts";
 import { anySource, readText } from "../util/read-file.ts";
-import { type Consumer, isConsumers } from "./find-uses.ts";
+import { type Candidate, type Consumer, isConsumers } from "./find-uses.ts";
 import type { LibrarySymbol } from "./library-symbol.ts";
-
-export interface Candidate {
-	readonly path: string;
-	/** In UTF-16 units, where a name stands that may be the library's. */
-	readonly offsets: readonly number[];
-}
 
 /**
  * Files of the consumer in the library's language that have one of the names as a word, or import a default export of
@@ -22,7 +17,8 @@ export async function filesNaming(
 	const index = service.indexOf(workspace);
 	await index.read({ watched: await service.watches.areCurrent(workspace) });
 	const { path } = library.declared[0];
-	const modules = modulesOf(library);
+	const packages = packageNames(library);
+	const modules = [...packages, basename(path).replace(/\..*$/, "")].flatMap(lastWord);
 	const wanted = new Set([...library.names, ...(library.isDefault ? modules : [])]);
 	const holders = index.filesWith(wanted, path).filter((file) => isConsumers(file, root, library));
 	const [importing, others]: [Candidate[], Candidate[]] = [[], []];
@@ -30,17 +26,27 @@ export async function filesNaming(
 		const text = (await readText(file, anySource)) ?? "";
 		const offsets = [...offsetsOf(library.names, text), ...(library.isDefault ? defaultImports(text, modules) : [])];
 		if (offsets.length === 0) continue;
-		const names = text.split(/[^\p{L}\p{N}_$]+/u);
-		const isImporting = modules.some((module) => names.includes(module));
-		(isImporting ? importing : others).push({ path: file, offsets: [...new Set(offsets)] });
+		const mayImport = packages.length === 0 || namesPackage(text, packages);
+		(mayImport ? importing : others).push({ path: file, offsets: [...new Set(offsets)], mayImport });
 	}
 	return [...importing, ...others];
 }
 
-/** The last words of what imports may name: the package, and the file. */
-function modulesOf({ package: own, declared: [{ path }] }: LibrarySymbol): string[] {
-	const word = /[\p{L}_$][\p{L}\p{N}_$]*(?=[^\p{L}\p{N}_$]*$)/u;
-	return [own?.name ?? "", basename(path).replace(/\..*$/, "")].flatMap((name) => word.exec(name)?.[0] ?? []);
+/** By which imports may name the package; in Python that need not be what it is called where it is published. */
+function packageNames({ package: own, declared: [{ path }] }: LibrarySymbol): string[] {
+	if (!own) return [];
+	const folders = familyOf(path) === "python" ? dirname(relative(own.directory, path)).split(sep) : [];
+	return [own.name, ...folders].filter((name) => /\w/.test(name));
+}
+
+/** The crate `my-lib` is `my_lib` in its users. */
+function namesPackage(text: string, names: readonly string[]): boolean {
+	const parts = names.map((name) => name.replace(/[^\w-]/g, "\\$&").replace(/[-_]/g, "[-_]"));
+	return new RegExp(`(?<![\\w$.-])(?:${parts.join("|")})(?![\\w$-])`).test(text);
+}
+
+function lastWord(name: string): string[] {
+	return /[\p{L}_$][\p{L}\p{N}_$]*(?=[^\p{L}\p{N}_$]*$)/u.exec(name)?.slice(0, 1) ?? [];
 }
 
 function offsetsOf(names: ReadonlySet<string>, text: string): number[] {

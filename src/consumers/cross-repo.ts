@@ -53,7 +53,7 @@ export interface CrossRepo {
 
 const rootsAtOnce = 3;
 const rootMs = 180_000;
-const [maxFiles, fileMs] = [100, 60_000];
+const [maxFiles, fileMs] = [300, 60_000];
 
 /** One root that fails does not end the others. Rejects like `librarySymbol`, and with LSP_INVALID_INPUT without roots. */
 export async function crossRepo(call: OperationCall, { file, pointer, roots }: CrossRepoOrder): Promise<CrossRepo> {
@@ -153,13 +153,13 @@ async function searchIn(
 	const search = new UseSearch(library, consumer);
 	const errors: LspError[] = [];
 	const doubts = new Set<string>();
-	for (const { path, offsets } of candidates.slice(0, maxFiles)) {
+	for (const candidate of candidates.slice(0, maxFiles)) {
 		signal.throwIfAborted();
 		try {
-			const { located } = await service.locate(path, consumer.caller);
+			const { located } = await service.locate(candidate.path, consumer.caller);
 			for (const route of located.routes)
 				if (route.config.role !== "linter") doubts.add(doubtAbout(route)?.reason ?? "");
-			const answer = (query: FileQuery) => search.search(query, offsets);
+			const answer = (query: FileQuery) => search.search(query, candidate);
 			const options = { whole: true, ms: fileMs, isEmpty: ({ found }: { found: number }) => found === 0 };
 			const { incomplete } = await askFirst(context, { located, answer, options });
 			if (incomplete !== undefined) doubts.add(incomplete);

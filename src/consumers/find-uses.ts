@@ -9,7 +9,7 @@ import { type Declared, declaredAt, type LibrarySymbol } from "./library-symbol.
 import { copyOf, type PackageCopy } from "./packages.ts";
 
 const [definition, references] = ["textDocument/definition", "textDocument/references"];
-const maxAsked = 500;
+const maxAsked = 1500;
 
 export interface UseGroup {
 	/** Undefined for the library's own declaration. */
@@ -18,6 +18,14 @@ export interface UseGroup {
 	readonly build: string | undefined;
 	/** By path and position. */
 	readonly places: Map<string, SourceLocation>;
+}
+
+export interface Candidate {
+	readonly path: string;
+	/** In UTF-16 units, where a name stands that may be the library's. */
+	readonly offsets: readonly number[];
+	/** The library's name stands in it, as far as that is known. */
+	readonly mayImport: boolean;
 }
 
 export interface Consumer {
@@ -46,7 +54,7 @@ export class UseSearch {
 	}
 
 	/** Returns how many of the places were found by it. Rejects like `FileQuery.request`. */
-	async search(query: FileQuery, offsets: readonly number[]): Promise<{ readonly found: number }> {
+	async search(query: FileQuery, { offsets, mayImport }: Candidate): Promise<{ readonly found: number }> {
 		const { uri, text } = query.document;
 		let found = 0;
 		for (const offset of offsets) {
@@ -65,7 +73,7 @@ export class UseSearch {
 			const spot = query.toSpot(position);
 			const declared = await definitionsAt(query, spot);
 			if (declared.length === 0 || declared.every((each) => this.#isImport(each))) {
-				if (!isInComment(text, offset)) await this.#add(query, this.unresolved, [here]);
+				if (mayImport && !isInComment(text, offset)) await this.#add(query, this.unresolved, [here]);
 				continue;
 			}
 			const group = await this.#groupOf(declared);

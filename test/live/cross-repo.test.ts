@@ -169,7 +169,7 @@ async function crossRepo(ws: Workspace, args: readonly string[], more: Readonly<
 	// The toolchain of Rust stands in the home folder.
 	const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
 	const env = { ...withServers(ws.env), RUSTUP_HOME, ...more };
-	const { stdout } = await ws.cli(["cross_repo", ...args, "--json"], { env });
+	const { stdout } = await ws.cli(["cross_repo", ...args, "--json"], { env, timeoutMs: 140_000 });
 	return JSON.parse(stdout) as CrossRepoReport;
 }
 
@@ -218,7 +218,7 @@ describe("the users of a library in other checkouts", () => {
 					const { consumers } = await crossRepo(ws, [file, method, "../app"]);
 					expect(linesIn("../app", consumers[0] ?? { places: [] })).toEqual(ofMethod);
 				}),
-			150_000,
+			300_000,
 		);
 });
 
@@ -347,6 +347,8 @@ describe("roots of consumers", () => {
 			ws.write("../other/a.ts", "export const greet = 1;\n");
 			ws.write("../bare/package.json", tsManifest("bare", { devDependencies: { greeter: "*" } }));
 			ws.write("../bare/a.ts", 'import { greet } from "greeter";\ngreet();\n');
+			// What does not name the library says nothing of it.
+			ws.write("../bare/b.ts", 'const said = "greet";\n');
 			ws.write("../silent/package.json", tsManifest("silent", { dependencies: { greeter: "*" } }));
 			ws.write("../off/package.json", tsManifest("off", { dependencies: { greeter: "*" } }));
 			ws.write("../off/a.ts", 'import { greet } from "greeter";\n');
