@@ -34,7 +34,7 @@ export interface Consumer {
 	readonly workspace: string;
 }
 
-/** Gathers the uses in one consumer, file after file. */
+/** Gathers the uses in one consumer, file after file. Definitions are asked for, too: pyright leaves uses out (docs/facts.md, 39). */
 export class UseSearch {
 	readonly groups = new Map<string, UseGroup>();
 	/** Where the name stands, and the server knows no definition. */
