@@ -11,7 +11,9 @@ import { operations } from "../src/operations/index.ts";
 import { REPOSITORY } from "./support/repository.ts";
 
 const read = (page: string) => readFileSync(join(REPOSITORY, page), "utf8");
-const documents = readdirSync(join(REPOSITORY, "docs")).filter((name) => name.endsWith(".md"));
+const documents = readdirSync(join(REPOSITORY, "docs"), { recursive: true, encoding: "utf8" }).filter((name) =>
+	name.endsWith(".md"),
+);
 const pages = ["README.md", "SECURITY.md", "CONTRIBUTING.md", ...documents.map((name) => `docs/${name}`)];
 
 describe("tables of what is declared", () => {

@@ -124,10 +124,9 @@ test("what it takes is checked", () =>
 			expect((await ws.cli(args)).code, args.join(" ")).toBe(2);
 	}));
 
-test("the hooks are those of docs/agents.md, and who has written them by hand keeps them", () =>
+test("the hooks are those of docs/agents, and who has written them by hand keeps them", () =>
 	withWorkspace({}, async (ws) => {
 		const env = installed(ws);
-		const page = readFileSync(join(REPOSITORY, "docs/agents.md"), "utf8");
 		const files = {
 			"claude-code": ".claude/settings.json",
 			codex: ".codex/hooks.json",
@@ -137,9 +136,9 @@ test("the hooks are those of docs/agents.md, and who has written them by hand ke
 			vscode: ".copilot/hooks/pi-lsp-vscode.json",
 			antigravity: ".gemini/config/hooks.json",
 		};
-		const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, text = ""]) => text);
 		for (const [name, file] of Object.entries(files)) {
-			const byHand = blocks.find((text) => text.includes(`hook ${name}`)) ?? "";
+			const page = readFileSync(join(REPOSITORY, `docs/agents/${name}.md`), "utf8");
+			const byHand = /```json\n(.*?)```/s.exec(page)?.[1] ?? "";
 			expect((await ws.cli(["init", name, "--hooks-only", "--yes"], { env })).code).toBe(0);
 			expect(JSON.parse(inHome(ws, file))).toEqual(JSON.parse(byHand));
 			expect((await ws.cli(["uninstall", name, "--yes"], { env })).code).toBe(0);
