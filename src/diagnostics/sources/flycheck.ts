@@ -10,8 +10,8 @@ import type { Proof } from "./prove.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
 import { Pushes } from "./push.ts";
 
-/** rust-analyzer begins a new check so soon after a save has ended one. */
-const restartMs = 150;
+/** rust-analyzer begins a new check so soon after a save has ended one: in 100 to 150 ms on a machine at rest. */
+const restartMs = 400;
 
 /** To be called before the first request. */
 export function followFlychecks(server: LanguageServer): void {
@@ -31,50 +31,95 @@ async function isYoungerThan(path: string, time: number): Promise<boolean> {
 }
 
 class Flychecks {
-	/** Resolves when the project is indexed: before, an empty answer means nothing. */
-	readonly quiescent: Promise<void>;
 	readonly #running = new Set<unknown>();
 	/** Start of the last check, in ms since 1970. */
 	beganAt = 0;
+	/** How many checks have begun. */
+	begun = 0;
 	hasEnded = false;
+	#isQuiescent = false;
+	/** How often the project has been loaded, or has begun to be. */
+	#loads = 0;
 	#saves = 0;
 	readonly #listeners = new Set<(kind: "begin" | "end") => void>();
+	readonly #waiting = new Set<() => void>();
+	/** Runs while a check may follow the project's loading; it would withdraw all findings before it begins. */
+	#timer: NodeJS.Timeout | undefined;
 
 	constructor(server: LanguageServer) {
-		this.quiescent = new Promise<void>((resolve) => {
-			const off = server.on("experimental/serverStatus", (params) => {
-				if ((params as { quiescent?: boolean } | null)?.quiescent !== true) return;
-				off();
-				resolve();
-			});
+		server.on("experimental/serverStatus", (params) => {
+			const { quiescent } = (params ?? {}) as { quiescent?: boolean };
+			if (quiescent === undefined || quiescent === this.#isQuiescent) return;
+			this.#isQuiescent = quiescent;
+			this.#loads++;
+			if (quiescent) this.#timer = setTimeout(() => this.#stopTimer(), restartMs).unref();
+			this.#wake();
 		});
 		server.on("$/progress", (params) => this.#onProgress(params));
 	}
 
-	get isIdle(): boolean {
-		return this.hasEnded && this.#running.size === 0 && this.#saves === 0;
+	/** Resolves when the project is indexed: before, an empty answer means nothing. */
+	quiescent(): Promise<void> {
+		return this.#until(() => this.#isQuiescent);
 	}
 
-	/** Resolves when a save's check ends; to be called before the save. */
-	next(): Promise<void> {
-		// If several checks run, one may be of another save.
-		const isAlone = this.isIdle;
+	get isIdle(): boolean {
+		const mayBegin = !this.#isQuiescent || this.#timer !== undefined;
+		return this.hasEnded && !mayBegin && this.#running.size === 0 && this.#saves === 0;
+	}
+
+	/** Resolves when what is published is all that a check has found; at once before the first check. */
+	settled(): Promise<void> {
+		return this.#until(() => this.isIdle || (this.begun === 0 && this.#saves === 0));
+	}
+
+	#until(isMet: () => boolean): Promise<void> {
+		if (isMet()) return Promise.resolve();
+		return new Promise((resolve) => {
+			const wake = () => {
+				if (!isMet()) return;
+				this.#waiting.delete(wake);
+				resolve();
+			};
+			this.#waiting.add(wake);
+		});
+	}
+
+	#stopTimer(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#wake();
+	}
+
+	#wake(): void {
+		for (const wake of [...this.#waiting]) wake();
+	}
+
+	/** Resolves when a save's check ends, or with the signal; to be called before the save. */
+	next(signal: AbortSignal | undefined): Promise<void> {
+		// If several checks run, one may be of another save, or follow the project's loading.
+		const wasIdle = this.isIdle;
+		const loads = this.#loads;
 		this.#saves++;
 		return new Promise((resolve) => {
 			let hasBegun = false;
 			let timer: NodeJS.Timeout | undefined;
 			const end = () => {
-				this.#listeners.delete(listener);
+				if (!this.#listeners.delete(listener)) return;
+				clearTimeout(timer);
+				signal?.removeEventListener("abort", end);
 				this.#saves--;
 				resolve();
+				this.#wake();
 			};
 			const listener = (kind: "begin" | "end") => {
 				clearTimeout(timer);
 				if (kind === "begin") hasBegun = true;
-				else if (hasBegun && isAlone && this.#saves === 1) end();
+				else if (hasBegun && wasIdle && this.#saves === 1 && this.#loads === loads) end();
 				else if (hasBegun) timer = setTimeout(end, restartMs);
 			};
 			this.#listeners.add(listener);
+			signal?.addEventListener("abort", end);
 		});
 	}
 
@@ -83,10 +128,13 @@ class Flychecks {
 		if (!String(token).includes("/flycheck/")) return;
 		if (value?.kind === "begin") {
 			this.#running.add(token);
+			this.#stopTimer();
+			this.begun++;
 			this.beganAt = Date.now();
 		} else if (value?.kind !== "end" || !this.#running.delete(token)) return;
 		if (value.kind === "end") this.hasEnded = true;
 		for (const listener of [...this.#listeners]) listener(value.kind);
+		this.#wake();
 	}
 }
 
@@ -101,17 +149,22 @@ export async function flycheckDiagnostics(
 ): Promise<readonly ProtocolDiagnostic[]> {
 	const flychecks = server.part(Flychecks);
 	const pushes = server.part(Pushes);
-	await waitOrAbort(flychecks.quiescent, signal);
+	await waitOrAbort(flychecks.quiescent(), signal);
 	// A restricted server runs no check.
 	if (save && !server.config.partial) {
 		// Pushes are not kept if the last check has seen the edit, or a check withdraws its findings.
 		if ((await isYoungerThan(document.path, flychecks.beganAt)) && flychecks.isIdle) pushes.keep();
-		const checked = flychecks.next();
+		const checked = flychecks.next(signal);
 		server.documents.save(document.path);
 		await waitOrAbort(checked, signal);
 	}
-	const own = offersPull(server) ? await pullDiagnostics(server, document.path, signal) : [];
-	return [...own, ...(pushes.last(document.path)?.items() ?? [])];
+	for (;;) {
+		if (!server.config.partial) await waitOrAbort(flychecks.settled(), signal);
+		const { begun } = flychecks;
+		// The last findings of a check are published behind its end, and before the answer to this request.
+		const own = offersPull(server) ? await pullDiagnostics(server, document.path, signal) : [];
+		if (flychecks.begun === begun) return [...own, ...(pushes.last(document.path)?.items() ?? [])];
+	}
 }
 
 /** rust-analyzer's own errors count as old: cargo finds the new ones too. */

@@ -16,6 +16,7 @@ const progress = (kind: "begin" | "end"): Step => ({
 	notify: "$/progress",
 	params: { token: "rust-analyzer/flycheck/0", value: { kind, ...(kind === "begin" ? { title: "cargo check" } : {}) } },
 });
+const status = (quiescent: boolean): Step => ({ notify: "experimental/serverStatus", params: { quiescent } });
 const start = { line: 0, character: 0 };
 const wrong = { range: { start, end: start }, severity: 1, message: "borrowed" };
 
@@ -32,10 +33,7 @@ async function told(saved: (publish: (items: readonly object[]) => Step) => read
 		const on = saves.map((steps, index): Rule => ({ method: "textDocument/didSave", nth: index + 1, do: steps }));
 		fake.script({
 			capabilities: { textDocumentSync: { change: 1, save: true }, diagnosticProvider: null },
-			on: [
-				{ method: "textDocument/didOpen", do: [{ notify: "experimental/serverStatus", params: { quiescent: true } }] },
-				...on,
-			],
+			on: [{ method: "textDocument/didOpen", do: [status(true)] }, ...on],
 		});
 		const server = await fake.start();
 		collectPushes(server);
@@ -60,10 +58,74 @@ test("the end of a check that was running at the save is not the answer", async 
 	expect(
 		await told((publish) => [
 			// The first save's check ends, and another begins that nobody asked for.
-			[progress("begin"), progress("end"), { delay: 200 }, progress("begin")],
+			[progress("begin"), progress("end"), { delay: 700 }, progress("begin")],
 			[progress("end"), progress("begin"), { delay: 300 }, publish([wrong]), progress("end")],
 		]),
 	).toEqual([[], ["borrowed"]]);
+});
+
+/** What a question without a save reads once a check that no save began has withdrawn the findings of the one before. */
+async function readDuring(steps: (publish: (items: readonly object[]) => Step) => readonly Step[]) {
+	const messages: string[] = [];
+	await withFake({}, async (fake) => {
+		const path = fake.write("a.fake", "x\n");
+		const publish = (diagnostics: readonly object[]): Step => ({
+			notify: "textDocument/publishDiagnostics",
+			params: { uri: toUri(path), diagnostics },
+		});
+		fake.script({
+			capabilities: {
+				textDocumentSync: { change: 1, save: true },
+				diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false },
+			},
+			on: [
+				{ method: "textDocument/didOpen", do: [status(true)] },
+				{ method: "textDocument/didSave", do: [progress("begin"), publish([wrong]), progress("end")] },
+				{ method: "test/reload", do: [...steps(publish)] },
+				{ method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [] } }] },
+			],
+		});
+		const server = await fake.start();
+		collectPushes(server);
+		followFlychecks(server);
+		const document = server.documents.set(path, "fake", "x\n");
+		const signal = AbortSignal.timeout(20_000);
+		await flycheckDiagnostics(server, document, { signal });
+		const pushes = server.part(Pushes);
+		server.notify("test/reload", {});
+		while (pushes.last(path)?.isEmpty !== true) await pushes.next(1000);
+		const items = await flycheckDiagnostics(server, document, { save: false, signal });
+		messages.push(...items.map(({ message }) => String(message)));
+	});
+	return messages;
+}
+
+test("a question during a check reads what the check has found when it ends, and what is published behind its end", async () => {
+	expect(
+		await readDuring((publish) => [
+			progress("begin"),
+			publish([]),
+			{ delay: 300 },
+			progress("end"),
+			publish([wrong]),
+		]),
+	).toEqual(["borrowed"]);
+});
+
+test("a project that is loaded again is not read before the check that follows", async () => {
+	expect(
+		await readDuring((publish) => [
+			status(false),
+			publish([]),
+			{ delay: 100 },
+			status(true),
+			{ delay: 300 },
+			progress("begin"),
+			{ delay: 100 },
+			publish([wrong]),
+			progress("end"),
+		]),
+	).toEqual(["borrowed"]);
 });
 
 test("a check changes the files about which it finds something else than the one before, and no others", async () => {
@@ -85,7 +147,7 @@ test("a check changes the files about which it finds something else than the one
 		fake.script({
 			capabilities: { textDocumentSync: { change: 1, save: true }, diagnosticProvider: null },
 			on: [
-				{ method: "textDocument/didOpen", do: [{ notify: "experimental/serverStatus", params: { quiescent: true } }] },
+				{ method: "textDocument/didOpen", do: [status(true)] },
 				{ method: "textDocument/didSave", nth: 1, do: [progress("begin"), ...before, progress("end")] },
 				{ method: "textDocument/didSave", nth: 2, do: [progress("begin"), ...cleared, ...after, progress("end")] },
 			],
