@@ -6,7 +6,9 @@ import type { Baseline, CallBaseline } from "./baseline.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
 import { isProofOf } from "./prove-ahead.ts";
 import { readSignatures, type SignatureDifference } from "./signatures.ts";
+import { checkWithout } from "./sources/flycheck.ts";
 import {
+	checksProject,
 	notifyOfFile,
 	type Proof,
 	type ProofOptions,
@@ -149,6 +151,7 @@ export function proveGone(
 		server.documents.close(path);
 		// TypeScript 7 has no watchers registered while it loads.
 		notifyOfFile(server, path, "deleted");
+		if (checksProject(server)) await checkWithout(server, path, signal);
 		const change = baseline ? await visibleChange(path, before, undefined) : unknownChange;
 		const proof = { path, text: "", hash: "", diagnostics: [] };
 		return { baseline, before, proof, isWhole: true, change, signatures: [], revisionBefore, ms: 0 };

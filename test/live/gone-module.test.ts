@@ -39,18 +39,44 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: a module that a comman
 		}));
 });
 
-function withAgent(body: (ws: Workspace, agent: Agent) => Promise<void>): Promise<void> {
-	return withWorkspace(files, async (ws) => {
+const crate = {
+	"Cargo.toml": '[package]\nname = "gone"\nversion = "0.1.0"\nedition = "2021"\n',
+	"src/lib.rs": "mod item;\nmod shop;\n",
+	"src/item.rs": "pub fn count() -> i32 {\n    1\n}\n",
+	"src/shop.rs": "pub fn total() -> i32 {\n    crate::item::count()\n}\n",
+};
+
+describe.skipIf(!isThere("rust-analyzer") || !isThere("cargo"))(
+	"rust-analyzer: a module that a command takes away",
+	() => {
+		test("breaks the file that declares it, which is named in the command's own result", () =>
+			withAgent(async (ws, agent) => {
+				await agent.check(["src/shop.rs"], "file");
+				const text = crate["src/item.rs"];
+				const answer = await agent.command(new Map([["src/item.rs", text]]), () => rmSync(ws.path("src/item.rs")));
+				expect(Object.keys(toldOf(answer))).toEqual(["src/lib.rs"]);
+				expect(toldOf(answer)["src/lib.rs"]).toContain("1 E0583");
+			}, crate));
+	},
+);
+
+function withAgent(
+	body: (ws: Workspace, agent: Agent) => Promise<void>,
+	project: Readonly<Record<string, string>> = files,
+): Promise<void> {
+	return withWorkspace(project, async (ws) => {
 		const env = withServers(ws.env);
 		const path = process.env.PATH;
 		// The daemon asks its caller for the environment of a server that it starts, and the caller is this process.
 		process.env.PATH = env.PATH;
+		process.env.PI_LSP_TRUST = "1";
 		const daemon = await connectDaemon(env);
 		try {
 			await body(ws, new Agent(daemon, ws.root));
 		} finally {
 			daemon.close();
 			process.env.PATH = path;
+			delete process.env.PI_LSP_TRUST;
 		}
 	});
 }

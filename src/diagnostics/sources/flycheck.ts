@@ -1,10 +1,12 @@
+import { dirname } from "node:path";
 import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { waitOrAbort } from "../../util/abort.ts";
 import { statOf } from "../../util/files.ts";
-import { linesOf } from "../../util/positions.ts";
+import { linesOf, toUri } from "../../util/positions.ts";
 import { anySource, readText } from "../../util/read-file.ts";
+import { barrier } from "./barrier.ts";
 import { convertDiagnostics } from "./convert.ts";
 import type { Proof } from "./prove.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
@@ -24,9 +26,9 @@ export async function hasCheckedText(server: LanguageServer, path: string, text:
 	return (await readText(path, anySource)) === text || (await isYoungerThan(path, beganAt));
 }
 
-/** `time` is in ms since 1970. True for a missing file. */
+/** `time` is in ms since 1970. A file that has gone is as young as its directory, which its deletion has changed. */
 async function isYoungerThan(path: string, time: number): Promise<boolean> {
-	const info = await statOf(path);
+	const info = (await statOf(path)) ?? (await statOf(dirname(path)));
 	return info === undefined || Number(info.mtimeMs) >= time;
 }
 
@@ -147,24 +149,49 @@ export async function flycheckDiagnostics(
 	document: OpenDocument,
 	{ save = true, signal }: { readonly save?: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly ProtocolDiagnostic[]> {
-	const flychecks = server.part(Flychecks);
-	const pushes = server.part(Pushes);
-	await waitOrAbort(flychecks.quiescent(), signal);
+	await waitOrAbort(server.part(Flychecks).quiescent(), signal);
 	// A restricted server runs no check.
-	if (save && !server.config.partial) {
-		// Pushes are not kept if the last check has seen the edit, or a check withdraws its findings.
-		if ((await isYoungerThan(document.path, flychecks.beganAt)) && flychecks.isIdle) pushes.keep();
-		const checked = flychecks.next(signal);
-		server.documents.save(document.path);
-		await waitOrAbort(checked, signal);
-	}
+	if (save && !server.config.partial) await checkProject(server, document.path, signal);
+	const own = await untilSettled(server, signal, async () =>
+		offersPull(server) ? pullDiagnostics(server, document.path, signal) : [],
+	);
+	return [...own, ...(server.part(Pushes).last(document.path)?.items() ?? [])];
+}
+
+/** Resolves when the findings are published of a check that has seen that `path` is gone. Rejects with the signal. */
+export async function checkWithout(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
+	await checkProject(server, path, signal);
+	await untilSettled(server, signal, () => barrier(server, toUri(path), signal));
+}
+
+/**
+ * Gives what `request` gives, once no check runs or has begun meanwhile: the last findings of a check are published
+ * behind its end, and before the answer to a request that follows it.
+ */
+async function untilSettled<T>(
+	server: LanguageServer,
+	signal: AbortSignal | undefined,
+	request: () => Promise<T>,
+): Promise<T> {
+	const flychecks = server.part(Flychecks);
 	for (;;) {
 		if (!server.config.partial) await waitOrAbort(flychecks.settled(), signal);
 		const { begun } = flychecks;
-		// The last findings of a check are published behind its end, and before the answer to this request.
-		const own = offersPull(server) ? await pullDiagnostics(server, document.path, signal) : [];
-		if (flychecks.begun === begun) return [...own, ...(pushes.last(document.path)?.items() ?? [])];
+		const answer = await request();
+		if (flychecks.begun === begun) return answer;
 	}
+}
+
+/** Resolves when the check has ended that a save of `path` begins, which may be a file that has gone. */
+async function checkProject(server: LanguageServer, path: string, signal: AbortSignal | undefined): Promise<void> {
+	const flychecks = server.part(Flychecks);
+	// Pushes are not kept if the last check has seen the edit, or a check withdraws its findings.
+	if ((await isYoungerThan(path, flychecks.beganAt)) && flychecks.isIdle) server.part(Pushes).keep();
+	const checked = flychecks.next(signal);
+	if (server.documents.get(path)) server.documents.save(path);
+	else server.notify("textDocument/didSave", { textDocument: { uri: toUri(path) } });
+	await checked;
+	signal?.throwIfAborted();
 }
 
 /** rust-analyzer's own errors count as old: cargo finds the new ones too. */

@@ -102,13 +102,7 @@ async function readDuring(steps: (publish: (items: readonly object[]) => Step) =
 
 test("a question during a check reads what the check has found when it ends, and what is published behind its end", async () => {
 	expect(
-		await readDuring((publish) => [
-			progress("begin"),
-			publish([]),
-			{ delay: 300 },
-			progress("end"),
-			publish([wrong]),
-		]),
+		await readDuring((publish) => [progress("begin"), publish([]), { delay: 300 }, progress("end"), publish([wrong])]),
 	).toEqual(["borrowed"]);
 });
 
