@@ -301,6 +301,8 @@ describe("tests_for", () => {
 		expect(await tests(projects.python, "ledger.py")).toEqual(["tests/test_ledger.py: named after it, imports it"]);
 		const java = { "src/main/java/a/Cart.java": "", "src/test/java/a/CartTest.java": "" };
 		expect(await tests(java, "src/main/java/a/Cart.java")).toEqual(["src/test/java/a/CartTest.java: named after it"]);
+		const foreign = { "src/Cart.java": "", "web/pages/cart.test.ts": "export {};\n" };
+		expect(await tests(foreign, "src/Cart.java")).toEqual([]);
 		const text = { "notes.txt": "x\n" };
 		expect(await tests(text, "notes.txt")).toEqual([]);
 	});
