@@ -109,3 +109,18 @@ async function found(ws: Workspace, server: string, more: Readonly<Record<string
 	expect(servers).toMatchObject([{ id: server, state: "fresh" }]);
 	return (files[0]?.diagnostics ?? []).map(({ code }) => code);
 }
+
+test.skipIf(!isThere("pyright-langserver"))("a docstring that pyright indents with `&nbsp;` is read with spaces", () =>
+	withWorkspace(
+		{
+			"pyproject.toml": "[project]\nname = 'x'\n",
+			"a.py":
+				'def f() -> int:\n    """Counts.\n\n    Args:\n        deep: more\n            and deeper\n    """\n    return 1\n',
+		},
+		async (ws) => {
+			const { stdout } = await ws.cli(["hover", "a.py", "f"], { env: withServers(ws.env) });
+			expect(stdout).toContain("and deeper");
+			expect(stdout).not.toContain("nbsp");
+		},
+	),
+);

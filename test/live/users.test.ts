@@ -170,3 +170,36 @@ test.skipIf(!isThere("bash-language-server"))(
 			async (ws) => expect(placesOf(await ask(ws, "references", "lib.sh", "greet"))).toEqual(["run.sh:3"]),
 		),
 );
+
+describe.skipIf(!isThere("pyright-langserver"))("Python without a project file", () => {
+	test("references are found in files that nobody has opened, by import and by attribute", () =>
+		withWorkspace(
+			{
+				"util.py": "def join(a: str, b: str) -> str:\n    return a + b\n",
+				"main.py": 'from util import join\n\njoin("a", "b")\n',
+				"lib/more.py": 'import util\n\nutil.join("c", "d")\n',
+				"other.py": "join = 1\n",
+			},
+			async (ws) => {
+				const found = await ask(ws, "references", "util.py", "join");
+				expect(placesOf(found)).toEqual(["lib/more.py:3", "main.py:1", "main.py:3"]);
+				expect(found.incomplete).toBeUndefined();
+			},
+		));
+});
+
+test.skipIf(!isThere("gopls"))("Go outside a module is refused with the way out, and not answered in part", () =>
+	withWorkspace(
+		{
+			"util.go": "package main\n\nfunc join(a, b string) string { return a + b }\n",
+			"main.go": 'package main\n\nfunc main() { join("a", "b") }\n',
+		},
+		async (ws) => {
+			const { code, stdout, stderr } = await ws.cli(["references", "util.go", "join"], { env: withServers(ws.env) });
+			expect(code).not.toBe(0);
+			expect(stdout).toBe("");
+			expect(stderr).toContain("LSP_NO_PROJECT_ROOT");
+			expect(stderr).toContain("go.mod");
+		},
+	),
+);

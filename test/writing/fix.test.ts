@@ -191,3 +191,16 @@ test.each([
 		expect(ws.read("a.zzz")).toBe("/// WRONG\nname(name)\n");
 	}),
 );
+
+test("an action that the server calls impossible is counted, and shown with its reason once its kind is asked for", () => {
+	const actions = [
+		{ title: "Extract constant", kind: "refactor.extract", disabled: { reason: "no expression" } },
+		{ title: "Inline", kind: "refactor.inline" },
+	];
+	return withFakeServer(acting(actions), async ({ ws }) => {
+		const all = await ws.cli(["code_actions", "a.zzz:2:1"]);
+		expect(all.stdout).toContain("Inline [refactor.inline]\n1 more are not possible here; ask for a kind");
+		const extract = await ws.cli(["code_actions", "a.zzz:2:1", "--kind", "refactor"]);
+		expect(extract.stdout).toContain("Extract constant [refactor.extract], not here: no expression");
+	});
+});
