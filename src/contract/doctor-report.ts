@@ -56,7 +56,7 @@ const ServerSchema = Type.Object({
 	installable: Type.Optional(Type.Boolean({ description: "`pi-lsp install ID` can do it" })),
 	allow: Type.Optional(Type.String({ description: "What lets it run" })),
 	error: Type.Optional(Type.String()),
-	says: Type.Optional(Type.String({ description: "What it said last of something that is wrong" })),
+	says: Type.Optional(Type.String({ description: "Its last message about something that is wrong" })),
 	/** Of standard output if the server did not start. */
 	stderr: Type.Optional(Type.String()),
 	probe: Type.Optional(ProbeSchema),

@@ -26,7 +26,7 @@ export function wantsEcho(): string | undefined {
 	return file && existsSync(file) ? file : undefined;
 }
 
-/** What is said to the model: only behind an edit. */
+/** What the model reads: only after an edit. */
 export function echo(file: string, host: string, event: HostEvent | undefined, name: string): string | undefined {
 	const call: HookCall = { host, event: event?.name ?? name, phase: event?.phase ?? "", script: process.argv[1] ?? "" };
 	appendFileSync(file, `${JSON.stringify(call)}\n`);

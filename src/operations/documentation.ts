@@ -9,8 +9,8 @@ import { hover } from "./hover.ts";
 const languages = ["go", "python", "rust"] as const;
 
 const Output = Type.Object({
-	text: Type.String({ description: "Empty if nobody has anything to say" }),
-	from: oneOf(["server", "toolchain", "nobody"], "Who said it"),
+	text: Type.String({ description: "Empty where there is no documentation" }),
+	from: oneOf(["server", "toolchain", "none"], "Where the text comes from"),
 	command: Type.Optional(Type.String({ description: "What the toolchain was asked with" })),
 	reason: Type.Optional(Type.String({ description: "Why it says nothing, in its own words" })),
 });
@@ -50,12 +50,12 @@ export const documentation = defineOperation({
 			const text = await serverText(() => hover.run({ file, ...given } as never, on), symbol);
 			if (text !== "") return { text, from: "server" };
 		}
-		if (symbol === undefined) return { text: "", from: "nobody" };
+		if (symbol === undefined) return { text: "", from: "none" };
 		const { text, ...asked } = await on.toolchainDocs(symbol, { file, language });
-		return text === undefined ? { text: "", from: "nobody", ...asked } : { text, from: "toolchain", ...asked };
+		return text === undefined ? { text: "", from: "none", ...asked } : { text, from: "toolchain", ...asked };
 	},
 	render: ({ text, from, command }) =>
-		from === "nobody"
+		from === "none"
 			? `Neither the language server nor its toolchain has documentation${command ? ` (${command})` : ""}.`
 			: text,
 });

@@ -26,7 +26,7 @@ const Server = Type.Object({
 	learnedMs: Type.Optional(Type.Number({ description: "How long it has to be silent before it counts as done" })),
 	busy: Type.Optional(Type.String()),
 	percentage: Type.Optional(Type.Integer({ description: "How much of that is done" })),
-	says: Type.Optional(Type.String({ description: "What it said last of something that is wrong" })),
+	says: Type.Optional(Type.String({ description: "Its last message about something that is wrong" })),
 	error: Type.Optional(Type.String()),
 	watch: Type.Optional(
 		Type.Object(

@@ -14,7 +14,7 @@ export interface Commit {
 	readonly name: string;
 	readonly directory: string;
 	readonly plan: string;
-	/** Awaited before the first file is touched; meanwhile the new texts are put beside the files. Never rejects. */
+	/** Awaited before the first file is touched; meanwhile the new texts are written next to the files. Never rejects. */
 	readonly ready?: Promise<void> | undefined;
 	/** Called when all files are in place; a later failure takes them back. */
 	readonly placed?: (() => void) | undefined;
@@ -26,7 +26,7 @@ export async function commit(change: Change, into: Commit, disk: WritingDisk): P
 	try {
 		const targets = await verifyTargets(change, disk);
 		record = await begin(change, into, { targets, disk });
-		// New texts stand beside the files at their new paths.
+		// New texts are next to the files at their new paths.
 		if (record.moves.length > 0 || record.made.length > 0) await into.ready;
 		for (const directory of record.made) await disk.makeDirectory(directory);
 		for (const { from, to } of record.moves) await disk.rename(from, to);

@@ -11,7 +11,7 @@ import { inParts } from "./in-parts.ts";
  * the first file is touched.
  * - `contents`: the bytes of all files before and after.
  * - `journal.json`: what is done, in order; without it, or where it ends early, nothing has been done.
- * - `committed`: without it, the change is taken back. `done`: nothing is left beside the files.
+ * - `committed`: without it, the change is taken back. `done`: nothing is left next to the files.
  */
 export interface Record {
 	/** `u7`. */
@@ -119,7 +119,7 @@ export async function changeOf(record: Record, disk: WritingDisk): Promise<Chang
 	return { title, root, moves, emptied, files };
 }
 
-/** `fresh` is beside a file until it takes the name, `old` until the change is complete. */
+/** `fresh` is next to a file until it takes the name, `old` until the change is complete. */
 export function temporaryPaths({ name }: Pick<Record, "name">, { path }: Pick<RecordedFile, "path">, index: number) {
 	const { fresh, old } = temporaryNames(name, index);
 	return { fresh: join(dirname(path), fresh), old: join(dirname(path), old) };

@@ -24,7 +24,7 @@ describe.skipIf(!isThere("go"))("go doc", () => {
 			expect(own.text).toContain("Judge says whether it is right.");
 			expect(own.text).not.toContain('import "."');
 			expect(await documented(ws, "--language", "go", "--symbol", "os.Getpid")).toMatchObject({ from: "toolchain" });
-			expect(await documented(ws, "app.go", "no.Such", "--toolchain")).toMatchObject({ text: "", from: "nobody" });
+			expect(await documented(ws, "app.go", "no.Such", "--toolchain")).toMatchObject({ text: "", from: "none" });
 			expect(await told(ws, "documentation", "app.go", "no.Such", "--toolchain")).toBe(
 				"Neither the language server nor its toolchain has documentation (go doc no.Such).",
 			);
@@ -64,12 +64,12 @@ describe.skipIf(!isThere("rustc"))("Rust's installed pages", () => {
 		withWorkspace({ "Cargo.toml": "" }, async (ws) => {
 			const ask = (symbol: string) => documented(ws, "--language", "rust", "--symbol", symbol);
 			const vector = await ask("std::vec::Vec");
-			if (vector.from === "nobody") return expect(vector.command).toBe("rustc --print sysroot");
+			if (vector.from === "none") return expect(vector.command).toBe("rustc --print sysroot");
 			expect(vector.text).toContain("A contiguous growable array type");
 			expect(vector.text).not.toMatch(/<\/?[a-z]+[ >]/);
 			expect((await ask("std::vec::Vec::new")).text).toMatch(/pub const fn new\(\)[\s\S]*Constructs a new, empty/);
-			expect(await ask("std::no::Such")).toMatchObject({ from: "nobody" });
-			expect(await ask("other::Thing")).toMatchObject({ from: "nobody" });
+			expect(await ask("std::no::Such")).toMatchObject({ from: "none" });
+			expect(await ask("other::Thing")).toMatchObject({ from: "none" });
 		}));
 });
 
@@ -102,7 +102,7 @@ describe("the language server", () => {
 					from: "server",
 					text: expect.stringContaining("Says."),
 				});
-				expect(await documented(ws, "a.ts", "nowhere")).toEqual({ text: "", from: "nobody" });
+				expect(await documented(ws, "a.ts", "nowhere")).toEqual({ text: "", from: "none" });
 			},
 		));
 });

@@ -11,7 +11,7 @@ export async function actionEdits(
 	asked: FileQuery,
 	action: CodeAction,
 ): Promise<readonly WorkspaceEdit[]> {
-	// Beside an edit, it is meant for the server's own editor.
+	// A command that comes with an edit is meant for the server's own editor.
 	const { edit, command, title } = await resolvedAction(asked, action);
 	if (edit) return [edit];
 	if (!command) throw new LspError("LSP_EDIT_REFUSED", `${asked.server.config.id} has no edit for "${title}".`);

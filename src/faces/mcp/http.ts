@@ -28,7 +28,7 @@ export async function serveOverHttp(
 		log: undefined,
 	});
 	const serverFor = (stateless: boolean) => {
-		// Clients without sessions cannot be told apart: what one has declined none is asked again.
+		// Clients without sessions look alike: what one has declined, no other is asked.
 		const declined = stateless ? all.declined : undefined;
 		const session = new McpSession(caller, { ...options, stateless }, calls, declined);
 		return mcpServers(session, profile)({ era: stateless ? "modern" : "legacy" });

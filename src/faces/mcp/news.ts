@@ -15,7 +15,7 @@ import type { Resources } from "./resources.ts";
 import { ServerNews } from "./server-news.ts";
 import type { McpSession } from "./session.ts";
 
-/** Milliseconds from a first change until all are told of. */
+/** Milliseconds from a first change to the notification of all. */
 const diagnosticsMs = 2000;
 const staleMs = 3000;
 /** Between looks at the configuration. */
@@ -118,7 +118,7 @@ export class News {
 		this.#listens.delete(id);
 	}
 
-	/** Begins when somebody knows what is offered. */
+	/** Begins when a client knows what is offered. */
 	followOffered(): void {
 		if (this.#timers.has("offered") || this.#end.signal.aborted) return;
 		const look = () => void this.#compareOffered().catch(() => {});

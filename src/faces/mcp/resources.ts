@@ -144,7 +144,7 @@ export class Resources {
 		}
 	}
 
-	/** Only workspaces decide: nobody learns whether files exist elsewhere. */
+	/** Only workspaces decide, so that no caller learns whether files exist elsewhere. */
 	async #placeOf(written: string) {
 		const { directories } = this.#session;
 		const absolute = `/${written.replace(/^\/+/, "")}`;

@@ -11,7 +11,7 @@ export interface Judgement {
 	readonly writes: string;
 	/** What it asks of the network. `only its own` are hosts that no repository can name. */
 	readonly fetches: string;
-	/** What it needs to be harmless to who trusts nobody: nothing, to wait for trust, or what the entry passes without it. */
+	/** What it needs to be harmless without trust: nothing, to wait for trust, or what the entry passes without it. */
 	readonly needs: "nothing" | "trust" | Needs;
 	/** `owner/repository file:line` of its own source, a file of this repository, or `unknown`. */
 	readonly source: readonly string[];

@@ -217,7 +217,7 @@ const opencode: Drive = {
 		OPENCODE_DISABLE_MODELS_FETCH: "true",
 		OPENCODE_DISABLE_DEFAULT_PLUGINS: "true",
 		OPENCODE_DISABLE_LSP_DOWNLOAD: "true",
-		// It would install a package beside the plugin.
+		// It would install a package along with the plugin.
 		npm_config_offline: "true",
 	}),
 	write: (filePath, content) => ({ tool: "write", input: { filePath, content } }),

@@ -146,7 +146,7 @@ function itemOf(step: Step, id: string) {
 
 /** Google's generateContent. */
 export const generateContent: Protocol = {
-	// A request beside the conversation offers a tool or two.
+	// A request outside the conversation offers a tool or two.
 	isStep({ tools }) {
 		const lists = Array.isArray(tools) ? tools : [];
 		return lists.some((each) => ((each as { functionDeclarations?: unknown[] }).functionDeclarations ?? []).length > 2);

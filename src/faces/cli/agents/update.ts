@@ -43,7 +43,7 @@ export async function updateCommand(args: readonly string[]): Promise<number> {
 	return code === 0 ? notDone : code;
 }
 
-/** `open`: what is to be done is said. `unknown`: what hinders is said. */
+/** `open`: the text names what is to be done. `unknown`: it names what hinders. */
 type Result = "newest" | "installed" | "open" | "unknown" | "refused";
 
 async function updateOwnPackage(script: string, { check, yes }: Options): Promise<Result> {
