@@ -112,22 +112,29 @@ const joined = {
 	},
 };
 
-const programs = await build({
-	...common,
-	...cjs,
-	alias,
-	plugins: [apart, joined, withoutAjv],
-	entryPoints: Object.entries(programFiles).map(([out, { program, besides }]) => ({
-		in: program && !besides ? program : `joined:${out}`,
-		out,
-	})),
-	outdir: "dist",
-	outExtension: { ".js": ".cjs" },
-});
+// The daemon's log names the functions that blocked it or threw; what the other programs throw is shown without a stack.
+const named = new Set(["daemon", "rpc-server", "watchdog", "api"]);
+const programs = await Promise.all(
+	[true, false].map((minifyIdentifiers) =>
+		build({
+			...common,
+			...cjs,
+			minifyIdentifiers,
+			alias,
+			plugins: [apart, joined, withoutAjv],
+			entryPoints: Object.entries(programFiles)
+				.filter(([out]) => named.has(out) !== minifyIdentifiers)
+				.map(([out, { program, besides }]) => ({ in: program && !besides ? program : `joined:${out}`, out })),
+			outdir: "dist",
+			outExtension: { ".js": ".cjs" },
+		}),
+	),
+);
 // pi reads one module instead of forty: its loader adds 27 ms instead of 61. The host's own packages stay the host's.
 const extension = await build({
 	...common,
 	format: "esm",
+	minifyIdentifiers: true,
 	banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 	alias: esm,
 	external: ["@mariozechner/*", "@sinclair/typebox"],
@@ -180,7 +187,7 @@ for (const language of ["", "-cpp", "-go", "-python", "-rust", "-tsx", "-typescr
 	writeFileSync(`${root}dist/grammars/${file}.br`, brotliCompressSync(readFileSync(`${grammars}${file}`), quality));
 }
 
-const bundled = [programs, extension].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const bundled = [...programs, extension].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(`${root}dist/licenses.txt`, licensesOf([...bundled, relative(root, `${grammars}tree-sitter.js`)], root));
 
 // Copies with the same contents share a daemon, and each start may use what V8 compiled of these very files.
