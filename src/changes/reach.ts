@@ -1,7 +1,8 @@
 import type { FileQuery } from "../query/file-query.ts";
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import type { FileOutlines } from "./file-outlines.ts";
-import { filesReferringTo, implementersOf, ownerOf, type User, usersOf } from "./users.ts";
+import { type TypeSpot, usersOfTypes } from "./type-users.ts";
+import { implementersOf, ownerOf, type User, usersOf } from "./users.ts";
 
 export interface Reach {
 	readonly users: readonly User[];
@@ -32,7 +33,6 @@ export interface OldReach {
 }
 
 const maxFollowed = 100;
-const maxImplementers = 20;
 const askedAtOnce = 8;
 
 export async function reachOf(asked: FileQuery, symbol: DeclaredSymbol, options: ReachOptions): Promise<Reach> {
@@ -52,33 +52,33 @@ export async function reachOf(asked: FileQuery, symbol: DeclaredSymbol, options:
 		known.add(path);
 	};
 	if (isSeen) {
-		const owner = await ownerOf(asked, symbol, outlines);
-		const name = symbol.path.split(".").at(-2) ?? "";
-		if (owner) for (const path of await filesReferringTo(asked, owner)) add(path, `uses ${name}`);
-		for (const { path, how } of await usersOfImplementers(asked, implementers ?? [], outlines)) add(path, how);
+		const types = await typesOf(asked, symbol, implementers ?? [], outlines);
+		for (const { path, name } of await usersOfTypes(asked, types, outlines)) add(path, `uses ${name}`);
 	}
 	for (const { path, through } of further) add(path, `through ${through}`);
 	return { users, implementers, further, files, unfollowed };
 }
 
-/** A type that stops implementing an interface breaks code that uses it as one. */
-async function usersOfImplementers(
+/** A type that stops implementing an interface breaks code that uses it as one, and so do types that extend it. */
+async function typesOf(
 	asked: FileQuery,
+	symbol: DeclaredSymbol,
 	implementers: readonly User[],
 	outlines: FileOutlines,
-): Promise<ReachedFile[]> {
-	const found: ReachedFile[] = [];
-	for (const { path, symbol } of implementers.slice(0, maxImplementers)) {
-		if (symbol === undefined) continue;
-		const type = symbol.split(".").slice(0, -1).join(".") || symbol;
+): Promise<TypeSpot[]> {
+	const found: TypeSpot[] = [];
+	const own = await ownerOf(asked, symbol, outlines);
+	if (own)
+		found.push({ path: asked.displayPath(asked.document.path), name: symbol.path.split(".").at(-2) ?? "", at: own });
+	for (const { path, symbol: member } of implementers) {
+		if (member === undefined) continue;
+		const name = member.split(".").slice(0, -1).join(".") || member;
 		const spots = (await outlines.of(asked, path))?.declared;
-		const declared = spots?.get(type) ?? spots?.get(symbol);
+		const declared = spots?.get(name) ?? spots?.get(member);
 		if (!declared) continue;
-		const files = await asked.inFile(path, async (other) => {
-			const owner = declared.path === type ? declared.at : await ownerOf(other, declared, outlines);
-			return owner ? filesReferringTo(other, owner) : [];
-		});
-		for (const file of files) found.push({ path: file, how: `uses ${type}` });
+		const at =
+			declared.path === name ? declared.at : await asked.inFile(path, (other) => ownerOf(other, declared, outlines));
+		if (at) found.push({ path, name, at });
 	}
 	return found;
 }

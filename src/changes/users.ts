@@ -30,7 +30,7 @@ export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines
 }
 
 /** Includes declarations: TypeScript 7 counts names in imports among them. */
-async function referencesAt(asked: FileQuery, spot: Spot): Promise<Location[]> {
+export async function referencesAt(asked: FileQuery, spot: Spot): Promise<Location[]> {
 	const context = { includeDeclaration: true };
 	return (await asked.request<Location[] | null>(references, { ...spot }, { context })) ?? [];
 }
@@ -79,11 +79,6 @@ export async function ownerOf(asked: FileQuery, { path, parent, at }: DeclaredSy
 	const text = asked.lines[at.line - 1]?.slice(0, at.column - 1) ?? "";
 	const index = indexOfWord(text, owner);
 	return index === undefined ? undefined : { line: at.line, column: index + 1 };
-}
-
-export async function filesReferringTo(asked: FileQuery, spot: Spot): Promise<string[]> {
-	const found = (await referencesAt(asked, spot)).filter(({ uri }) => asked.isOwn(uri));
-	return [...new Set(found.map(({ uri }) => asked.displayUri(uri)))];
 }
 
 async function usersAt(asked: FileQuery, found: readonly Location[], outlines: FileOutlines): Promise<User[]> {

@@ -95,6 +95,27 @@ describe("impact", () => {
 			expect(unused.changed.map(({ symbol }) => symbol)).toEqual(["lonely"]);
 		}));
 
+	test("names the users of classes that extend what implements or overrides a changed member", () => {
+		const files = {
+			...TYPESCRIPT_PROJECT,
+			"src/base.ts": "export class Base {\n\trun(): void {}\n}\n",
+			"src/middle.ts":
+				'import { Base } from "./base.ts";\nexport class Middle extends Base {\n\toverride run(): void {}\n}\n',
+			"src/last.ts": 'import { Middle } from "./middle.ts";\nexport class Last\n\textends Middle {}\n',
+			"src/plain.ts": 'import { Base } from "./base.ts";\nexport class Plain extends Base {}\n',
+			"src/last-user.ts": 'import { Last } from "./last.ts";\nexport const last = new Last();\n',
+			"src/plain-user.ts": 'import { Plain } from "./plain.ts";\nexport const plain = new Plain();\n',
+		};
+		return withProject(files, async ({ call }) => {
+			const found = find(
+				await call<ImpactReport>("impact", { files: ["src/base.ts"], symbols: ["2:run"] }),
+				"Base.run",
+			);
+			expect(found.reaches).toContainEqual({ file: "src/last-user.ts", how: "uses Last" });
+			expect(found.reaches).toContainEqual({ file: "src/plain-user.ts", how: "uses Plain" });
+		});
+	});
+
 	test("takes the symbols that differ in git, and of a removed one the uses that are left", () =>
 		withProject(shapes, async ({ ws, call }) => {
 			commitAll(ws);
