@@ -17,7 +17,7 @@ const variable = "PI_LSP_ECHO";
 
 /** What the model has to read of the file's echo. */
 export function echoText(file: string): string {
-	return `pi-lsp echo ${basename(file)}`;
+	return `pi-lsp: ${basename(file)}`;
 }
 
 /** The file; undefined if no echo is wanted. */

@@ -102,7 +102,7 @@ test("with an echo wanted a hook asks no daemon, also where pi-lsp is switched o
 		expect(await hook(file)).toEqual({});
 		expect(existsSync(file)).toBe(false);
 		writeFileSync(file, "");
-		expect((await hook(file)).hookSpecificOutput.additionalContext).toBe("pi-lsp echo echo-1");
+		expect((await hook(file)).hookSpecificOutput.additionalContext).toBe("pi-lsp: echo-1");
 		expect(readdirSync(ws.env.XDG_RUNTIME_DIR ?? "")).toEqual([]);
 	}));
 
