@@ -239,8 +239,9 @@ export class Documents {
 		this.#sendClose(entry);
 	}
 
-	reopen(): void {
-		for (const entry of [...this.#open.values()]) {
+	/** Closes and opens those of `paths` that are open. */
+	reopen(paths = this.paths()): void {
+		for (const entry of paths.flatMap((path) => this.#open.get(path) ?? [])) {
 			this.#snapshot.touched();
 			this.#sendClose(entry);
 			const version = ++this.#lastVersion;

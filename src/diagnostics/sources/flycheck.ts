@@ -11,6 +11,7 @@ import { convertDiagnostics } from "./convert.ts";
 import type { Proof } from "./prove.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
 import { Pushes } from "./push.ts";
+import { PushOrder } from "./push-order.ts";
 
 /** rust-analyzer begins a new check so soon after a save has ended one: in 100 to 150 ms on a machine at rest. */
 const restartMs = 400;
@@ -48,7 +49,10 @@ class Flychecks {
 	/** Runs while a check may follow the project's loading; it would withdraw all findings before it begins. */
 	#timer: NodeJS.Timeout | undefined;
 
+	readonly #order: PushOrder;
+
 	constructor(server: LanguageServer) {
+		this.#order = server.part(PushOrder);
 		server.on("experimental/serverStatus", (params) => {
 			const { quiescent } = (params ?? {}) as { quiescent?: boolean };
 			if (quiescent === undefined || quiescent === this.#isQuiescent) return;
@@ -132,6 +136,7 @@ class Flychecks {
 			this.#running.add(token);
 			this.#stopTimer();
 			this.begun++;
+			this.#order.checkBegan();
 			this.beganAt = Date.now();
 		} else if (value?.kind !== "end" || !this.#running.delete(token)) return;
 		if (value.kind === "end") this.hasEnded = true;
@@ -178,6 +183,7 @@ async function untilSettled<T>(
 		if (!server.config.partial) await waitOrAbort(flychecks.settled(), signal);
 		const { begun } = flychecks;
 		const answer = await request();
+		if (!server.config.partial) await server.part(PushOrder).confirm(signal);
 		if (flychecks.begun === begun) return answer;
 	}
 }

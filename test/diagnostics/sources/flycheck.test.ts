@@ -100,6 +100,39 @@ async function readDuring(steps: (publish: (items: readonly object[]) => Step) =
 	return messages;
 }
 
+test("a file whose last push lacks an error of the one before is published once more", async () => {
+	await withFake({}, async (fake) => {
+		const [open, closed] = [fake.write("a.fake", "x\n"), fake.write("b.fake", "x\n")];
+		const publish = (path: string, ...messages: string[]): Step => ({
+			notify: "textDocument/publishDiagnostics",
+			params: { uri: toUri(path), diagnostics: messages.map((message) => ({ ...wrong, message })) },
+		});
+		const all = (path: string) => publish(path, "first", "second");
+		fake.script({
+			capabilities: { textDocumentSync: { change: 1, save: true }, diagnosticProvider: null },
+			on: [
+				{ method: "textDocument/didOpen", nth: 1, do: [status(true)] },
+				{
+					method: "textDocument/didSave",
+					do: [
+						progress("begin"),
+						...[open, closed].flatMap((path) => [all(path), publish(path, "first")]),
+						progress("end"),
+					],
+				},
+				{ method: "textDocument/didClose", nth: 1, do: [all(open), all(closed)] },
+			],
+		});
+		const server = await fake.start();
+		collectPushes(server);
+		followFlychecks(server);
+		const document = server.documents.set(open, "fake", "x\n");
+		const items = await flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(20_000) });
+		expect(items.map(({ message }) => message)).toEqual(["first", "second"]);
+		expect(server.part(Pushes).last(closed)?.items()).toHaveLength(2);
+	});
+});
+
 test("a question during a check reads what the check has found when it ends, and what is published behind its end", async () => {
 	expect(
 		await readDuring((publish) => [progress("begin"), publish([]), { delay: 300 }, progress("end"), publish([wrong])]),
