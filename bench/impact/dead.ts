@@ -9,7 +9,7 @@ import { type Figure, wrongAnswers } from "../figures.ts";
 import { Random } from "../truth/random.ts";
 import { withDeadSymbols } from "./dead-seeds.ts";
 import type { TestedPackage } from "./tested-packages.ts";
-import { type TestedStage, withTested } from "./tested-stage.ts";
+import { complaintsOf, type TestedStage, withTested } from "./tested-stage.ts";
 
 /** How many of the seeded symbols have to be called certain. */
 const leastFound = 0.9;
@@ -28,7 +28,7 @@ export function deadCode(subject: TestedPackage, { each, seed, log }: Extent): P
 		};
 		const certain = await certainIn(stage);
 		log(`${subject.name}: ${paths.length} files, ${certain.length} symbols are certain`);
-		const before = await complaintsOf(subject, stage);
+		const before = await complaintsOf(subject, stage.run);
 		let wrong = 0;
 		for (const { file, symbol, line } of certain) {
 			const failed = (await deleteSymbol(stage, file, symbol)) ?? (await failureOf(subject, stage, before));
@@ -80,13 +80,6 @@ async function deleteSymbol({ root, daemon }: TestedStage, file: string, symbol:
 }
 
 async function failureOf(subject: TestedPackage, stage: TestedStage, before: number): Promise<string | undefined> {
-	if ((await complaintsOf(subject, stage)) > before) return "the compiler complains";
+	if ((await complaintsOf(subject, stage.run)) > before) return "the compiler complains";
 	return (await stage.run(subject.suite)).code === 0 ? undefined : "the suite fails";
-}
-
-/** How many lines of the compiler's report name an error; a failure without one counts as such. */
-async function complaintsOf({ compiler }: TestedPackage, stage: TestedStage): Promise<number> {
-	const { code, stdout, stderr } = await stage.run(compiler);
-	const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => /\berror\b/.test(line));
-	return code === 0 ? 0 : Math.max(lines.length, 1);
 }

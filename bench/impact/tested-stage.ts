@@ -45,3 +45,10 @@ export function withTested<T>(subject: TestedPackage, body: (stage: TestedStage)
 		return withDaemon(ws, (daemon) => body({ root, daemon, run }));
 	});
 }
+
+/** How many lines of the compiler's report name an error; a failure without one counts as such. */
+export async function complaintsOf({ compiler }: TestedPackage, run: TestedStage["run"]): Promise<number> {
+	const { code, stdout, stderr } = await run(compiler);
+	const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => /\berror\b/.test(line));
+	return code === 0 ? 0 : Math.max(lines.length, 1);
+}

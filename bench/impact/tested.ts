@@ -7,7 +7,7 @@ import { spreadOf } from "../statistics.ts";
 import { Random } from "../truth/random.ts";
 import { seedFault } from "./faults.ts";
 import type { TestedPackage } from "./tested-packages.ts";
-import { withTested } from "./tested-stage.ts";
+import { complaintsOf, withTested } from "./tested-stage.ts";
 
 /**
  * One operator or constant of a real package is changed, until enough changes have failed its whole suite. `test --impacted`
@@ -16,13 +16,15 @@ import { withTested } from "./tested-stage.ts";
 export function tested(subject: TestedPackage, { each, seed, isOver, log }: Extent): Promise<Figure[]> {
 	return withTested(subject, async ({ root, daemon, run }) => {
 		const suite = async () => (await run(subject.suite)).code;
+		const compiles = async () => (await complaintsOf(subject, run)) <= before;
+		const before = await complaintsOf(subject, run);
 		const ask = (input: object) => daemon.call<Build>("test", { cwd: root, trust: true, input });
 		const whole = testsIn(await ask({}));
 		log(`${subject.name}: ${whole} tests`);
 		const random = new Random(seed);
 		const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(subject.isSource).sort();
 		const shares: number[] = [];
-		let [failing, missed, harmless] = [0, 0, 0];
+		let [failing, missed, harmless, uncompiled] = [0, 0, 0, 0];
 		const seen = new Set<string>();
 		for (let tries = 0; failing < each && tries < each * 20 && !isOver(); tries++) {
 			const file = random.pick(files) ?? "";
@@ -33,6 +35,11 @@ export function tested(subject: TestedPackage, { each, seed, isOver, log }: Exte
 			seen.add(`${file}:${fault.line} ${fault.is}`);
 			writeFileSync(path, fault.text);
 			try {
+				// A suite fails as well where nothing is built, and no test has seen the fault.
+				if (!(await compiles())) {
+					uncompiled++;
+					continue;
+				}
 				if ((await suite()) === 0) {
 					harmless++;
 					continue;
@@ -49,7 +56,9 @@ export function tested(subject: TestedPackage, { each, seed, isOver, log }: Exte
 				writeFileSync(path, text);
 			}
 		}
-		log(`  ${failing} faults that fail the suite, ${harmless} that do not, ${missed} missed`);
+		log(
+			`  ${failing} faults that fail the suite, ${harmless} that do not, ${uncompiled} that do not compile, ${missed} missed`,
+		);
 		return [
 			wrongAnswers(`${subject.name}: faults that fail the whole suite and not test --impacted`, missed, failing),
 			{ what: `${subject.name}: share of the tests that were run`, unit: "", ours: spreadOf(shares) },
