@@ -12,6 +12,7 @@ import { growth } from "./growth.ts";
 import { hook } from "./hook.ts";
 import { hostile } from "./hostile.ts";
 import { impact } from "./impact.ts";
+import { impactTimes } from "./impact-times.ts";
 import { languages } from "./languages/bench.ts";
 import { latency } from "./latency.ts";
 import { load } from "./load.ts";
@@ -63,6 +64,7 @@ const benchmarks: readonly Benchmark[] = [
 	...previews,
 	changes,
 	impact,
+	impactTimes,
 	gate,
 	testImpact,
 	unused,

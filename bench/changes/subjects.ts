@@ -63,6 +63,12 @@ export function typescript7(files: () => Files = () => npmPackage("redux", "5.0.
 	};
 }
 
+/** With many more functions than redux has. */
+export const rxjs: ChangeSubject = {
+	...typescript7(() => npmPackage("rxjs", "7.8.2", isTypescript)),
+	name: "rxjs 7.8.2, TypeScript 7",
+};
+
 export const typescript5: ChangeSubject = {
 	name: "immer 11.2.10, TypeScript 5.9",
 	language: "TypeScript",
@@ -158,6 +164,9 @@ export const renamed: readonly ChangeSubject[] = [typescript7(), typescript5, go
 
 /** The packages whose declarations are changed. */
 export const edited: readonly ChangeSubject[] = [typescript7(), python, go, rust, c];
+
+/** The packages of which one function after the other is asked about. */
+export const asked: readonly ChangeSubject[] = [rxjs, python, go, rust];
 
 /** Whether what a subject needs is there. */
 export function isThere({ program }: ChangeSubject): boolean {

@@ -8,6 +8,8 @@ export interface Seeded {
 	readonly name: string;
 	/** 1-based. */
 	readonly line: number;
+	/** 1-based, of the name. */
+	readonly column: number;
 	/** The file with the new signature. */
 	readonly text: string;
 }
@@ -21,13 +23,13 @@ interface Form {
 const forms: Readonly<Record<Exclude<LanguageName, "C">, Form>> = {
 	TypeScript: {
 		declaration:
-			/^(?:export (?:default )?(?:async )?function\*? |function\*? |[ \t]+(?:public |protected |private |static |async )*(?!if\b|for\b|while\b|switch\b|catch\b|return\b|function\b|constructor\b))(\w+)(?:<[^()\n]*>)?\((?=[^\n]*(?:\{|,|\()$|[^\n]*\): [^\n]*[{;]$|$)/gm,
+			/^(?:(?:export (?:default )?)?(?:async )?function\*? |[ \t]+(?=[^\n]*(?:\) \{|\): [^\n]*[{;])$)(?![^\n]*(?:=> \{$|\bfunction\b))(?:public |protected |private |static |async )*(?!(?:if|for|while|switch|catch|return|constructor)\b))(\w+)(?:<[^()\n]*>)?\(/dgm,
 		parameter: "added: number",
 	},
-	Python: { declaration: /^[ \t]*(?:async )?def (\w+)\(/gm, parameter: "added: int" },
-	Go: { declaration: /^func (?:\([^()\n]*\) )?(\w+)(?:\[[^\]\n]*\])?\(/gm, parameter: "added int" },
+	Python: { declaration: /^[ \t]*(?:async )?def (\w+)\(/dgm, parameter: "added: int" },
+	Go: { declaration: /^func (?:\([^()\n]*\) )?(\w+)(?:\[[^\]\n]*\])?\(/dgm, parameter: "added int" },
 	Rust: {
-		declaration: /^[ \t]*(?:pub(?:\([^()\n]*\))? )?(?:const |unsafe )*fn (\w+)(?:<[^()\n]*>)?\(/gm,
+		declaration: /^[ \t]*(?:pub(?:\([^()\n]*\))? )?(?:const |unsafe )*fn (\w+)(?:<[^()\n]*>)?\(/dgm,
 		parameter: "added: u32",
 	},
 };
@@ -45,7 +47,8 @@ export function changedSignature(files: Files, subject: ChangeSubject, random: R
 	if (file === undefined || text === undefined) return undefined;
 	const found = random.pick([...text.matchAll(declaration)]);
 	const name = found?.[1];
-	if (!found || name === undefined) return undefined;
+	const [start] = found?.indices?.[1] ?? [];
+	if (!found || name === undefined || start === undefined) return undefined;
 	const open = found.index + found[0].length;
 	const own = receiver.exec(text.slice(open))?.[0] ?? "";
 	const at = open + own.length;
@@ -54,7 +57,8 @@ export function changedSignature(files: Files, subject: ChangeSubject, random: R
 	return {
 		file,
 		name,
-		line: text.slice(0, open).split("\n").length,
+		line: text.slice(0, start).split("\n").length,
+		column: start - text.lastIndexOf("\n", start - 1),
 		text: `${text.slice(0, at)}${before}${parameter}${after}${text.slice(at)}`,
 	};
 }

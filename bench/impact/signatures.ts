@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Location } from "vscode-languageserver-protocol";
 import { LspError } from "../../src/contract/errors.ts";
 import type { ImpactReport } from "../../src/operations/impact.ts";
 import { type Extent, restore, type Stage, withStage } from "../changes/stage.ts";
@@ -9,18 +10,22 @@ import type { Errors } from "../truth/errors.ts";
 import { Random } from "../truth/random.ts";
 import { changedSignature, type Seeded } from "./seed.ts";
 
+/** How many times as many files may be named as those that references name. */
+const mostFiles = 1.5;
+
 /**
  * Functions of a real package get one more parameter. `impact` is asked before; the compiler then says which files are broken:
- * each must be the function's own or one that was named.
+ * each must be the function's own or one that was named. A bare client of the same server says which files refer to them.
  */
 export function signatures(subject: ChangeSubject, { each, seed, isOver, log }: Extent): Promise<Figure[]> {
 	return withStage(subject, async (stage) => {
 		const random = new Random(seed);
 		const before = (await stage.judge()).errors;
-		let [done, missed, refused, named, broken] = [0, 0, 0, 0, 0];
+		let [missed, refused, named, broken] = [0, 0, 0, 0];
+		const asked: Asked[] = [];
 		log(`${subject.name}: ${Object.keys(stage.files).length} files`);
 		const seen = new Set<string>();
-		for (let tries = 0; done < each && tries < each * 20 && !isOver(); tries++) {
+		for (let tries = 0; asked.length < each && tries < each * 20 && !isOver(); tries++) {
 			const seeded = changedSignature(stage.files, subject, random);
 			if (!seeded || seen.has(`${seeded.file}:${seeded.line}`)) continue;
 			seen.add(`${seeded.file}:${seeded.line}`);
@@ -34,7 +39,7 @@ export function signatures(subject: ChangeSubject, { each, seed, isOver, log }: 
 			writeFileSync(join(stage.root, seeded.file), seeded.text);
 			const found = newlyBroken((await stage.judge()).errors, before, seeded.file);
 			restore(stage);
-			done++;
+			asked.push({ seeded, ...told });
 			named += told.files.size;
 			broken += found.filter((file) => told.files.has(file)).length;
 			const left = found.filter((file) => !told.files.has(file));
@@ -43,6 +48,15 @@ export function signatures(subject: ChangeSubject, { each, seed, isOver, log }: 
 			said(`not named: ${left.join(", ")}; named: ${[...told.files].join(", ")}`);
 		}
 		const { name } = subject;
+		const done = asked.length;
+		const using = asked.reduce((total, each) => total + each.using.size, 0);
+		let referring = 0;
+		// Only now has each server surely loaded its project.
+		for (const { seeded, using: own } of asked) {
+			const found = await filesReferring(stage, seeded);
+			referring += found.size;
+			log(`  ${seeded.file}:${seeded.line} ${seeded.name}: ${own.size} files use it, ${found.size} refer to it`);
+		}
 		log(`  ${done} signatures, ${named} files named, ${broken} of them broken, ${missed} with a file not named`);
 		const precision = named === 0 ? 1 : broken / named;
 		return [
@@ -53,6 +67,19 @@ export function signatures(subject: ChangeSubject, { each, seed, isOver, log }: 
 				ours: { median: refused, p95: refused, n: done + refused },
 			},
 			{
+				what: `${name}: files of callers and implementations, against those that references name`,
+				unit: "",
+				bare: { median: referring, p95: referring, n: done },
+				ours: { median: using, p95: using, n: done },
+				bar: { text: `${mostFiles} ×`, limit: referring * mostFiles },
+			},
+			{
+				what: `${name}: the same with the further files that the change may reach`,
+				unit: "",
+				bare: { median: referring, p95: referring, n: done },
+				ours: { median: named, p95: named, n: done },
+			},
+			{
 				what: `${name}: share of the files named that the compiler finds broken`,
 				unit: "",
 				ours: { median: precision, p95: precision, n: named },
@@ -61,19 +88,48 @@ export function signatures(subject: ChangeSubject, { each, seed, isOver, log }: 
 	});
 }
 
+/** Files other than the function's own that `impact` named. */
+interface NamedFiles {
+	readonly files: ReadonlySet<string>;
+	/** Those of them that hold a caller or an implementation. */
+	readonly using: ReadonlySet<string>;
+}
+
+interface Asked extends NamedFiles {
+	readonly seeded: Seeded;
+}
+
 async function filesOfImpact(
 	{ daemon, root }: Stage,
 	{ file, line, name }: Seeded,
-): Promise<{ readonly files: ReadonlySet<string> } | { readonly refused: LspError }> {
+): Promise<NamedFiles | { readonly refused: LspError }> {
 	try {
 		const input = { files: [file], symbols: [`${line}:${name}`] };
 		const { changed } = await daemon.call<ImpactReport>("impact", { cwd: root, input });
-		const all = changed.flatMap(({ callers, implementers = [], reaches }) => [...callers, ...implementers, ...reaches]);
-		return { files: new Set(all.map((each) => each.file).filter((path) => path !== file)) };
+		const others = (all: readonly { readonly file: string }[]) =>
+			new Set(all.map((each) => each.file).filter((path) => path !== file));
+		const using = changed.flatMap(({ callers, implementers = [] }) => [...callers, ...implementers]);
+		return { files: others([...using, ...changed.flatMap(({ reaches }) => reaches)]), using: others(using) };
 	} catch (thrown) {
 		if (thrown instanceof LspError) return { refused: thrown };
 		throw thrown;
 	}
+}
+
+async function filesReferring({ bare, files }: Stage, { file, ...seeded }: Seeded): Promise<Set<string>> {
+	// pyright names no uses of a constructor: those name its class.
+	const { line, column } = seeded.name === "__init__" ? classAround(files[file] ?? "", seeded.line) : seeded;
+	// With the declarations: without them TypeScript 7 leaves out the imports as well.
+	const params = { position: { line: line - 1, character: column - 1 }, context: { includeDeclaration: true } };
+	const found = (await bare.ask<Location[] | null>("textDocument/references", file, params)) ?? [];
+	return new Set(found.map(({ uri }) => bare.fileOf(uri)).filter((path) => path !== file && !path.startsWith("..")));
+}
+
+/** Where the class is named in which a line of Python stands; 1-based. */
+function classAround(text: string, line: number): Pick<Seeded, "line" | "column"> {
+	const lines = text.split("\n").slice(0, line);
+	const index = lines.findLastIndex((each) => /^\s*class /.test(each));
+	return { line: index + 1, column: (lines[index] ?? "").indexOf("class ") + "class ".length + 1 };
 }
 
 /** Lines of other files do not move. */
