@@ -85,7 +85,7 @@ async function wantedRoots(call: OperationCall, given: readonly string[] | undef
 	throw new LspError(
 		"LSP_INVALID_INPUT",
 		["No consumer is named, and the user's configuration has no `consumerRoots`.", ...refused].join(" "),
-		{ suggestion: "Give the directories of other checkouts as `consumer_roots`." },
+		{ suggestion: "Name the directories of other checkouts. See {{usage}}." },
 	);
 }
 
