@@ -12,6 +12,8 @@ const script = JSON.parse(existsSync(given) ? readFileSync(given, "utf8") : give
 const texts = new Map();
 const counts = new Map();
 const published = new Map();
+/** Each with its URI. */
+const built = new Set();
 let pieces = Number.POSITIVE_INFINITY;
 let asked = 0;
 /** It reads nothing any more, not even what has come with what it read last. */
@@ -160,15 +162,21 @@ function keepText({ method, params }) {
 	else if (method === "textDocument/didClose") texts.delete(params.textDocument.uri);
 }
 
-/** What a server does that is never asked; `changes` tells nothing where the result is what it was. */
+/**
+ * What a server does that is never asked; `changes` tells nothing where the result is what it was, `texts` nothing of a
+ * text that was sent before, as clangd after a change and its reversal, unless it is to be built from scratch.
+ */
 function publish({ method, params }) {
 	if (!script.publishes || !["textDocument/didOpen", "textDocument/didChange"].includes(method)) return;
 	const { uri, version } = params.textDocument;
+	const text = `${uri} ${texts.get(uri)}`;
+	if (script.publishes === "texts" && built.has(text) && !params.forceRebuild) return;
+	built.add(text);
 	const diagnostics = wrongLines(texts.get(uri));
 	const same = JSON.stringify(published.get(uri)) === JSON.stringify(diagnostics);
 	published.set(uri, diagnostics);
 	if (script.publishes === "changes" && same) return;
-	const versioned = script.publishes === "versioned" ? { version } : {};
+	const versioned = ["versioned", "texts"].includes(script.publishes) ? { version } : {};
 	send({ method: "textDocument/publishDiagnostics", params: { uri, ...versioned, diagnostics } });
 }
 

@@ -4,8 +4,11 @@ export interface Script {
 	readonly record?: string;
 	/** Laid over those of the honest server. */
 	readonly capabilities?: Readonly<Record<string, unknown>>;
-	/** Publishes what is wrong with each text that it is sent: with its version, without, or only where that is new. */
-	readonly publishes?: "versioned" | "plain" | "changes";
+	/**
+	 * Publishes what is wrong with each text that it is sent: with its version, without, only where that is new, or, with
+	 * its version, once for each text.
+	 */
+	readonly publishes?: "versioned" | "plain" | "changes" | "texts";
 	/** Before it reads its first byte. */
 	readonly start?: readonly Step[];
 	/** For messages of a client: the first rule that fits replaces the honest answer. */

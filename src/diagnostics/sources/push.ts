@@ -223,20 +223,27 @@ async function pushedAfterUpdates(
 	pushes: Pushes,
 	signal: AbortSignal | undefined,
 ): Promise<readonly ProtocolDiagnostic[]> {
-	const { uri, version, hash } = document;
+	const { path, uri, version, hash } = document;
 	const builds = server.part(HeaderBuilds);
-	const forceRebuild = await builds.mayMissChange(document);
-	const end = builds.begin(document.path);
 	const update = { textDocument: { uri, version }, contentChanges: [], wantDiagnostics: true };
-	for (let sent = 0; sent < updates; sent++)
-		server.notify("textDocument/didChange", sent === 0 && forceRebuild ? { ...update, forceRebuild } : update);
-	await barrier(server, document.uri, signal);
-	end();
+	const readHeaders = async (forceRebuild: boolean) => {
+		const end = builds.begin(path);
+		for (let sent = 0; sent < updates; sent++)
+			server.notify("textDocument/didChange", sent === 0 && forceRebuild ? { ...update, forceRebuild } : update);
+		await barrier(server, uri, signal);
+		end();
+	};
+	// clangd pushes nothing after a change and its reversal (docs/facts.md, 16).
+	const answers = (push: Push | undefined): push is Push =>
+		push?.version !== undefined && (push.version === version || push.hash === hash);
+	const mayMissChange = await builds.mayMissChange(document);
+	await readHeaders(mayMissChange);
+	// The push of this text may have come while another one was open: only a build from scratch is pushed again.
+	if (!mayMissChange && !answers(pushes.last(path))) await readHeaders(true);
 	for (;;) {
 		signal?.throwIfAborted();
-		const push = pushes.last(document.path);
-		// clangd pushes nothing after a change and its reversal (docs/facts.md, 16).
-		if (push?.version !== undefined && (push.version === version || push.hash === hash)) return push.items();
+		const push = pushes.last(path);
+		if (answers(push)) return push.items();
 		await waitOrAbort(pushes.next(longestQuietMs), signal);
 	}
 }

@@ -12,6 +12,7 @@ function withHeader(
 		/** A file that is not open changes on disk and gets the time `at`. */
 		readonly changeOnDisk: (name: string, at: Date) => void;
 	}) => Promise<void>,
+	publishes: "versioned" | "texts" = "versioned",
 ): Promise<void> {
 	const run = async (fake: Fake) => {
 		const server = await fake.start();
@@ -35,7 +36,9 @@ function withHeader(
 			},
 		});
 	};
-	return withFake({ publishes: "versioned" }, run, { pushes: { staleHeaders: true } });
+	return withFake({ publishes, capabilities: { documentSymbolProvider: true } }, run, {
+		pushes: { staleHeaders: true },
+	});
 }
 
 test("a header that got another text of its size within a second after a proof has the source built from scratch, once", () =>
@@ -79,3 +82,11 @@ test("a header on disk that has another time than at a source's proof is seen, a
 		changeOnDisk("api.fake", new Date(0));
 		expect([await prove("a.fake"), await prove("a.fake")]).toEqual([true, false]);
 	}));
+
+test("a text whose only push came while another text was open is built from scratch, since the server is silent about it", () =>
+	withHeader(async ({ write, prove }) => {
+		write("a.fake", "source");
+		write("a.fake", "other");
+		write("a.fake", "source");
+		expect([await prove("a.fake"), await prove("a.fake")]).toEqual([true, false]);
+	}, "texts"));
