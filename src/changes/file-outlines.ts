@@ -1,6 +1,8 @@
 import { LspError } from "../contract/errors.ts";
 import { passedOnLines } from "../contract/import-lines.ts";
+import { type Declarations, declarationsOf } from "../impact/declarations.ts";
 import { type TestCase, testCasesOf } from "../impact/outline/test-cases.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
 import { isTestFunction } from "../project/test-functions.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import type { FileQuery } from "../query/file-query.ts";
@@ -29,6 +31,7 @@ export interface Surroundings {
 
 export class FileOutlines {
 	readonly #known = new Map<string, Promise<FileOutline | undefined>>();
+	readonly #declarations = new Map<string, Promise<Declarations | undefined>>();
 
 	/** Undefined outside the workspace, or without symbols. */
 	of(asked: FileQuery, path: string): Promise<FileOutline | undefined> {
@@ -40,6 +43,13 @@ export class FileOutlines {
 			return undefined;
 		});
 		this.#known.set(path, found);
+		return found;
+	}
+
+	/** Parsed once, however many symbols of the file are asked about. Undefined as from `declarationsOf`. */
+	declarationsIn({ path, text }: OpenDocument): Promise<Declarations | undefined> {
+		const found = this.#declarations.get(path) ?? declarationsOf(path, text);
+		this.#declarations.set(path, found);
 		return found;
 	}
 }

@@ -1,6 +1,5 @@
 import { asLspError, LspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
-import { declarationsOf } from "../impact/declarations.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { askFirst } from "../query/run.ts";
 import { displayPath } from "../routing/locate.ts";
@@ -226,8 +225,10 @@ async function ofSymbol(
 	if (!declared) return withoutFile({ symbol, ...(change ? { change } : {}), before }, file)[0]!;
 	const isBody = change?.change === "body";
 	const outline = { depth, isSeen: !isBody, outlines, before };
-	const reach = await reachOf(asked, declared, outline);
-	const seen = change ? undefined : await declarationsOf(asked.document.path, asked.document.text);
+	const [reach, seen] = await Promise.all([
+		reachOf(asked, declared, outline),
+		change ? undefined : outlines.declarationsIn(asked.document),
+	]);
 	const exported = change?.exported ?? (seen && isSeen(declared, seen));
 	return judged({
 		symbol: declared.path,

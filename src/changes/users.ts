@@ -83,16 +83,23 @@ export async function ownerOf(asked: FileQuery, { path, parent, at }: DeclaredSy
 
 async function usersAt(asked: FileQuery, found: readonly Location[], outlines: FileOutlines): Promise<User[]> {
 	const { places: named } = await asked.locations(found);
+	// What follows takes them one after the other.
+	await inBatches([...new Set(named.map(({ path }) => path))], (path) => outlines.of(asked, path));
 	const places = [...named, ...(await underOtherNames(asked, named, outlines))];
 	const byPath = new Map<string, SourceLocation[]>();
 	for (const place of places) byPath.set(place.path, [...(byPath.get(place.path) ?? []), place]);
-	const files = [...byPath];
-	const users: User[] = [];
-	for (let at = 0; at < files.length; at += filesAtOnce) {
-		const some = files.slice(at, at + filesAtOnce);
-		users.push(...(await Promise.all(some.map(([path, own]) => usersIn(asked, path, own, outlines)))).flat());
-	}
+	const users = (await inBatches([...byPath], ([path, own]) => usersIn(asked, path, own, outlines))).flat();
 	return users.sort((a, b) => Number(a.isTest) - Number(b.isTest));
+}
+
+async function inBatches<Item, Answer>(
+	items: readonly Item[],
+	ask: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+	const answers: Answer[] = [];
+	for (let at = 0; at < items.length; at += filesAtOnce)
+		answers.push(...(await Promise.all(items.slice(at, at + filesAtOnce).map(ask))));
+	return answers;
 }
 
 async function usersIn(

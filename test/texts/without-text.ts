@@ -151,6 +151,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"changes/change-set.ts changeSet",
 		"changes/file-outlines.ts surroundingsIn",
 		"changes/file-outlines.ts FileOutlines.of",
+		"changes/file-outlines.ts FileOutlines.declarationsIn",
 		"changes/reach.ts reachOf",
 		"changes/reaching-tests.ts ReachingTests.follow",
 		"changes/reaching-tests.ts ReachingTests.take",
