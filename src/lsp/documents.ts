@@ -51,8 +51,10 @@ export class Documents {
 	readonly #overlaid = new Map<string, Entry | undefined>();
 	readonly #changed = new Set<string>();
 	readonly #asked = new Set<string>();
-	/** By path, when its text was last replaced by another one of the same size; by performance.now(). */
+	/** By path, when it last got another text of a size that it has had; by performance.now(). */
 	readonly #sameSize = new Map<string, number>();
+	/** By path, in bytes. A file that is read half written passes through another size. */
+	readonly #sizes = new Map<string, Set<number>>();
 	readonly #locks = new Locks();
 	readonly #refreshing = new Map<string, Promise<void>>();
 	#round: Promise<void> | undefined;
@@ -101,7 +103,13 @@ export class Documents {
 		return this.paths().filter((path) => this.#asked.has(path));
 	}
 
-	/** When texts of other paths were last replaced by others of the same size; by performance.now(). */
+	#addSize(path: string, bytes: number, sentAt: number): void {
+		const sizes = this.#sizes.get(path) ?? new Set();
+		if (sizes.has(bytes)) this.#sameSize.set(path, sentAt);
+		this.#sizes.set(path, sizes.add(bytes));
+	}
+
+	/** When other paths last got texts of sizes that they have had; by performance.now(). */
 	sameSizeTimes(but: string): number[] {
 		return [...this.#sameSize].flatMap(([path, at]) => (path === but ? [] : [at]));
 	}
@@ -133,8 +141,7 @@ export class Documents {
 			// To open a document with its file's text changes no meaning.
 			if ((!known && stamp !== undefined) || this.#overlaid.has(path)) this.#snapshot.touched();
 			else this.#snapshot.textChanged(path, known, entry);
-			if (known && this.#wire.comparesSizes() && Buffer.byteLength(known.text) === Buffer.byteLength(text))
-				this.#sameSize.set(path, entry.sentAt);
+			if (this.#wire.comparesSizes()) this.#addSize(path, Buffer.byteLength(text), entry.sentAt);
 			if (reopens) this.#sendClose(known);
 			if (!known || reopens) this.#sendOpen(entry);
 			else this.#sendChange(known, entry);
@@ -233,6 +240,7 @@ export class Documents {
 		this.#changed.delete(path);
 		this.#asked.delete(path);
 		this.#sameSize.delete(path);
+		this.#sizes.delete(path);
 		// A watcher reports what has become of the file.
 		if (entry.stamp !== undefined || this.#overlaid.has(path)) this.#snapshot.touched();
 		else this.#snapshot.textChanged(path, entry, undefined);

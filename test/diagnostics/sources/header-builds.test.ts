@@ -51,6 +51,16 @@ test("a header that got another text of its size within a second after a proof h
 		expect([await prove("a.fake"), await prove("a.fake"), await prove("b.fake")]).toEqual([true, false, true]);
 	}));
 
+test("a header that was read half written on its way to another text of its size has the source built from scratch", () =>
+	withHeader(async ({ write, prove }) => {
+		write("api.fake", "first");
+		write("a.fake", "source");
+		await prove("a.fake");
+		write("api.fake", "");
+		write("api.fake", "fifth");
+		expect([await prove("a.fake"), await prove("a.fake")]).toEqual([true, false]);
+	}));
+
 test("a source that was opened before its header got another text of its size is built from scratch at its first proof", () =>
 	withHeader(async ({ write, prove }) => {
 		write("api.fake", "first");
