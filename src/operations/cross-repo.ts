@@ -52,7 +52,7 @@ export const crossRepo = defineOperation({
 	description:
 		"Who uses a library's symbol in other checkouts, each asked at its own language servers with its own dependencies: linked packages, replace, path dependencies, editable installs. Says where a checkout uses another version, or does not depend on it. Read this before you change what a library exports.",
 	effect: "read",
-	requests: ["textDocument/definition", "textDocument/references"],
+	requests: ["textDocument/references", "textDocument/definition"],
 	aliases: [agentLsp.crossRepo],
 	input: Type.Object({
 		...position,

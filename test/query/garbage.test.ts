@@ -51,6 +51,7 @@ const inputs: Readonly<Record<string, object>> = {
 	inlay_hints: { file: "a.zzz" },
 	semantic_tokens: { file: "a.zzz" },
 	folding: { file: "a.zzz" },
+	cross_repo: { ...place, consumer_roots: ["../none"] },
 };
 const inputOf = ({ name }: AnyOperation) => inputs[name] ?? place;
 const methodsOf = ({ requests = [] }: AnyOperation) => requests;
