@@ -48,7 +48,6 @@ class Flychecks {
 	readonly #waiting = new Set<() => void>();
 	/** Runs while a check may follow the project's loading; it would withdraw all findings before it begins. */
 	#timer: NodeJS.Timeout | undefined;
-
 	readonly #order: PushOrder;
 
 	constructor(server: LanguageServer) {
@@ -58,7 +57,8 @@ class Flychecks {
 			if (quiescent === undefined || quiescent === this.#isQuiescent) return;
 			this.#isQuiescent = quiescent;
 			this.#loads++;
-			if (quiescent) this.#timer = setTimeout(() => this.#stopTimer(), restartMs).unref();
+			clearTimeout(this.#timer);
+			this.#timer = quiescent ? setTimeout(() => this.#stopTimer(), restartMs).unref() : undefined;
 			this.#wake();
 		});
 		server.on("$/progress", (params) => this.#onProgress(params));
