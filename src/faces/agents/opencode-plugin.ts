@@ -18,6 +18,7 @@ const maxLength = 5_000_000;
 const edits = new Set(["edit", "multiedit", "write"]);
 const others = new Set(["apply_patch", "patch", "bash"]);
 const textsBefore = new Map();
+const notices = new Map();
 const skill = join(process.env.XDG_STATE_HOME || join(homedir(), ".local/state"), "pi-lsp/skill");
 
 function ask(cwd, payload) {
@@ -48,7 +49,7 @@ async function textOf(path) {
 	}
 }
 
-export const PiLsp = async ({ directory }) => ({
+export const PiLsp = async ({ client, directory }) => ({
 	"tool.execute.before": async ({ tool, sessionID, callID }, { args: input }) => {
 		if (edits.has(tool) && typeof input?.filePath === "string") {
 			const text = await textOf(resolve(directory, input.filePath));
@@ -64,12 +65,18 @@ export const PiLsp = async ({ directory }) => ({
 		textsBefore.delete(callID);
 		if (!edits.has(tool) && !others.has(tool)) return;
 		const call = { session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: input, before };
-		const { output: text } = await ask(directory, { hook_event_name: "tool.execute.after", ...call });
+		const { output: text, notice } = await ask(directory, { hook_event_name: "tool.execute.after", ...call });
 		if (text) output.output += "\\n\\n" + text;
+		if (notice) notices.set(sessionID, notice);
 	},
 	event: async ({ event }) => {
-		if (event.type !== "session.deleted") return;
 		const session = event.properties?.info?.id ?? event.properties?.sessionID;
+		if (event.type === "session.idle" && notices.has(session)) {
+			const message = notices.get(session);
+			notices.delete(session);
+			await client.tui.showToast({ body: { message, variant: "warning" } }).catch(() => {});
+		}
+		if (event.type !== "session.deleted") return;
 		await ask(directory, { hook_event_name: "session.deleted", session_id: session });
 	},
 });

@@ -56,6 +56,7 @@ export const claudeCode: Host = {
 		return "tool_result" in payload ? { additionalContext: text, hookSpecificOutput } : { hookSpecificOutput };
 	},
 	refuse,
+	notice,
 	limit: { unit: "characters", most },
 };
 
@@ -66,6 +67,7 @@ export const codex: Host = {
 			? continued(text)
 			: { hookSpecificOutput: { hookEventName: event.name, additionalContext: `${about(event)}${text}` } },
 	refuse,
+	notice,
 	limit: { unit: "bytes", most: most - 200 },
 };
 
@@ -73,6 +75,11 @@ function refuse(reason: string, { name }: HostEvent): object {
 	return {
 		hookSpecificOutput: { hookEventName: name, permissionDecision: "deny", permissionDecisionReason: reason },
 	};
+}
+
+/** These hosts show it at the end of a turn, and nothing at that of a session. */
+function notice(line: string, { name }: HostEvent): object | undefined {
+	return name === "Stop" ? { systemMessage: line } : undefined;
 }
 
 /** These hosts continue only so: the reason is the next message. */

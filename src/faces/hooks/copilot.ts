@@ -37,6 +37,8 @@ export const copilot: Host = {
 		event.name === "PreToolUse"
 			? vscode.refuse(reason, event)
 			: { permissionDecision: "deny", permissionDecisionReason: reason },
+	// Copilot CLI shows an object of this type as a line of its own.
+	notice: (line, { phase }) => (phase === "end" ? { type: "progress", message: line } : undefined),
 	limit: { unit: "characters", most: 9_900 },
 };
 

@@ -27,6 +27,8 @@ export interface Host {
 	write(text: string, event: HostEvent, payload: Payload): object;
 	/** No model reads what is answered to the event. */
 	isMute?(event: HostEvent): boolean;
+	/** One line for the person alone; undefined at an event whose answer shows none. */
+	notice?(line: string, event: HostEvent): object | undefined;
 	/** Before a call. */
 	refuse(reason: string, event: HostEvent): object;
 	/** The host cuts longer texts. */
@@ -111,9 +113,14 @@ export function callId(payload: Payload, tool: string, input: unknown): string {
 	return hashOf(JSON.stringify([tool.toLowerCase(), input]), 16);
 }
 
+/** With all its subagents. */
+export function wholeSessionOf(payload: Payload): string | undefined {
+	return textAt(payload, "session_id", "sessionId", "conversation_id", "conversationId", "taskId");
+}
+
 /** A subagent reads other results: it has a session of its own. */
 export function sessionOf(payload: Payload): string | undefined {
-	const session = textAt(payload, "session_id", "sessionId", "conversation_id", "conversationId", "taskId");
+	const session = wholeSessionOf(payload);
 	const agent = textAt(payload, "agent_id", "agentId");
 	return session && short(agent ? `${session}/${agent}` : session);
 }

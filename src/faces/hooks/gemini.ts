@@ -35,6 +35,7 @@ export const gemini: Host = {
 			? { decision: "block", reason: text }
 			: { hookSpecificOutput: { hookEventName: name, additionalContext: withoutTags(text) } },
 	refuse: (reason) => ({ decision: "deny", reason }),
+	notice: (line, { phase }) => (phase === "stop" ? { systemMessage: line } : undefined),
 	limit: { unit: "characters", most },
 };
 

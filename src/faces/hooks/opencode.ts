@@ -42,6 +42,8 @@ export const opencode: Host = {
 	},
 	write: (text) => ({ output: text }),
 	refuse: (reason) => ({ refusal: reason }),
+	// The plugin shows it once the turn has ended.
+	notice: (line, { phase }) => (phase === "after" ? { notice: line } : undefined),
 	limit: { unit: "characters", most: 9_900 },
 };
 

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import process from "node:process";
 import type { AgentEventParams, AgentEventResult } from "../../contract/agent-event.ts";
+import { LspError } from "../../contract/errors.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { harmless } from "../../render/harmless.ts";
@@ -11,10 +12,21 @@ import { claudeCode, codex } from "./claude-code.ts";
 import { cline } from "./cline.ts";
 import { copilot } from "./copilot.ts";
 import { cursor } from "./cursor.ts";
-import { type Host, type HostCall, type HostEvent, isPayload, ownId, ownValue, textAt } from "./event.ts";
+import {
+	type Host,
+	type HostCall,
+	type HostEvent,
+	isPayload,
+	ownId,
+	ownValue,
+	type Payload,
+	textAt,
+	wholeSessionOf,
+} from "./event.ts";
 import { gemini } from "./gemini.ts";
 import { limitText } from "./limit-text.ts";
 import { opencode } from "./opencode.ts";
+import { Unreached } from "./unreached.ts";
 import { vscode } from "./vscode.ts";
 
 const hosts: Readonly<Record<string, Host>> = {
@@ -48,30 +60,42 @@ export async function answerEvent(hostName: string, name: string | undefined, in
 			const text = echo(file, hostName, event, textAt(payload, "hook_event_name") ?? name ?? "");
 			return event && text !== undefined ? JSON.stringify(host.write(text, event, payload)) : "{}";
 		}
+		if (!event) return "{}";
 		const repeatedBy = ownId(payload) === undefined ? hostName : undefined;
-		const answer = event && (await ask(event, repeatedBy, host.isMute?.(event)));
-		if (!event || !answer) return "{}";
-		const { text, refusal } = answer;
+		const answer = await ask(event, repeatedBy, host.isMute?.(event));
+		const { text, refusal } = answer === "unreached" ? {} : (answer ?? {});
 		if (refusal) return JSON.stringify(host.refuse(limitText(harmless(refusal), host.limit), event));
-		return text ? JSON.stringify(host.write(limitText(harmless(text), host.limit), event, payload)) : "{}";
+		if (text) return JSON.stringify(host.write(limitText(harmless(text), host.limit), event, payload));
+		return JSON.stringify(noticeOf(host, event, payload, answer === "unreached") ?? {});
 	} catch {
 		return "{}";
 	}
+}
+
+/** What the person reads of a daemon that could not be reached. */
+function noticeOf(host: Host, event: HostEvent, payload: Payload, isUnreached: boolean): object | undefined {
+	if (!host.notice) return undefined;
+	const session = new Unreached(wholeSessionOf(payload) ?? event.session);
+	if (isUnreached && event.phase === "after" && event.call?.isError === false) session.note();
+	const shows = host.notice("", event) !== undefined;
+	const line = shows ? session.takeLine() : undefined;
+	if (event.phase === "end") session.forget();
+	return line === undefined ? undefined : host.notice(line, event);
 }
 
 async function ask(
 	event: HostEvent,
 	repeatedBy: string | undefined,
 	isMute = false,
-): Promise<AgentEventResult | undefined> {
+): Promise<AgentEventResult | "unreached" | undefined> {
 	const { phase, session, call } = event;
 	if (call && call.kind !== "command" && call.files.length === 0) return undefined;
 	const cwd = event.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : process.cwd();
 	const files = call ? await filesOf(call, phase, cwd) : [];
 	// For a command without files, or an event without a call, no daemon is started.
 	const mayStart = files.length > 0;
-	const client = await reach(mayStart);
-	if (!client) return undefined;
+	const client = await reach(mayStart).catch(() => "unreached" as const);
+	if (client === "unreached" || !client) return client;
 	try {
 		const about = call && {
 			...callIn(call, phase),
@@ -88,7 +112,10 @@ async function ask(
 			env: childEnvironment(process.env),
 			...(about ? { call: about } : {}),
 		};
-		return await within(answerMs, client.call<AgentEventResult>("agent_event", params));
+		return (await within(answerMs, client.call<AgentEventResult>("agent_event", params))) ?? "unreached";
+	} catch (error) {
+		if (error instanceof LspError && /^LSP_(?:DAEMON_|CONNECTION_LOST)/.test(error.code)) return "unreached";
+		throw error;
 	} finally {
 		client.close();
 	}
@@ -100,7 +127,8 @@ function callIn({ id, tool, kind, isError, command, input }: HostCall, phase: Ho
 	return kind === "command" ? { ...about, ...(command === undefined ? {} : { command }) } : { ...about, input };
 }
 
-async function reach(mayStart: boolean): Promise<DaemonClient | undefined> {
+/** Undefined where no daemon runs and none may be started. */
+async function reach(mayStart: boolean): Promise<DaemonClient | "unreached" | undefined> {
 	let isSilent = true;
 	const found = await within(
 		reachMs,
@@ -109,8 +137,9 @@ async function reach(mayStart: boolean): Promise<DaemonClient | undefined> {
 			return client;
 		}),
 	);
-	if (found || isSilent || !mayStart) return found;
-	return within(startMs, connectDaemon());
+	if (isSilent) return "unreached";
+	if (found || !mayStart) return found;
+	return (await within(startMs, connectDaemon())) ?? "unreached";
 }
 
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {

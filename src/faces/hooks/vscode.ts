@@ -10,5 +10,6 @@ export const vscode: Host = {
 		return { ...answer, hookSpecificOutput: { hookEventName: name, ...answer } };
 	},
 	refuse: claudeCode.refuse,
+	notice: (line, event) => claudeCode.notice?.(line, event),
 	limit: claudeCode.limit,
 };

@@ -1,0 +1,146 @@
+import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { expect, test, vi } from "vitest";
+import { opencodePlugin } from "../../../src/faces/agents/opencode-plugin.ts";
+import { daemonOf } from "../../daemon/daemon.ts";
+import { CLI } from "../../support/repository.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { type HostTalk, type Step, talks } from "./payloads.ts";
+
+const project = {
+	...TYPESCRIPT_PROJECT,
+	".git/HEAD": "ref: refs/heads/main\n",
+	"src/c.ts": "export const c: string = 1;\n",
+};
+
+/** Runs the hook as a host does: exit code 0, one object, nothing on standard error. */
+async function hook(ws: Workspace, host: string, { event, payload }: Step): Promise<Record<string, unknown>> {
+	const { code, stdout, stderr } = await ws.cli(["hook", host, event], { input: JSON.stringify(payload) });
+	expect([code, stderr], event).toEqual([0, ""]);
+	return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+async function withSilentDaemon(body: (ws: Workspace) => Promise<void>): Promise<void> {
+	await withWorkspace(project, async (ws) => {
+		await ws.cli(["daemon", "start"]);
+		const { pid } = daemonOf(ws);
+		process.kill(pid, "SIGSTOP");
+		try {
+			await body(ws);
+		} finally {
+			process.kill(pid, "SIGCONT");
+		}
+	});
+}
+
+/** One session. */
+function talk(ws: Workspace, name: string): HostTalk {
+	return talks(ws.root).find((each) => each.name === name) as HostTalk;
+}
+
+function editOf(ws: Workspace, host: HostTalk): Step {
+	return host.afterEdit({ cwd: ws.root, file: "src/c.ts", from: '"c"', to: "1" }, "");
+}
+
+const ends: Readonly<Record<string, string>> = { copilot: "sessionEnd", opencode: "session.deleted" };
+
+function endOf(host: HostTalk): Step {
+	const event = ends[host.name] ?? "SessionEnd";
+	const { hook_event_name: own, ...payload } = host.stop(false).payload;
+	return { event, payload: own === undefined ? payload : { ...payload, hook_event_name: event } };
+}
+
+const folder = (ws: Workspace) => join(String(ws.env.XDG_STATE_HOME), "pi-lsp/unreached");
+
+test.each([
+	["claude-code", "stop", "systemMessage"],
+	["codex", "stop", "systemMessage"],
+	["gemini", "stop", "systemMessage"],
+	["vscode", "stop", "systemMessage"],
+	["copilot", "end", "message"],
+	// Its plugin shows the line when the turn has ended.
+	["opencode", "edit", "notice"],
+] as const)(
+	"%s: where the daemon does not answer, the model reads nothing, and the person one line, once",
+	(name, shownAt, field) =>
+		withSilentDaemon(async (ws) => {
+			const host = talk(ws, name);
+			const steps: readonly (readonly [what: string, step: () => Step])[] = [
+				["edit", () => editOf(ws, host)],
+				["edit", () => editOf(ws, host)],
+				["stop", () => host.stop(false)],
+				["edit", () => editOf(ws, host)],
+				["stop", () => host.stop(false)],
+				["end", () => endOf(host)],
+			];
+			const spoken: unknown[] = [];
+			for (const [what, step] of steps) {
+				const answer = await hook(ws, name, step());
+				if (Object.keys(answer).length > 0) spoken.push([what, answer[field]]);
+			}
+			expect(spoken).toEqual([[shownAt, expect.stringMatching(/^pi-lsp: .*daemon.*$/)]]);
+			// Codex and VS Code tell of no end of a session.
+			if (name !== "codex" && name !== "vscode") expect(existsSync(folder(ws))).toBe(false);
+		}),
+);
+
+test.each(["cursor", "antigravity", "cline"])(
+	"%s, which shows a person nothing, is silent, and nothing is kept",
+	(name) =>
+		withSilentDaemon(async (ws) => {
+			const host = talk(ws, name);
+			expect(await hook(ws, name, editOf(ws, host))).toEqual({});
+			expect(await hook(ws, name, host.stop(false))).toEqual({});
+			expect(existsSync(folder(ws))).toBe(false);
+		}),
+);
+
+test("a daemon that cannot be started is told, also from an agent within the session, and one that is not needed is not", () =>
+	withWorkspace(project, async (ws) => {
+		const host = talk(ws, "claude-code");
+		const stop = () => hook(ws, "claude-code", host.stop(false));
+		expect(await hook(ws, "claude-code", host.afterShell("true"))).toEqual({});
+		expect(await stop()).toEqual({});
+		await ws.cli(["daemon", "start"]);
+		await ws.cli(["daemon", "stop"]);
+		chmodSync(join(String(ws.env.XDG_RUNTIME_DIR), "pi-lsp/cookie"), 0o644);
+		const { event, payload } = editOf(ws, host);
+		expect(await hook(ws, "claude-code", { event, payload: { ...payload, agent_id: "a1" } })).toEqual({});
+		expect(readdirSync(folder(ws))).toHaveLength(1);
+		const ended = { ...host.stop(false).payload, agent_id: "a1", hook_event_name: "SubagentStop" };
+		expect(await hook(ws, "claude-code", { event: "SubagentStop", payload: ended })).toEqual({});
+		expect(await stop()).toEqual({ systemMessage: expect.stringContaining("daemon") });
+		expect(await stop()).toEqual({});
+	}));
+
+interface Plugin {
+	"tool.execute.after"(call: object, output: { output: string }): Promise<void>;
+	event(given: { event: { type: string; properties: object } }): Promise<void>;
+}
+
+test("opencode's plugin shows the line when the turn has ended, once, and leaves the tool's result as it is", () =>
+	withSilentDaemon(async (ws) => {
+		const file = join(ws.base, "plugin.mjs");
+		writeFileSync(file, opencodePlugin([process.execPath, CLI]));
+		const { PiLsp } = await import(pathToFileURL(file).href);
+		const toasts: unknown[] = [];
+		const client = { tui: { showToast: async (given: unknown) => toasts.push(given) } };
+		const plugin: Plugin = await PiLsp({ client, directory: ws.root });
+		for (const [name, value] of Object.entries(ws.env)) vi.stubEnv(name, value);
+		try {
+			const output = { output: "Edit applied successfully." };
+			const args = { filePath: ws.path("src/c.ts"), oldString: '"c"', newString: "1" };
+			const turnEnds = () => plugin.event({ event: { type: "session.idle", properties: { sessionID: "s" } } });
+			for (const callID of ["c1", "c2"])
+				await plugin["tool.execute.after"]({ tool: "edit", sessionID: "s", callID, args }, output);
+			expect(toasts).toEqual([]);
+			await turnEnds();
+			await turnEnds();
+			expect(toasts).toEqual([{ body: { message: expect.stringMatching(/^pi-lsp: .*daemon/), variant: "warning" } }]);
+			expect(output.output).toBe("Edit applied successfully.");
+		} finally {
+			vi.unstubAllEnvs();
+		}
+	}));
