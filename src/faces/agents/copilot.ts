@@ -85,7 +85,7 @@ export const vscode: AgentHost = {
 			},
 		];
 	},
-	next: "VS Code's own agent (Local) reads the skills of Copilot CLI: `pi-lsp init copilot` writes them.",
+	next: "Its own agent (Local) reads the skills of Copilot CLI, which `pi-lsp init copilot` writes.",
 };
 
 function userFolder({ home, env }: Pick<Setting, "home" | "env">): string {

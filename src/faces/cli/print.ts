@@ -70,7 +70,11 @@ export async function askAtTerminal(question: string): Promise<boolean | undefin
 export async function confirmed(question: string, otherwise: string): Promise<boolean> {
 	const answer = await askAtTerminal(question);
 	if (answer === true) return true;
-	print(answer === undefined ? `${otherwise}. A person at a terminal is asked.` : `${otherwise}.`);
+	print(
+		answer === undefined
+			? `${otherwise}: there is no terminal to ask at. With --yes nothing is asked.`
+			: `${otherwise}.`,
+	);
 	return false;
 }
 

@@ -104,11 +104,30 @@ test("agents are found by their directory or their program, and each change is s
 		expect(code).toBe(2);
 		expect(stdout).toContain("Codex is here (~/.codex).\n");
 		expect(stdout).toContain(`Gemini CLI is here (${join(ws.base, "bin/gemini")}).\n`);
-		expect(stdout).toContain("+++ b/.codex/config.toml\n");
+		expect(stdout).toContain("--- /dev/null\n+++ ~/.codex/config.toml\n");
 		expect(stdout).toContain('+command = "pi-lsp"\n');
 		expect(stdout).toMatch(/^\d+ skills new in ~\/\.codex\/skills$/m);
-		expect(stdout).toMatch(/Nothing was written\. A person at a terminal is asked\.\n$/);
+		expect(stdout).toMatch(/\nNothing was written: there is no terminal to ask at\. With --yes nothing is asked\.\n$/);
 		expect(treeOf(homeOf(ws))).toEqual(before);
+	}));
+
+test("a person reads how much is written before it is, what to do next, and nothing is left behind", () =>
+	withWorkspace({}, async (ws) => {
+		put(ws, ".codex/config.toml", 'model = "x"\n');
+		const amount = /^2 files and (\d+) skills, for 1 agent$/;
+		const dry = /Nothing was written \(--dry-run\): (.*)\.\n$/.exec(await run(ws, "init", "--dry-run"));
+		expect(dry?.[1]).toMatch(amount);
+		const written = await run(ws, "init", "--yes");
+		expect(written).toMatch(
+			/\nCodex is set up\. .*\/hooks`\.\nBegin a new session\. `pi-lsp doctor --hosts` .* `pi-lsp uninstall` .*\n$/,
+		);
+		expect(await run(ws, "init", "--yes")).toBe("Codex is here (~/.codex).\nCodex is already set up.\n");
+		const gone = /Nothing was taken out \(--dry-run\): (.*)\.\n$/.exec(await run(ws, "uninstall", "--dry-run"));
+		expect(gone?.[1]).toMatch(amount);
+		const { code, stdout } = await ws.cli(["uninstall"]);
+		expect([code, stdout]).toEqual([2, expect.stringMatching(/\nNothing was taken out: there is no terminal .*\n$/)]);
+		expect(await run(ws, "uninstall", "--yes")).toMatch(/\nCodex: what was of pi-lsp is taken out\.\n$/);
+		expect(treeOf(join(ws.base, "state"))).toEqual({});
 	}));
 
 test("what it takes is checked", () =>
@@ -249,13 +268,13 @@ test("--purge removes caches and installed servers too, and says what is left", 
 		put(ws, servers, "");
 		mkdirSync(join(ws.base, "cache/pi-lsp/clangd"), { recursive: true });
 		const dry = await run(ws, "uninstall", "--purge", "--dry-run");
-		expect(dry).toContain("Removed with all that is in it: ~/.local/share/pi-lsp/servers\n");
+		expect(dry).toContain("Removes ~/.local/share/pi-lsp/servers with all that is in it.\n");
 		expect(inHome(ws, servers)).toBe("");
 		const { code } = await ws.cli(["uninstall", "--purge"]);
 		expect(code).toBe(2);
 		mkdirSync(join(ws.base, "config/pi-lsp"));
 		const told = await run(ws, "uninstall", "--purge", "--yes");
-		expect(told).toContain(`Left: ${join(ws.base, "config/pi-lsp")}\n`);
+		expect(told).toContain(`Left: ${join(ws.base, "config/pi-lsp")} (your settings and answers)\n`);
 		expect(() => statSync(join(homeOf(ws), ".local/share/pi-lsp/servers"))).toThrow("ENOENT");
 		expect(() => statSync(join(ws.base, "cache/pi-lsp"))).toThrow("ENOENT");
 	}));

@@ -30,9 +30,26 @@ export function shownPlan(title: string, { files, links, notes }: HostPlan, home
 }
 
 function shownFile({ path, shown, before, after }: PlannedFile, home: string): string {
-	const from = isInside(path, home) ? home : "/";
+	const [from, top] = isInside(path, home) ? [home, "~/"] : ["/", "/"];
 	const link = path === shown ? "" : `${tilde(shown, home)} is a link to ${tilde(path, home)}.\n`;
-	return link + diffOfFile({ path, before, after }, from);
+	const diff = diffOfFile({ path, before, after }, from);
+	return link + diff.replace(/^--- a\//, `--- ${top}`).replace(/\n\+\+\+ b\//, `\n+++ ${top}`);
+}
+
+/** `3 files and 26 skills, for 2 agents`. */
+export function amountOf(plans: readonly Planned[]): string {
+	const files = plans.flatMap(({ plan }) => plan.files);
+	const skills = files.filter(({ isSkill }) => isSkill).length;
+	const counts: readonly [count: number, noun: string][] = [
+		[files.length - skills, "file"],
+		[skills, "skill"],
+	];
+	const changed = counts.flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]));
+	return [changed.join(" and "), `for ${counted(plans.length, "agent")}`].filter((part) => part !== "").join(", ");
+}
+
+function counted(count: number, noun: string): string {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function shownSkills(skills: readonly PlannedFile[], home: string): string[] {
@@ -45,7 +62,7 @@ function shownSkills(skills: readonly PlannedFile[], home: string): string[] {
 		const [first] = files;
 		if (!first) return [];
 		const folder = tilde(dirname(dirname(first.shown)), home);
-		return [`${files.length} ${files.length === 1 ? "skill" : "skills"} ${what} in ${folder}`];
+		return [`${counted(files.length, "skill")} ${what} in ${folder}`];
 	});
 }
 

@@ -8,7 +8,10 @@ import { agentHosts, hostNamed, placeOf, requireLasting, settingFor } from "../.
 import { Ledger } from "../../agents/ledger.ts";
 import { planSetUp } from "../../agents/plan.ts";
 import { confirmed, print } from "../print.ts";
-import { type Planned, shownPlan, tellFailure, tilde, writePlans } from "./agent-changes.ts";
+import { amountOf, type Planned, shownPlan, tellFailure, tilde, writePlans } from "./agent-changes.ts";
+
+const closing =
+	"Begin a new session. `pi-lsp doctor --hosts` says whether it works, `pi-lsp uninstall` takes it out again.";
 
 /** Exit codes: not confirmed, and not set up. */
 const notRun = 2;
@@ -36,10 +39,13 @@ export async function initCommand(args: readonly string[]): Promise<number> {
 	for (const { host, plan } of planned) print(shownPlan(host.title, plan, home, "is already set up."));
 	const open = planned.filter(({ plan }) => plan.files.length > 0);
 	let failed = hosts.length - planned.length;
+	if (open.length > 0 && dryRun) print(`Nothing was written (--dry-run): ${amountOf(open)}.`);
 	if (open.length > 0 && !dryRun) {
-		if (!yes && !(await confirmed("Write this?", "Nothing was written"))) return notRun;
+		if (!yes && !(await confirmed(`Write this (${amountOf(open)})?`, "Nothing was written"))) return notRun;
 		const next = (host: AgentHost) => (host.next && wanted.includes("hooks") ? ` ${host.next}` : "");
-		failed += await writePlans(ledger, open, (host) => `${host.title} is set up.${next(host)}`);
+		const left = await writePlans(ledger, open, (host) => `${host.title} is set up.${next(host)}`);
+		if (left < open.length) print(closing);
+		failed += left;
 	}
 	return failed > 0 ? notDone : 0;
 }

@@ -1,4 +1,4 @@
-import { rm, unlink } from "node:fs/promises";
+import { rm, rmdir, unlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ import { agentHosts, hostNamed, settingFor } from "../../agents/hosts.ts";
 import { Ledger } from "../../agents/ledger.ts";
 import { type HostPlan, planTakeOut } from "../../agents/plan.ts";
 import { confirmed, print } from "../print.ts";
-import { shownPlan, tellFailure, tilde } from "./agent-changes.ts";
+import { amountOf, shownPlan, tellFailure, tilde } from "./agent-changes.ts";
 
 /** Exit codes: not confirmed, and something left. */
 const notRun = 2;
@@ -41,17 +41,22 @@ export async function uninstallCommand(args: readonly string[]): Promise<number>
 		if (isThere || names.length > 0) print(shownPlan(host.title, plan, home, "has nothing of pi-lsp."));
 	}
 	const folders = purge ? await purgeable() : [];
-	for (const folder of folders) print(`Removed with all that is in it: ${tilde(folder, home)}`);
+	for (const folder of folders) print(`Removes ${tilde(folder, home)} with all that is in it.`);
 	if (planned.length === 0 && folders.length === 0) {
 		if (failed === 0) print("There is nothing to take out.");
 		return failed > 0 ? notDone : 0;
 	}
-	if (dryRun) return failed > 0 ? notDone : 0;
-	if (!yes && !(await confirmed("Take this out?", "Nothing was written"))) return notRun;
+	const amount = planned.length > 0 ? amountOf(planned) : undefined;
+	if (dryRun) {
+		print(`Nothing was taken out (--dry-run)${amount === undefined ? "" : `: ${amount}`}.`);
+		return failed > 0 ? notDone : 0;
+	}
+	const question = `Take this out${amount === undefined ? "" : ` (${amount})`}?`;
+	if (!yes && !(await confirmed(question, "Nothing was taken out"))) return notRun;
 	for (const { host, plan } of planned) await takeOut(host, plan, ledger).catch((error: unknown) => tell(host, error));
 	if (folders.length > 0) await stopDaemon();
 	for (const folder of folders) await rm(folder, { recursive: true, force: true });
-	for (const left of await leftOver()) print(`Left: ${tilde(left, home)}`);
+	for (const [folder, holds] of await leftOver()) print(`Left: ${tilde(folder, home)} (${holds})`);
 	return failed > 0 ? notDone : 0;
 }
 
@@ -65,9 +70,17 @@ async function purgeable(): Promise<string[]> {
 	return existing([ownDirectory("XDG_CACHE_HOME"), serversFolder(process.env)]);
 }
 
-async function leftOver(): Promise<string[]> {
-	const others = [ownDirectory("XDG_CONFIG_HOME"), ownDirectory("XDG_STATE_HOME")];
-	return [...(await purgeable()), ...(await existing(others))];
+async function leftOver(): Promise<(readonly [folder: string, holds: string])[]> {
+	const state = ownDirectory("XDG_STATE_HOME");
+	await rmdir(state).catch(() => {});
+	const kept: readonly (readonly [string, string])[] = [
+		[ownDirectory("XDG_CACHE_HOME"), "caches: --purge"],
+		[serversFolder(process.env), "installed servers: --purge"],
+		[ownDirectory("XDG_CONFIG_HOME"), "your settings and answers"],
+		[state, "the log, and what undoes changes"],
+	];
+	const folders = new Set(await existing(kept.map(([folder]) => folder)));
+	return kept.filter(([folder]) => folders.has(folder));
 }
 
 async function existing(folders: readonly string[]): Promise<string[]> {

@@ -15,7 +15,7 @@ import { planUpdate, setUpsIn } from "../../agents/plan-update.ts";
 import { version } from "../help.ts";
 import { confirmed, print, printAside } from "../print.ts";
 import { showWaiting } from "../waiting-line.ts";
-import { type Planned, shownPlan, tellFailure, tilde, writePlans } from "./agent-changes.ts";
+import { amountOf, type Planned, shownPlan, tellFailure, tilde, writePlans } from "./agent-changes.ts";
 
 /** Exit codes: with --check something is to be done; not confirmed; not done, or not known. */
 const found = 1;
@@ -134,7 +134,7 @@ async function updateEntries({ check, force, yes }: Options): Promise<number> {
 	const open = planned.filter(({ plan }) => plan.files.length > 0);
 	if (check) return open.length > 0 ? found : failed > 0 ? notDone : 0;
 	if (open.length > 0) {
-		if (!yes && !(await confirmed("Write this?", "Nothing was written"))) return notRun;
+		if (!yes && !(await confirmed(`Write this (${amountOf(open)})?`, "Nothing was written"))) return notRun;
 		failed += await writePlans(ledger, open, ({ title }) => `${title} is up to date.`);
 	}
 	return failed > 0 ? notDone : 0;
