@@ -4,14 +4,14 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { licensesOf } from "./licenses.mjs";
 
 const root = new URL("..", import.meta.url).pathname;
 // Where the packages lie that are bundled: scripts/prepare.mjs installs them elsewhere for a while.
 const packages = process.env.PI_LSP_BUILD_PACKAGES ?? join(root, "node_modules");
-const { build } = createRequire(join(packages, "of-the-build.cjs"))("esbuild");
+const { build, transform } = createRequire(join(packages, "of-the-build.cjs"))("esbuild");
 rmSync(`${root}dist`, { recursive: true, force: true });
 
 const common = {
@@ -41,20 +41,14 @@ const cjs = {
 	banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 };
 
-// What is imported at run time stays in a file of its own, or Node would compile it before it is wanted: the command line
-// needs no servers of its own when there is a daemon. What is wanted seldom shares a file with what it has most code with.
+// What is wanted seldom shares a file with what it has most code with, and is imported from there at run time.
 const apart = {
 	name: "apart",
-	setup({ onResolve, onLoad }) {
-		const namespace = "apart";
+	setup({ onResolve }) {
 		onResolve({ filter: /^\./ }, ({ path, kind, importer }) => {
 			const source = kind === "dynamic-import" ? relative(root, join(dirname(importer), path)) : undefined;
-			return source !== undefined && homes[source] ? { path: source, namespace } : undefined;
+			return source !== undefined && homes[source] ? { path: `./${homes[source]}.cjs`, external: true } : undefined;
 		});
-		onLoad({ filter: /^/, namespace }, ({ path }) => ({
-			contents: `module.exports = require(${JSON.stringify(`./${homes[path]}.cjs`)})[${JSON.stringify(path)}];`,
-		}));
-		onResolve({ filter: /^/, namespace }, ({ path }) => ({ path, external: true }));
 	},
 };
 // The MCP SDK brings ajv, 216 KB, which only its `elicitInput` uses; the faces never call that.
@@ -69,51 +63,49 @@ const withoutAjv = {
 		}));
 	},
 };
-/** Each program with its file, and what it holds besides. */
-const programFiles = {
-	cli: { program: "src/faces/cli/start.ts" },
-	"cli-main": { program: "cli.ts" },
-	api: { program: "src/faces/api/session.ts" },
-	"cli-more": {
-		besides: [
-			"src/faces/api/calls.ts",
-			"src/faces/cli/install/install.ts",
-			"src/faces/cli/agents/hosts.ts",
-			"src/faces/cli/agents/init.ts",
-			"src/faces/cli/agents/uninstall.ts",
-			"src/faces/cli/completions.ts",
-			"src/faces/cli/skills.ts",
-			"src/faces/lsp/main.ts",
-		],
-	},
-	"hook-main": { program: "src/faces/hooks/main.ts" },
-	daemon: { program: "src/daemon/main.ts" },
-	"rpc-server": { program: "src/daemon/rpc-server.ts", besides: ["src/daemon/in-process.ts"] },
-	watchdog: { program: "src/daemon/lifecycle/watchdog-thread.ts" },
-	"mcp-start": { besides: ["src/faces/mcp/start.ts"] },
-	"mcp-main": { program: "src/faces/mcp/main.ts" },
-	"watch-chokidar": { besides: ["src/watch/chokidar.ts"] },
+/** Programs whose start somebody waits for, each as one file that reads no other. */
+const single = {
+	cli: "src/faces/cli/start.ts",
+	api: "src/faces/api/session.ts",
+	"hook-main": "src/faces/hooks/main.ts",
+	daemon: "src/daemon/main.ts",
+	watchdog: "src/daemon/lifecycle/watchdog-thread.ts",
+};
+/** The others: what several of them use stands once, in files of its own. */
+const sharing = {
+	"cli-main": ["cli.ts"],
+	"cli-more": [
+		"src/faces/api/calls.ts",
+		"src/faces/cli/install/install.ts",
+		"src/faces/cli/agents/hosts.ts",
+		"src/faces/cli/agents/init.ts",
+		"src/faces/cli/agents/uninstall.ts",
+		"src/faces/cli/agents/update.ts",
+		"src/faces/cli/completions.ts",
+		"src/faces/cli/skills.ts",
+		"src/faces/lsp/main.ts",
+	],
+	"rpc-server": ["src/daemon/rpc-server.ts", "src/daemon/in-process.ts"],
+	"mcp-main": ["src/faces/mcp/main.ts"],
+	"pi-main": ["src/faces/pi/extension.ts"],
 };
 const homes = Object.fromEntries(
-	Object.entries(programFiles).flatMap(([file, { besides = [] }]) => besides.map((source) => [source, file])),
+	Object.entries(sharing).flatMap(([file, sources]) => sources.map((source) => [source, file])),
 );
-// An exported name is the path of the source that is imported.
 const joined = {
 	name: "joined",
 	setup({ onResolve, onLoad }) {
 		const namespace = "joined";
 		onResolve({ filter: /^joined:/ }, ({ path }) => ({ path: path.slice("joined:".length), namespace }));
-		onLoad({ filter: /^/, namespace }, ({ path }) => {
-			const { program, besides = [] } = programFiles[path];
-			const own = program ? [`export * from "./${program}";`] : [];
-			const others = besides.map((source) => `export * as "${source}" from "./${source}";`);
-			return { contents: [...own, ...others].join("\n"), resolveDir: root };
-		});
+		onLoad({ filter: /^/, namespace }, ({ path }) => ({
+			contents: sharing[path].map((source) => `export * from "./${source}";`).join("\n"),
+			resolveDir: root,
+		}));
 	},
 };
 
 // The daemon's log names the functions that blocked it or threw; what the other programs throw is shown without a stack.
-const named = new Set(["daemon", "rpc-server", "watchdog", "api"]);
+const named = new Set(["api", "daemon", "rpc-server", "watchdog"]);
 const programs = await Promise.all(
 	[true, false].map((minifyIdentifiers) =>
 		build({
@@ -121,23 +113,49 @@ const programs = await Promise.all(
 			...cjs,
 			minifyIdentifiers,
 			alias,
-			plugins: [apart, joined, withoutAjv],
-			entryPoints: Object.entries(programFiles)
+			plugins: [apart],
+			entryPoints: Object.entries(single)
 				.filter(([out]) => named.has(out) !== minifyIdentifiers)
-				.map(([out, { program, besides }]) => ({ in: program && !besides ? program : `joined:${out}`, out })),
+				.map(([out, program]) => ({ in: program, out })),
 			outdir: "dist",
 			outExtension: { ".js": ".cjs" },
 		}),
 	),
 );
-// pi reads one module instead of forty: its loader adds 27 ms instead of 61. The host's own packages stay the host's.
+// esbuild shares code between modules of ECMAScript alone; each then becomes CommonJS.
+const shared = await build({
+	...common,
+	format: "esm",
+	splitting: true,
+	alias,
+	external: ["@mariozechner/*"],
+	plugins: [apart, joined, withoutAjv],
+	entryPoints: Object.entries(sharing).map(([out, sources]) => ({
+		in: sources.length === 1 ? sources[0] : `joined:${out}`,
+		out,
+	})),
+	chunkNames: "[name]-[hash]",
+	outdir: "dist",
+	outExtension: { ".js": ".cjs" },
+	write: false,
+});
+for (const { path, text } of shared.outputFiles) {
+	const { banner, ...options } = cjs;
+	const { code } = await transform(text, {
+		...options,
+		...(text.includes("import.meta.url") ? { banner: banner.js } : {}),
+		platform: common.platform,
+		target: common.target,
+		minifySyntax: true,
+		minifyWhitespace: true,
+		minifyIdentifiers: !named.has(basename(path, ".cjs")),
+	});
+	writeFileSync(path, code);
+}
 const extension = await build({
 	...common,
 	format: "esm",
-	minifyIdentifiers: true,
-	banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-	alias: esm,
-	external: ["@mariozechner/*", "@sinclair/typebox"],
+	external: ["@mariozechner/*"],
 	entryPoints: { "pi-lsp": "index.ts" },
 	outdir: "dist",
 	outExtension: { ".js": ".mjs" },
@@ -187,7 +205,7 @@ for (const language of ["", "-cpp", "-go", "-python", "-rust", "-tsx", "-typescr
 	writeFileSync(`${root}dist/grammars/${file}.br`, brotliCompressSync(readFileSync(`${grammars}${file}`), quality));
 }
 
-const bundled = [...programs, extension].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const bundled = [...programs, shared, extension].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(`${root}dist/licenses.txt`, licensesOf([...bundled, relative(root, `${grammars}tree-sitter.js`)], root));
 
 // Copies with the same contents share a daemon, and each start may use what V8 compiled of these very files.

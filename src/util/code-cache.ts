@@ -8,27 +8,68 @@ import { Script } from "node:vm";
 const writtenAfterMs = 10_000;
 
 /**
- * Loads a bundle with the code that V8 compiled in an earlier run. The first run of a Node version writes it into the
- * folder of the bundle, where others can write no code either, and nowhere if that folder is read-only.
+ * Loads a bundle, and the other files of its folder that it requires, each with the code that V8 compiled in an earlier run.
+ * The first run of a Node version writes that into the folder of the bundle, where others can write no code either, and
+ * nowhere if that folder is read-only. Modules in `given` are what the host has, whatever could be found from that folder.
  */
-export function requireWithCache<Exports>(file: string): Exports {
-	// V8 takes a cache for any source of the same length.
-	const cache = `${file}.${buildId(dirname(file))}.${process.version}.cache`;
-	const cachedData = readCache(cache);
-	const script = new Script(Module.wrap(readFileSync(file, "utf8")), {
-		filename: file,
-		...(cachedData ? { cachedData } : {}),
-	});
-	if (!cachedData) writeLater(cache, script);
-	const module = { exports: {} };
-	const run = script.runInThisContext() as (...parts: unknown[]) => void;
-	run.call(module.exports, module.exports, createRequire(file), module, file, dirname(file));
-	return module.exports as Exports;
+export function requireWithCache<Exports>(file: string, given: Readonly<Record<string, unknown>> = {}): Exports {
+	return new BundleLoader(dirname(file), given).load(file) as Exports;
 }
 
 /** Of the contents of `dist/`; scripts/build.mjs writes it. */
 export function buildId(directory: string): string {
 	return readFileSync(join(directory, "build-id"), "utf8").trim();
+}
+
+class BundleLoader {
+	readonly #directory: string;
+	readonly #given: Readonly<Record<string, unknown>>;
+	/** V8 takes a cache for any source of the same length. */
+	readonly #suffix: string;
+	/** Of what was loaded without a cache, the scripts by the files to write. */
+	readonly #compiled = new Map<string, Script>();
+
+	constructor(directory: string, given: Readonly<Record<string, unknown>>) {
+		this.#directory = directory;
+		this.#given = given;
+		this.#suffix = `${buildId(directory)}.${process.version}.cache`;
+	}
+
+	load(file: string): unknown {
+		const require = createRequire(file);
+		// Node's own: bundles that are loaded apart share what they both require.
+		const loaded = require.cache[file];
+		if (loaded) return loaded.exports;
+		const cache = `${file}.${this.#suffix}`;
+		const cachedData = readCache(cache);
+		const script = new Script(Module.wrap(readFileSync(file, "utf8")), {
+			filename: file,
+			...(cachedData ? { cachedData } : {}),
+		});
+		if (!cachedData) this.#writeLater(cache, script);
+		const module = new Module(file);
+		require.cache[file] = module;
+		const required = (name: string): unknown => {
+			if (Object.hasOwn(this.#given, name)) return this.#given[name];
+			return name.startsWith("./") && name.endsWith(".cjs") ? this.load(join(this.#directory, name)) : require(name);
+		};
+		const run = script.runInThisContext() as (...parts: unknown[]) => void;
+		run.call(module.exports, module.exports, required, module, file, this.#directory);
+		return module.exports;
+	}
+
+	#writeLater(file: string, script: Script): void {
+		this.#compiled.set(file, script);
+		if (this.#compiled.size > 1) return;
+		const write = () => {
+			clearTimeout(timer);
+			process.off("exit", write);
+			for (const [cache, compiled] of this.#compiled) writeCache(cache, compiled);
+			this.#compiled.clear();
+		};
+		const timer = setTimeout(write, writtenAfterMs).unref();
+		process.once("exit", write);
+	}
 }
 
 function readCache(file: string): Buffer | undefined {
@@ -39,16 +80,10 @@ function readCache(file: string): Buffer | undefined {
 	}
 }
 
-function writeLater(file: string, script: Script): void {
-	const write = () => {
-		clearTimeout(timer);
-		process.off("exit", write);
-		const partial = `${file}.${process.pid}`;
-		try {
-			writeFileSync(partial, script.createCachedData());
-			renameSync(partial, file);
-		} catch {}
-	};
-	const timer = setTimeout(write, writtenAfterMs).unref();
-	process.once("exit", write);
+function writeCache(file: string, script: Script): void {
+	const partial = `${file}.${process.pid}`;
+	try {
+		writeFileSync(partial, script.createCachedData());
+		renameSync(partial, file);
+	} catch {}
 }

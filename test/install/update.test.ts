@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
@@ -29,18 +29,19 @@ function tarball(ws: Workspace, wanted: string): string {
 	const { name, license, type, bin, engines } = manifest;
 	writeFileSync(join(into, "package.json"), JSON.stringify({ name, version: wanted, license, type, bin, engines }));
 	if (wanted !== version) {
-		const program = join(into, "dist/cli-main.cjs");
-		const text = readFileSync(program, "utf8");
-		expect(text).toContain(`version:"${version}"`);
-		expect(text).toContain(matcher);
-		writeFileSync(
-			program,
-			text.replaceAll(`version:"${version}"`, `version:"${wanted}"`).replaceAll(matcher, `${matcher}|NotebookEdit`),
-		);
+		replaceInBundles(join(into, "dist"), `version:"${version}"`, `version:"${wanted}"`);
+		replaceInBundles(join(into, "dist"), matcher, `${matcher}|NotebookEdit`);
 	}
 	const file = join(folder, "package.tgz");
 	execFileSync("tar", ["-I", "gzip -1", "-cf", file, "-C", folder, "package"]);
 	return file;
+}
+
+function replaceInBundles(directory: string, before: string, after: string): void {
+	const bundles = readdirSync(directory).map((name) => join(directory, name));
+	const containing = bundles.filter((file) => file.endsWith(".cjs") && readFileSync(file, "utf8").includes(before));
+	expect(containing).not.toEqual([]);
+	for (const file of containing) writeFileSync(file, readFileSync(file, "utf8").replaceAll(before, after));
 }
 
 interface Installed {
