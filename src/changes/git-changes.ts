@@ -35,7 +35,7 @@ export interface ChangeOptions extends GitOptions {
 
 const maxFiles = 500;
 const maxListBytes = 64 * 1024 ** 2;
-const textsAtOnce = 8;
+const filesAtOnce = 8;
 
 /** Rejects with LSP_INVALID_INPUT without a repository, or for an unknown revision. */
 export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Promise<GitChanges> {
@@ -47,10 +47,14 @@ export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Pr
 	const skip = (name: string, reason: string) =>
 		skipped.push({ path: displayPath(join(repository.top, name), options.cwd), reason });
 	for (const { name } of all.slice(maxFiles)) skip(name, `more than ${maxFiles} files differ`);
-	for (let at = 0; at < Math.min(all.length, maxFiles); at += textsAtOnce) {
+	const wanted = all.slice(0, maxFiles);
+	const objects = wanted.flatMap(({ before, after, irregular }) => (irregular === undefined ? [before, after] : []));
+	const named = new Set(objects.flatMap((object) => (object === undefined || object === "disk" ? [] : object)));
+	const stored = await repository.texts([...named], options.maxBytes);
+	for (let at = 0; at < wanted.length; at += filesAtOnce) {
 		signal.throwIfAborted();
-		const some = all.slice(at, Math.min(at + textsAtOnce, maxFiles));
-		const read = await Promise.all(some.map((entry) => textsOf(repository, entry, scope, options)));
+		const some = wanted.slice(at, at + filesAtOnce);
+		const read = await Promise.all(some.map((entry) => textsOf(repository, entry, stored, scope, options)));
 		for (const [index, texts] of read.entries()) {
 			const { name } = some[index] as Differing;
 			if (typeof texts === "string") skip(name, texts);
@@ -169,23 +173,24 @@ async function listFiles({ run }: Repository, ...which: readonly string[]): Prom
 }
 
 async function textsOf(
-	{ top, run }: Repository,
+	{ top }: Repository,
 	{ name, before, after, irregular }: Differing,
+	texts: ReadonlyMap<string, string>,
 	{ base = "HEAD" }: ChangeScope,
 	{ maxBytes, workspace }: ChangeOptions,
 ): Promise<Pick<FileChange, "before" | "after"> | string> {
 	if (irregular !== undefined) return irregular;
-	const stored = async (object: string | undefined) => {
+	const stored = (object: string | undefined) => {
 		if (object === undefined) return undefined;
-		const text = await run(maxBytes, "cat-file", "blob", object);
-		return text.ok ? text.stdout : { reason: `git has no text of it at "${base}" here, or too long a one` };
+		return texts.get(object) ?? { reason: `git has no text of it at "${base}" here, or too long a one` };
 	};
 	const onDisk = async () => {
 		const found = await read(join(top, name), { maxBytes, within: workspace });
 		if (!("refused" in found)) return found.text;
 		return found.refused === "missing" ? undefined : { reason: refusalWords[found.refused] };
 	};
-	const [old, now] = await Promise.all([stored(before), after === "disk" ? onDisk() : stored(after)]);
+	const old = stored(before);
+	const now = after === "disk" ? await onDisk() : stored(after);
 	if (typeof old === "object") return old.reason;
 	if (typeof now === "object") return now.reason;
 	if (old?.includes("\0") || now?.includes("\0")) return "not a text file";

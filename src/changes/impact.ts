@@ -7,7 +7,7 @@ import { statOf } from "../util/files.ts";
 import { complaintOf } from "./at-server.ts";
 import { type ChangeSet, changeSet, readChanges } from "./change-set.ts";
 import { type DeclaredSymbol, declaredSymbols } from "./declared-symbols.ts";
-import { FileOutlines } from "./file-outlines.ts";
+import { type FileOutlines, OutlinesOfCall } from "./file-outlines.ts";
 import type { ChangeScope, FileChange } from "./git-changes.ts";
 import { type OldReach, type Reach, reachOf } from "./reach.ts";
 import { type Risk, riskOf, risks } from "./risk.ts";
@@ -72,9 +72,10 @@ const fileMs = 120_000;
 export async function impactOf(call: OperationCall, order: ImpactOrder): Promise<Impact> {
 	const { files, symbols, planned } = order;
 	const [first] = files;
+	const asking = { order, outlines: new OutlinesOfCall() };
 	if ((symbols.length > 0 || order.whole) && first !== undefined) {
 		const subjects = symbols.map((symbol) => ({ symbol }));
-		const { omitted = 0, ...found } = await ofFile(call, { path: first, subjects, named: symbols.length > 0 }, order);
+		const { omitted = 0, ...found } = await ofFile(call, { path: first, subjects, named: symbols.length > 0 }, asking);
 		return { ...found, symbols: ranked(found.symbols), omitted, skipped: [], unread: [] };
 	}
 	const changed = await changesIn(call, order);
@@ -88,8 +89,8 @@ export async function impactOf(call: OperationCall, order: ImpactOrder): Promise
 		const some = all.slice(at, at + filesAtOnce);
 		const answers = some.map(([path, subjects]) =>
 			subjects.length === 0
-				? ofFile(call, { path, subjects, named: false }, order)
-				: ofChangedFile(call, { path, subjects, named: false }, order),
+				? ofFile(call, { path, subjects, named: false }, asking)
+				: ofChangedFile(call, { path, subjects, named: false }, asking),
 		);
 		found.push(...(await Promise.all(answers)));
 	}
@@ -119,9 +120,9 @@ function subjectsOf(changed: ChangeSet | undefined): Map<string, Subject[]> {
 	return subjects;
 }
 
-async function ofChangedFile(call: OperationCall, wanted: FileSubjects, order: ImpactOrder): Promise<FileImpact> {
+async function ofChangedFile(call: OperationCall, wanted: FileSubjects, asking: Asking): Promise<FileImpact> {
 	try {
-		return await ofFile(call, wanted, order);
+		return await ofFile(call, wanted, asking);
 	} catch (thrown) {
 		call.signal.throwIfAborted();
 		const { cwd } = await call.context();
@@ -146,6 +147,11 @@ function unwrittenIn({ planned = [] }: ImpactOrder): ReadonlyMap<string, string>
 	return new Map(planned.map(({ path, after = "" }) => [path, after]));
 }
 
+interface Asking {
+	readonly order: ImpactOrder;
+	readonly outlines: OutlinesOfCall;
+}
+
 interface FileSubjects {
 	readonly path: string;
 	/** Empty for all symbols. */
@@ -160,7 +166,7 @@ interface FileImpact {
 	readonly incomplete?: string;
 }
 
-async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOrder): Promise<FileImpact> {
+async function ofFile(call: OperationCall, wanted: FileSubjects, { order, outlines }: Asking): Promise<FileImpact> {
 	const { cwd } = await call.context();
 	const mayBeMissing = wanted.subjects.some(({ change }) => change !== undefined);
 	const { located } = await call.service.locate(wanted.path, call.params, { mayBeMissing });
@@ -170,11 +176,11 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 	const answer = async (asked: FileQuery) => {
 		const all = await selected(asked, wanted);
 		const found: SymbolImpact[] = [];
-		const outlines = new FileOutlines();
+		const own = outlines.of(asked.server);
 		for (let at = 0; at < Math.min(all.length, maxSubjects); at += symbolsAtOnce) {
 			asked.signal.throwIfAborted();
 			const some = all.slice(at, at + symbolsAtOnce);
-			found.push(...(await Promise.all(some.map((each) => ofSymbol(each, order, outlines)))));
+			found.push(...(await Promise.all(some.map((each) => ofSymbol(each, order, own)))));
 		}
 		const incomplete = complaintOf(asked.server);
 		const note = incomplete === undefined ? {} : { incomplete };
@@ -227,7 +233,7 @@ async function ofSymbol(
 	const outline = { depth, isSeen: !isBody, outlines, before };
 	const [reach, seen] = await Promise.all([
 		reachOf(asked, declared, outline),
-		change ? undefined : outlines.declarationsIn(asked.document),
+		change ? undefined : outlines.declarationsIn(asked),
 	]);
 	const exported = change?.exported ?? (seen && isSeen(declared, seen));
 	return judged({

@@ -2,7 +2,7 @@ import type { FileQuery } from "../query/file-query.ts";
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import type { FileOutlines } from "./file-outlines.ts";
 import { type TypeSpot, usersOfTypes } from "./type-users.ts";
-import { implementersOf, ownerOf, type User, usersOf } from "./users.ts";
+import { implementersOf, ownerOf, type User, usersOf, usersOfReached } from "./users.ts";
 
 export interface Reach {
 	readonly users: readonly User[];
@@ -121,9 +121,7 @@ async function follow(
 
 async function usersOfUser(asked: FileQuery, { path, symbol = "" }: User, outlines: FileOutlines): Promise<User[]> {
 	const declared = (await outlines.of(asked, path))?.declared.get(symbol);
-	if (!declared) return [];
-	if (asked.displayPath(asked.document.path) === path) return usersOf(asked, declared, outlines);
-	return asked.inFile(path, (other) => usersOf(other, declared, outlines));
+	return declared ? usersOfReached(asked, path, declared, outlines) : [];
 }
 
 function userKey({ path, symbol, testCase }: User): string {

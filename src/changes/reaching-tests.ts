@@ -3,7 +3,7 @@ import type { FileQuery } from "../query/file-query.ts";
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import { type FileOutline, FileOutlines } from "./file-outlines.ts";
 import { isEntryPoint, isRegistered, mayImplement, typeOf } from "./unseen-uses.ts";
-import { type User, usersOf } from "./users.ts";
+import { type User, usersOfReached } from "./users.ts";
 
 export interface Reached {
 	/** Displayed path. */
@@ -115,17 +115,13 @@ export class ReachingTests {
 			this.load(path, isTest, reached);
 			return [];
 		}
-		const isOwn = asked.displayPath(asked.document.path) === path;
-		const ask = (query: FileQuery) => usersOf(query, declared, outlines);
-		const users = isOwn ? await ask(asked) : await asked.inFile(path, ask);
+		const users = await usersOfReached(asked, path, declared, outlines);
 		const next = this.take(users, reached);
 		const how = calledUnseen(declared, outline, path, users.length);
 		if (how === "loaded") this.load(path, isTest, reached);
 		const type = how === "owner" ? namedType(declared, outline) : undefined;
-		if (type) {
-			const about = (query: FileQuery) => usersOf(query, type, outlines);
-			next.push(...this.take(isOwn ? await about(asked) : await asked.inFile(path, about), reached));
-		} else if (how === "owner" && declared.parent !== undefined) next.push({ path, symbol: declared.parent, isTest });
+		if (type) next.push(...this.take(await usersOfReached(asked, path, type, outlines), reached));
+		else if (how === "owner" && declared.parent !== undefined) next.push({ path, symbol: declared.parent, isTest });
 		return next;
 	}
 }

@@ -29,6 +29,18 @@ export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines
 	return usersAt(asked, outside(asked, [...own, ...ofType], symbol), outlines);
 }
 
+/** The same of a symbol of another file, by displayed path, or of this one; asked for once in a call. */
+export function usersOfReached(
+	asked: FileQuery,
+	path: string,
+	symbol: DeclaredSymbol,
+	outlines: FileOutlines,
+): Promise<User[]> {
+	const isOwn = asked.displayPath(asked.document.path) === path;
+	const ask = (query: FileQuery) => usersOf(query, symbol, outlines);
+	return outlines.users(path, symbol.at, () => (isOwn ? ask(asked) : asked.inFile(path, ask)));
+}
+
 /** Includes declarations: TypeScript 7 counts names in imports among them. */
 export async function referencesAt(asked: FileQuery, spot: Spot): Promise<Location[]> {
 	const context = { includeDeclaration: true };

@@ -15,6 +15,10 @@ export interface Running {
 	readonly maxMemory?: number;
 	/** Longer output fails. */
 	readonly maxBytes: number;
+	/** Of its standard input. */
+	readonly input?: string;
+	/** Of its output; utf8 without. */
+	readonly encoding?: "latin1";
 }
 
 export interface Ran {
@@ -29,7 +33,7 @@ const limitMs = 10_000;
 export async function runProgram(
 	program: string,
 	args: readonly string[],
-	{ cwd, workspace, env, more = {}, signal, maxBytes, maxMemory }: Running,
+	{ cwd, workspace, env, more = {}, signal, maxBytes, maxMemory, input, encoding }: Running,
 ): Promise<Ran> {
 	const file = program.includes("/") ? program : await programPath(program, workspace, env);
 	if (!file) throw new LspError("LSP_PREREQUISITE_MISSING", `${program} not found.`, { missing: program });
@@ -42,17 +46,22 @@ export async function runProgram(
 			killSignal: "SIGKILL",
 			maxBuffer: maxBytes,
 			signal,
+			encoding: encoding ?? "utf8",
 		} as const;
 		const kilobytes = process.platform === "linux" && maxMemory !== undefined ? maxMemory / 1024 : undefined;
 		const [run, words] =
 			kilobytes === undefined
 				? [file, args]
 				: ["/bin/sh", ["-c", `ulimit -d ${kilobytes}; exec "$0" "$@"`, file, ...args]];
-		execFile(run, words, options, (error, stdout, stderr) => {
+		const child = execFile(run, words, options, (error, stdout, stderr) => {
 			if (signal.aborted) reject(signal.reason);
 			else if (error?.killed && error.code !== "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
 				reject(new LspError("LSP_SERVER_TIMEOUT", `${program} did not answer within ${limitMs / 1000} s.`));
 			else resolve({ ok: !error, stdout, stderr });
 		});
+		if (input === undefined) return;
+		// A program that ends early leaves input unread; its output says what is wrong.
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(input);
 	});
 }

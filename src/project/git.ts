@@ -21,6 +21,7 @@ const variables = {
 /** A file of `.git` may be a link to /dev/zero. */
 const maxMemory = 1024 ** 3;
 const maxOutputBytes = 64 * 1024;
+const maxTextsBytes = 64 * 1024 ** 2;
 
 export interface GitOptions extends Pick<Running, "workspace" | "env" | "signal"> {
 	readonly maxBytes: number;
@@ -31,6 +32,11 @@ export interface Repository {
 	readonly top: string;
 	/** Rejects as `runProgram`. */
 	run(maxBytes: number, ...args: readonly string[]): Promise<Ran>;
+	/**
+	 * Texts of blobs by id, without those that git does not have here or that are longer than `maxBytes`. Nothing is fetched.
+	 * Rejects as `runProgram`.
+	 */
+	texts(objects: readonly string[], maxBytes: number): Promise<ReadonlyMap<string, string>>;
 }
 
 export async function repositoryAround(
@@ -40,11 +46,41 @@ export async function repositoryAround(
 ): Promise<Repository | undefined> {
 	const top = await repositoryOf(directory);
 	if (top === undefined) return undefined;
-	const run = (maxBytes: number, ...args: readonly string[]) => {
-		const own = { ...variables, ...more, GIT_CEILING_DIRECTORIES: dirname(top) };
-		return runProgram("git", [...settings, ...args], { ...options, cwd: top, maxBytes, more: own, maxMemory });
+	const own = { ...variables, ...more, GIT_CEILING_DIRECTORIES: dirname(top) };
+	const running = { ...options, cwd: top, more: own, maxMemory };
+	const run = (maxBytes: number, ...args: readonly string[]) =>
+		runProgram("git", [...settings, ...args], { ...running, maxBytes });
+	const texts = async (objects: readonly string[], maxBytes: number) => {
+		if (objects.length === 0) return new Map<string, string>();
+		const bytes = { input: `${objects.join("\n")}\n`, encoding: "latin1", maxBytes: maxTextsBytes } as const;
+		const { ok, stdout } = await runProgram("git", [...settings, "cat-file", "--batch"], { ...running, ...bytes });
+		const { found, isWhole } = blobsIn(stdout, maxBytes);
+		if (ok && isWhole) return found;
+		// Together they are too long.
+		for (const object of objects.filter((each) => !found.has(each))) {
+			const text = await run(maxBytes, "cat-file", "blob", object);
+			if (text.ok) found.set(object, text.stdout);
+		}
+		return found;
 	};
-	return { top, run };
+	return { top, run, texts };
+}
+
+/** The output of `cat-file --batch`, one character for each byte; not whole if it was cut. */
+function blobsIn(output: string, maxBytes: number): { readonly found: Map<string, string>; readonly isWhole: boolean } {
+	const found = new Map<string, string>();
+	let at = 0;
+	while (at < output.length) {
+		const end = output.indexOf("\n", at);
+		const [, object, size] = /^([0-9a-f]+) blob (\d+)$/.exec(output.slice(at, Math.max(end, at))) ?? [];
+		const start = end + 1;
+		const next = start + Number(size ?? -1) + 1;
+		if (end < 0 || next > output.length) return { found, isWhole: false };
+		if (object !== undefined && Number(size) <= maxBytes)
+			found.set(object, Buffer.from(output.slice(start, next - 1), "latin1").toString());
+		at = next;
+	}
+	return { found, isWhole: true };
 }
 
 /** Rejects with LSP_INVALID_INPUT if git does not know it, or reads no repository. */
@@ -77,15 +113,14 @@ export async function commitOf(revision: string, { top, run }: Repository): Prom
 export async function textAt(revision: string, path: string, options: GitOptions): Promise<string | undefined> {
 	const repository = await repositoryAround(dirname(path), options);
 	if (repository === undefined) throw unknown(revision);
-	const { top, run } = repository;
+	const { top, run, texts } = repository;
 	const commit = await commitOf(revision, repository);
 	const name = relative(top, path).split(sep).join("/");
 	const listed = await run(maxOutputBytes, "ls-tree", "-z", "--full-tree", commit, "--", name);
 	const [, object] = /^100\d{3} blob ([0-9a-f]+)\t/.exec(listed.stdout) ?? [];
 	if (listed.ok && object === undefined) return undefined;
-	const text: Ran | undefined =
-		object === undefined ? undefined : await run(options.maxBytes, "cat-file", "blob", object);
-	if (text?.ok) return text.stdout;
+	const text = object === undefined ? undefined : (await texts([object], options.maxBytes)).get(object);
+	if (text !== undefined) return text;
 	throw new LspError("LSP_INVALID_INPUT", `git has no text of ${name} at "${revision}" here that could be read.`, {
 		file_path: path,
 		suggestion: `Nothing is fetched. Run \`git cat-file -s ${revision}:${name}\` to see what is wrong.`,

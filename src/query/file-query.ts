@@ -16,8 +16,9 @@ import { languageOf } from "../project/file-match.ts";
 import { indentationOf } from "../project/indentation.ts";
 import { isOurs } from "../project/root.ts";
 import { displayPath } from "../routing/locate.ts";
-import { realPathOf } from "../util/files.ts";
+import { realPathOf, statOf } from "../util/files.ts";
 import { type LocationResult, linesOf, type Spot, toPosition, toSpot } from "../util/positions.ts";
+import type { StatCache } from "../util/stat-cache.ts";
 import { type ActionQuestion, codeActionsIn } from "./code-actions.ts";
 import { type ConcurrentCallers, type ConcurrentQuestion, concurrentCallers } from "./concurrent-callers.ts";
 import {
@@ -40,6 +41,7 @@ import {
 	listLocations,
 	UriNames,
 } from "./locations.ts";
+import { SymbolTrees } from "./symbol-trees.ts";
 import { type UriPosition, type Users, useInSource } from "./users/open-users.ts";
 import { type RequiredUses, requiredUses } from "./users/required-uses.ts";
 
@@ -192,8 +194,18 @@ export class FileQuery {
 
 	async #requestSymbols(): Promise<readonly DocumentSymbolEntry[]> {
 		if (!this.server.offers(documentSymbol)) return [];
+		const trees = this.server.part(SymbolTrees);
+		const known = trees.known(this.document);
+		if (known) return known;
 		const found = await this.request<SymbolResult>(documentSymbol);
-		return symbolTree(found, this.lines, this.server.encoding);
+		const tree = symbolTree(found, this.lines, this.server.encoding);
+		trees.keep(this.document, tree);
+		return tree;
+	}
+
+	/** True if they need not be asked for. */
+	get hasSymbols(): boolean {
+		return this.server.part(SymbolTrees).known(this.document) !== undefined;
 	}
 
 	/** Rejects with LSP_UNSUPPORTED_REQUEST. */
@@ -228,14 +240,32 @@ export class FileQuery {
 	/** `path` is a displayed one. Rejects with LSP_OUTSIDE_WORKSPACE. */
 	async inFile<T>(path: string, work: (other: FileQuery) => Promise<T>): Promise<T> {
 		const { server } = this;
-		const { workspace, cwd } = this.#context;
-		const absolute = resolve(cwd, path);
-		const real = (await realPathOf(absolute)) ?? absolute;
-		if (!isOurs(real, workspace))
-			throw new LspError("LSP_OUTSIDE_WORKSPACE", `${path} is outside the workspace ${workspace}.`);
+		const absolute = resolve(this.cwd, path);
+		const real = await this.#realPathOf(path);
 		return server.documents.hold(absolute, async () => {
 			const onDisk = () => documentOnDisk(server, absolute, languageOf(server.config, absolute));
 			return work(new FileQuery(this.#unwritten(real) ?? (await onDisk()), this.#context));
+		});
+	}
+
+	async #realPathOf(path: string): Promise<string> {
+		const { workspace, cwd } = this.#context;
+		const absolute = resolve(cwd, path);
+		const real = (await realPathOf(absolute)) ?? absolute;
+		if (isOurs(real, workspace)) return real;
+		throw new LspError("LSP_OUTSIDE_WORKSPACE", `${path} is outside the workspace ${workspace}.`);
+	}
+
+	/** Like `inFile`, for what the text and its symbols decide: an unchanged file is not opened again. */
+	async keptOfFile<T>(path: string, kept: StatCache<T>, work: (other: FileQuery) => Promise<T>): Promise<T> {
+		const real = await this.#realPathOf(path);
+		const info = this.#unwritten(real) ? undefined : await statOf(real);
+		const known = info && kept.get(real, info);
+		if (known) return known.value;
+		return this.inFile(path, async (other) => {
+			const found = await work(other);
+			if (info && other.hasSymbols) kept.set(real, info, found);
+			return found;
 		});
 	}
 

@@ -21,7 +21,8 @@ export async function findDeclaration(
 ): Promise<Declaration | undefined> {
 	const { symbol, line, pattern } = pointer;
 	const isName = symbol !== undefined && line === undefined && pattern === undefined;
-	const definition = isName || !follow ? undefined : requestDefinition(query, pointer);
+	// It is asked for at once with the symbols: most positions are uses.
+	const definition = isName || !follow || query.hasSymbols ? undefined : requestDefinition(query, pointer);
 	definition?.catch(() => {});
 	const symbols = await query.symbols();
 	const inFile = (group: Overloads | undefined): Declaration | undefined =>

@@ -111,6 +111,19 @@ describe("detect_changes", () => {
 			expect(await detect({ paths: ["src/b.ts"] })).toEqual(["removed b"]);
 		}));
 
+	test("reads the old texts as they were, although one of them is longer than all may be together", () =>
+		withProject({ "src/greet.ts": greet, "src/a-same.ts": "export const größe = 'ä€𝄞';\n" }, async ({ call, ws }) => {
+			ws.write("src/b-long.ts", `//${" ".repeat(65 * 1024 ** 2)}\n`);
+			commitAll(ws);
+			ws.write("src/b-long.ts", "export const short = 1;\n");
+			ws.write("src/greet.ts", greet.replace("n * 2", "n * 4"));
+			// git names a file with another time, whose text is the same.
+			ws.write("src/a-same.ts", ws.read("src/a-same.ts"));
+			const found = await call<DetectedChanges>("detect_changes", {});
+			expect(told(found)).toEqual(["body twice"]);
+			expect(found.skipped).toEqual([{ path: "src/b-long.ts", reason: expect.stringContaining("too long a one") }]);
+		}));
+
 	test.each(["go", "python"] as const)("reads both texts of %s", (language) =>
 		withWorkspace(projects[language], async (ws) => {
 			commitAll(ws);

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import type { LanguageServer } from "../../lsp/server.ts";
 import type { Directories } from "../../project/directories.ts";
+import { waitOrAbort } from "../../util/abort.ts";
 import { isInside } from "../../util/paths.ts";
 import { toUri } from "../../util/positions.ts";
 import { requestTsserver } from "./tsserver.ts";
@@ -20,16 +21,68 @@ export async function isInLoadedProject(
 	return false;
 }
 
-export async function isInProject(
-	server: Pick<LanguageServer, "config" | "request">,
-	path: string,
-	signal: AbortSignal,
-): Promise<boolean> {
+export async function isInProject(server: Asked, path: string, signal: AbortSignal): Promise<boolean> {
+	return (await configurationOf(server, path, signal)) !== "";
+}
+
+/** What includes each file, as long as no file changes. */
+export class Configurations {
+	readonly #server: LanguageServer;
+	readonly #known = new Map<string, string>();
+	readonly #asked = new Map<string, Promise<string | undefined>>();
+	#revision = 0;
+
+	constructor(server: LanguageServer) {
+		this.#server = server;
+	}
+
+	/** Those of `paths` that no loaded project includes; `open` is an open file. */
+	async outside(paths: readonly string[], open: string, signal: AbortSignal): Promise<string[]> {
+		this.#forgetOld();
+		// A server may unload a project without open files: what was included is asked about again, but in this one.
+		const loaded = this.#known.get(open) ?? (await waitOrAbort(this.#ask(open), signal));
+		this.#forgetOld();
+		const find = (path: string) => (loaded && this.#known.get(path) === loaded ? loaded : this.#ask(path));
+		const all = await waitOrAbort(Promise.all(paths.map(find)), signal);
+		return paths.filter((_, index) => all[index] === "");
+	}
+
+	/** Without a signal: several callers wait for it. */
+	#ask(path: string): Promise<string | undefined> {
+		const known = this.#asked.get(path);
+		if (known) return known;
+		const { revision } = this.#server.snapshot;
+		const answer = configurationOf(this.#server, path)
+			// tsserver rejects for a file that it does not know.
+			.catch(() => "")
+			.then((found) => {
+				if (this.#asked.get(path) === answer) this.#asked.delete(path);
+				if (found && this.#server.snapshot.since(revision)?.length === 0) this.#known.set(path, found);
+				return found;
+			});
+		this.#asked.set(path, answer);
+		return answer;
+	}
+
+	#forgetOld(): void {
+		const { snapshot } = this.#server;
+		if (snapshot.since(this.#revision)?.length !== 0) {
+			this.#known.clear();
+			this.#asked.clear();
+		}
+		this.#revision = snapshot.revision;
+	}
+}
+
+type Asked = Pick<LanguageServer, "config" | "request">;
+
+/** Empty for a file that none includes; undefined if the server does not name it. */
+async function configurationOf(server: Asked, path: string, signal?: AbortSignal): Promise<string | undefined> {
 	if (server.config.strategy === "tsserver") {
 		const args = { file: path, needFileNameList: false };
-		const project = await requestTsserver<{ configFileName?: string }>(server, "projectInfo", args, signal);
+		const { configFileName } = await requestTsserver<{ configFileName?: string }>(server, "projectInfo", args, signal);
 		// Loose files have the project /dev/null/inferredProject1*.
-		return !project.configFileName?.includes("inferredProject");
+		return configFileName?.includes("inferredProject") ? "" : configFileName;
 	}
 	// TypeScript 7's own request answers "" for a file that no configuration includes.
 	const answer = await server.request<{ configFilePath?: string } | null>(
@@ -37,7 +90,7 @@ export async function isInProject(
 		{ textDocument: { uri: toUri(path) } },
 		signal,
 	);
-	return answer?.configFilePath !== "";
+	return answer?.configFilePath;
 }
 
 interface Project {

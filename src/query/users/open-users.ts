@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Position } from "vscode-languageserver-protocol";
-import { isInProject } from "../../diagnostics/sources/loaded-project.ts";
+import { Configurations } from "../../diagnostics/sources/loaded-project.ts";
 import { documentOnDisk } from "../../diagnostics/sources/prove.ts";
 import type { FileIndex } from "../../impact/index/file-index.ts";
 import type { OpenDocument } from "../../lsp/documents.ts";
@@ -44,7 +44,7 @@ export interface Users {
 export async function openFilesUsing(question: UsersQuestion): Promise<Users> {
 	const { server, unknown, signal } = question;
 	const { importing, others } = await filesHolding(question);
-	const candidates = unknown === "all" ? [...importing, ...others] : await outsideProjects(server, importing, signal);
+	const candidates = unknown === "all" ? [...importing, ...others] : await outsideProjects(question, importing);
 	// The text on disk must not replace an overlaid one.
 	const users = candidates.filter((file) => !server.documents.isOverlaid(file));
 	const open = async (user: string) => {
@@ -80,16 +80,12 @@ export async function filesHolding({
 }
 
 /** Files of no loaded project: tests, often. */
-async function outsideProjects(
-	server: LanguageServer,
-	paths: readonly string[],
-	signal: AbortSignal,
-): Promise<string[]> {
-	const unopened = paths.filter((path) => !server.documents.get(path));
-	// tsserver rejects for a file that it does not know.
-	const included = await Promise.all(unopened.map((path) => isInProject(server, path, signal).catch(() => false)));
+async function outsideProjects({ server, path, signal }: UsersQuestion, paths: readonly string[]): Promise<string[]> {
+	const unopened = paths.filter((other) => !server.documents.get(other));
+	if (unopened.length === 0) return [];
+	const outside = await server.part(Configurations).outside(unopened, path, signal);
 	signal.throwIfAborted();
-	return unopened.filter((_, index) => !included[index]);
+	return outside;
 }
 
 export interface UriPosition {
