@@ -10,7 +10,7 @@ import { barrier } from "./barrier.ts";
 import { convertDiagnostics } from "./convert.ts";
 import type { Proof } from "./prove.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
-import { Pushes } from "./push.ts";
+import { Pushes, type PushesByPath } from "./push.ts";
 import { PushOrder } from "./push-order.ts";
 
 /** rust-analyzer begins a new check so soon after a save has ended one: in 100 to 150 ms on a machine at rest. */
@@ -24,14 +24,24 @@ export function followFlychecks(server: LanguageServer): void {
 export async function hasCheckedText(server: LanguageServer, path: string, text: string): Promise<boolean> {
 	const { hasEnded, beganAt } = server.part(Flychecks);
 	if (!hasEnded) return false;
-	return (await readText(path, anySource)) === text || (await isYoungerThan(path, beganAt));
+	return (await readText(path, anySource)) === text || (await changedAt(path)) >= beganAt;
 }
 
-/** `time` is in ms since 1970. A file that has gone is as young as its directory, which its deletion has changed. */
-async function isYoungerThan(path: string, time: number): Promise<boolean> {
+/** In ms since 1970. A file that has gone is as young as its directory, which its deletion has changed. */
+async function changedAt(path: string): Promise<number> {
 	const info = (await statOf(path)) ?? (await statOf(dirname(path)));
-	return info === undefined || Number(info.mtimeMs) >= time;
+	return info === undefined ? Number.POSITIVE_INFINITY : Number(info.mtimeMs);
 }
+
+/** What one check has found. */
+interface Findings {
+	/** When the check began, in ms since 1970. */
+	readonly beganAt: number;
+	readonly pushes: PushesByPath;
+}
+
+/** A loading of the project may be followed by several checks. */
+const keptFindings = 10;
 
 class Flychecks {
 	readonly #running = new Set<unknown>();
@@ -49,12 +59,17 @@ class Flychecks {
 	/** Runs while a check may follow the project's loading; it would withdraw all findings before it begins. */
 	#timer: NodeJS.Timeout | undefined;
 	readonly #order: PushOrder;
+	readonly #pushes: Pushes;
+	/** Of the last checks, the last one at the end. */
+	#findings: readonly Findings[] = [];
 
 	constructor(server: LanguageServer) {
 		this.#order = server.part(PushOrder);
+		this.#pushes = server.part(Pushes);
 		server.on("experimental/serverStatus", (params) => {
 			const { quiescent } = (params ?? {}) as { quiescent?: boolean };
 			if (quiescent === undefined || quiescent === this.#isQuiescent) return;
+			this.#keepFindings();
 			this.#isQuiescent = quiescent;
 			this.#loads++;
 			clearTimeout(this.#timer);
@@ -101,11 +116,24 @@ class Flychecks {
 		for (const wake of [...this.#waiting]) wake();
 	}
 
+	/** To be called before what ends the idle time: a later check withdraws them. */
+	#keepFindings(): void {
+		const { beganAt } = this;
+		if (!this.isIdle || this.#findings.at(-1)?.beganAt === beganAt) return;
+		this.#findings = [...this.#findings.slice(1 - keptFindings), { beganAt, pushes: this.#pushes.all() }];
+	}
+
+	/** What was found last before `time`, which is in ms since 1970. */
+	findingsBefore(time: number): PushesByPath {
+		return this.#findings.findLast(({ beganAt }) => beganAt <= time)?.pushes ?? new Map();
+	}
+
 	/** Resolves when a save's check ends, or with the signal; to be called before the save. */
 	next(signal: AbortSignal | undefined): Promise<void> {
 		// If several checks run, one may be of another save, or follow the project's loading.
 		const wasIdle = this.isIdle;
 		const loads = this.#loads;
+		this.#keepFindings();
 		this.#saves++;
 		return new Promise((resolve) => {
 			let hasBegun = false;
@@ -133,6 +161,7 @@ class Flychecks {
 		const { token, value } = (params ?? {}) as { token?: unknown; value?: { kind?: string } };
 		if (!String(token).includes("/flycheck/")) return;
 		if (value?.kind === "begin") {
+			this.#keepFindings();
 			this.#running.add(token);
 			this.#stopTimer();
 			this.begun++;
@@ -191,9 +220,9 @@ async function untilSettled<T>(
 /** Resolves when the check has ended that a save of `path` begins, which may be a file that has gone. */
 async function checkProject(server: LanguageServer, path: string, signal: AbortSignal | undefined): Promise<void> {
 	const flychecks = server.part(Flychecks);
-	// Pushes are not kept if the last check has seen the edit, or a check withdraws its findings.
-	if ((await isYoungerThan(path, flychecks.beganAt)) && flychecks.isIdle) server.part(Pushes).keep();
+	const editedAt = await changedAt(path);
 	const checked = flychecks.next(signal);
+	server.part(Pushes).compareWith(flychecks.findingsBefore(editedAt));
 	if (server.documents.get(path)) server.documents.save(path);
 	else server.notify("textDocument/didSave", { textDocument: { uri: toUri(path) } });
 	await checked;

@@ -27,10 +27,12 @@ interface Push {
 	readonly at: number;
 }
 
+export type PushesByPath = ReadonlyMap<string, Push>;
+
 export class Pushes {
 	readonly #byPath = new Map<string, Push>();
-	/** Pushes from before the last check of the disk. */
-	#kept: ReadonlyMap<string, Push> = new Map();
+	/** Those from before the last check of the disk. */
+	#before: PushesByPath = new Map();
 	readonly #waiting = new Set<() => void>();
 	readonly #delays: number[] = [];
 	/** Includes the server's start. */
@@ -52,17 +54,23 @@ export class Pushes {
 		});
 	}
 
-	keep(): void {
-		this.#kept = new Map(this.#byPath);
+	/** The last push of each file. */
+	all(): PushesByPath {
+		return new Map(this.#byPath);
+	}
+
+	/** `changed` compares with these. */
+	compareWith(before: PushesByPath): void {
+		this.#before = before;
 	}
 
 	/** Earlier pushes of files that have others now. Throws LSP_SERVER_ERROR for an invalid push. */
 	changed(): Map<string, readonly ProtocolDiagnostic[]> {
 		const itemsOf = (push: Push | undefined) => (!push || push.isEmpty ? [] : push.items());
 		const changed = new Map<string, readonly ProtocolDiagnostic[]>();
-		for (const path of new Set([...this.#kept.keys(), ...this.#byPath.keys()])) {
-			const kept = itemsOf(this.#kept.get(path));
-			if (JSON.stringify(kept) !== JSON.stringify(itemsOf(this.#byPath.get(path)))) changed.set(path, kept);
+		for (const path of new Set([...this.#before.keys(), ...this.#byPath.keys()])) {
+			const before = itemsOf(this.#before.get(path));
+			if (JSON.stringify(before) !== JSON.stringify(itemsOf(this.#byPath.get(path)))) changed.set(path, before);
 		}
 		return changed;
 	}

@@ -202,3 +202,50 @@ test("a check changes the files about which it finds something else than the one
 		expect(old.diagnostics.map(({ message }) => message).sort()).toEqual(["old", "own"]);
 	});
 });
+
+const reloads: Record<string, readonly Step[]> = {
+	"just after the project was loaded again": [status(false), status(true)],
+	"behind a check that followed the project's loading": [
+		status(false),
+		status(true),
+		progress("begin"),
+		progress("end"),
+	],
+};
+
+test.each(Object.entries(reloads))(
+	"a save %s is compared with what was published before the file changed",
+	async (_, reloaded) => {
+		await withFake({}, async (fake) => {
+			const path = fake.write("a.fake", "x\n");
+			const other = join(dirname(path), "other.fake");
+			const publish = (...diagnostics: readonly object[]): Step => ({
+				notify: "textDocument/publishDiagnostics",
+				params: { uri: toUri(other), diagnostics },
+			});
+			fake.script({
+				capabilities: { textDocumentSync: { change: 1, save: true }, diagnosticProvider: null },
+				on: [
+					{ method: "textDocument/didOpen", do: [status(true)] },
+					{ method: "textDocument/didSave", nth: 1, do: [progress("begin"), publish(wrong), progress("end")] },
+					{ method: "test/reload", do: [...reloaded, publish()] },
+					{ method: "textDocument/didSave", nth: 2, do: [progress("begin"), progress("end")] },
+				],
+			});
+			const server = await fake.start();
+			collectPushes(server);
+			followFlychecks(server);
+			const document = server.documents.set(path, "fake", "x\n");
+			const pushes = server.part(Pushes);
+			const check = () => flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(5000) });
+			await check();
+			expect([...pushes.changed().keys()]).toEqual([other]);
+			fake.write("a.fake", "y\n");
+			server.notify("test/reload", {});
+			while (pushes.last(other)?.isEmpty !== true) await pushes.next(1000);
+			await check();
+			expect([...pushes.changed().keys()]).toEqual([other]);
+			expect(pushes.changed().get(other)).toHaveLength(1);
+		});
+	},
+);
