@@ -229,16 +229,18 @@ async function checkProject(server: LanguageServer, path: string, signal: AbortS
 	signal?.throwIfAborted();
 }
 
-/** rust-analyzer's own errors count as old: cargo finds the new ones too. */
+/**
+ * What `pushed` from before a check, and a proof of the same text behind it, say of the state before. rust-analyzer's own
+ * errors count as old: cargo finds the new ones too.
+ */
 export async function diagnosticsBeforeCheck(
 	server: LanguageServer,
 	proof: Proof,
 	pushed: readonly ProtocolDiagnostic[],
 ): Promise<Proof> {
-	const converted = await convertDiagnostics(pushed, linesOf(proof.text), server.encoding);
-	const old = new Set(converted.map((item) => JSON.stringify(item)));
-	const diagnostics = proof.diagnostics.filter(
-		(item) => item.source === "rust-analyzer" || old.has(JSON.stringify(item)),
-	);
-	return { ...proof, diagnostics };
+	const own = proof.diagnostics.filter(({ source }) => source === "rust-analyzer");
+	return {
+		...proof,
+		diagnostics: [...own, ...(await convertDiagnostics(pushed, linesOf(proof.text), server.encoding))],
+	};
 }

@@ -198,8 +198,9 @@ test("a check changes the files about which it finds something else than the one
 		const now = [{ ...item("own"), source: "rust-analyzer" }, { ...item("old"), range: wrong.range }, item("new")];
 		const diagnostics = await convertDiagnostics(now as never, ["x", ""], "utf-16");
 		const proof = { path: at("broken.fake"), text: "x\n", hash: "", diagnostics };
-		const old = await diagnosticsBeforeCheck(server, proof, changed.get(proof.path) ?? []);
-		expect(old.diagnostics.map(({ message }) => message).sort()).toEqual(["old", "own"]);
+		const pushed = [...(changed.get(proof.path) ?? []), item("gone") as never];
+		const old = await diagnosticsBeforeCheck(server, proof, pushed);
+		expect(old.diagnostics.map(({ message }) => message).sort()).toEqual(["gone", "old", "own"]);
 	});
 });
 
