@@ -174,7 +174,8 @@ const [{ text: code }] = (
 ).outputFiles;
 const packedTexts = { exports: {} };
 new Function("module", "require", "__filename", code)(packedTexts, createRequire(import.meta.url), root);
-const { apiTypes, manPage } = packedTexts.exports;
+const { apiTypes, manPage, printedTexts } = packedTexts.exports;
+for (const [file, text] of Object.entries(printedTexts())) writeFileSync(`${root}dist/${file}`, text);
 writeFileSync(`${root}dist/pi-lsp.1`, manPage());
 
 // The names under which the package can be imported: what each has of the one bundle, and all types.

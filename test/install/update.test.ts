@@ -30,6 +30,7 @@ function tarball(ws: Workspace, wanted: string): string {
 	writeFileSync(join(into, "package.json"), JSON.stringify({ name, version: wanted, license, type, bin, engines }));
 	if (wanted !== version) {
 		replaceInBundles(join(into, "dist"), `version:"${version}"`, `version:"${wanted}"`);
+		writeFileSync(join(into, "dist/version.txt"), `${wanted}\n`);
 		replaceInBundles(join(into, "dist"), matcher, `${matcher}|NotebookEdit`);
 	}
 	const file = join(folder, "package.tgz");

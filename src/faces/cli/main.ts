@@ -3,7 +3,7 @@ import { operations } from "../../operations/index.ts";
 import { didYouMean } from "../../render/nearest-names.ts";
 import { harmlessError } from "../tools/format-answer.ts";
 import { commands } from "./commands.ts";
-import { helpForCommand, overview, version, writeCommand } from "./help.ts";
+import { helpForCommand, writeCommand } from "./help.ts";
 import { print, printAside, printJson } from "./print.ts";
 import { runOperation } from "./run-operation.ts";
 
@@ -25,13 +25,11 @@ const usageErrors = new Set([
 ]);
 
 export async function main(args: readonly string[]): Promise<number> {
-	const [word, ...rest] = args;
+	const [word = "", ...rest] = args;
 	const json = args.includes("--json");
 	const names = [...operations.map(({ name }) => name), ...Object.keys(commands)];
 	const operation = operations.find(({ name }) => name === word);
 	try {
-		if (word === undefined || word === "help" || word === "--help" || word === "-h") return print(overview(commands));
-		if (word === "--version" || word === "-v") return print(version());
 		const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
 		if (command && rest.some((arg) => arg === "--help" || arg === "-h")) return print(helpForCommand(word, command));
 		if (command) return await command.run(rest);

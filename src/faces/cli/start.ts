@@ -1,11 +1,28 @@
 #!/usr/bin/env node
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { requireWithCache } from "../../util/code-cache.ts";
 
-// An agent waits for its hooks: they load nothing else.
-const [, , word, host = "-"] = process.argv;
-const bundle = word === "hook" && !host.startsWith("-") ? "hook-main.cjs" : "cli-main.cjs";
+const here = dirname(fileURLToPath(import.meta.url));
+/** Texts that the build has written, by the words that ask for them: no operation is loaded for them. */
+const texts: Readonly<Record<string, string>> = {
+	help: "help.txt",
+	"--help": "help.txt",
+	"-h": "help.txt",
+	"--version": "version.txt",
+	"-v": "version.txt",
+};
 
-requireWithCache(join(dirname(fileURLToPath(import.meta.url)), bundle));
+const [, , word = "help", host = "-"] = process.argv;
+const text = Object.hasOwn(texts, word) ? texts[word] : undefined;
+if (text === undefined) {
+	// An agent waits for its hooks: they load nothing else.
+	const bundle = word === "hook" && !host.startsWith("-") ? "hook-main.cjs" : "cli-main.cjs";
+	requireWithCache(join(here, bundle));
+} else {
+	// A reader that has closed its end (`| head`) has read enough.
+	process.stdout.on("error", () => {});
+	process.stdout.write(readFileSync(join(here, text)));
+}

@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { expect, test } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
 import { commands } from "../../../src/faces/cli/commands.ts";
 import { helpFor, helpGroups, overview } from "../../../src/faces/cli/help.ts";
 import { operations } from "../../../src/operations/index.ts";
@@ -22,6 +25,22 @@ test("`pi-lsp COMMAND --help` says what the command takes, and does nothing else
 		}
 		expect(daemonOf(ws).pid).toBe(pid);
 	}));
+
+test("--help and --version are printed without loading the operations", () => {
+	const directory = mkdtempSync(join(tmpdir(), "pl-help-"));
+	try {
+		for (const file of ["cli.cjs", "help.txt", "version.txt"])
+			copyFileSync(join(REPOSITORY, "dist", file), join(directory, file));
+		const run = (...args: string[]) =>
+			spawnSync(process.execPath, [join(directory, "cli.cjs"), ...args], { encoding: "utf8" });
+		for (const args of [[], ["help"], ["--help"], ["-h"]])
+			expect(run(...args), args.join()).toMatchObject({ status: 0, stdout: `${overview(commands)}\n`, stderr: "" });
+		for (const word of ["--version", "-v"])
+			expect(run(word), word).toMatchObject({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
+	} finally {
+		rmSync(directory, { recursive: true });
+	}
+});
 
 test("help names each of several words in the singular, and values and default in one pair of parentheses", () => {
 	expect(overview(commands)).toContain("  compare [PATCH…] ");
