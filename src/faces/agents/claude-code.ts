@@ -34,7 +34,8 @@ export const claudeCode: AgentHost = {
 			...hookEntries("claude-code", settings, matchers, handler),
 			...skillHookEntries(setting, "claude-code", {
 				file: settings,
-				matchers: { PreToolUse: "Edit|MultiEdit|Write" },
+				// No server reads notebooks, but a skill may not allow their edits.
+				matchers: { PreToolUse: "Edit|MultiEdit|Write|NotebookEdit" },
 				handler,
 			}),
 			{

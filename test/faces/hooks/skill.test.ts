@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
@@ -115,6 +115,25 @@ test.each(names)("%s: a skill refuses a command that writes and lets one pass th
 		}),
 	),
 );
+
+test("a skill refuses the edit of a notebook in Claude Code, whose hook runs before such an edit while a skill is active", () =>
+	withWorkspace({ ...project, "n.ipynb": '{ "cells": [] }\n' }, (ws) =>
+		withMcp(ws, {}, async (mcp) => {
+			await activate(mcp, "lsp-rename");
+			await isFollowed(ws);
+			const { payload } = talk(ws, "claude-code").stop(false);
+			const tool_input = { notebook_path: ws.path("n.ipynb"), cell_id: "c1", new_source: "x", edit_mode: "replace" };
+			const call = { hook_event_name: "PreToolUse", tool_name: "NotebookEdit", tool_input, tool_use_id: "toolu_1" };
+			const step = { event: "--skill", payload: { ...payload, ...call } };
+			expect(refusalIn(await hook(ws, "claude-code", step))).toMatchObject({ error: "phase_violation" });
+			expect((await ws.cli(["init", "claude-code", "--hooks-only", "--yes"])).code).toBe(0);
+			const settings = readFileSync(join(String(ws.env.HOME), ".claude/settings.json"), "utf8");
+			const hooks = (JSON.parse(settings) as { hooks: { PreToolUse: { matcher: string }[] } }).hooks.PreToolUse;
+			expect(hooks.map(({ matcher }) => matcher.split("|"))).toContainEqual(
+				expect.arrayContaining(["Edit", "Write", "NotebookEdit"]),
+			);
+		}),
+	));
 
 test("a skill in mode warn refuses nothing, and the result says what the skill would not have allowed", () =>
 	withWorkspace(project, (ws) =>
