@@ -112,11 +112,11 @@ export class AffectedFiles {
 				this.#enqueue(server, other, 0, true);
 			}
 		else if (!change.nothing)
-			this.#search(server, async ({ index, watched }, search) => {
-				index.changed(path);
-				await index.read({ watched });
+			this.#search(server, async (imports, search) => {
+				imports.index.changed(path);
+				await imports.index.read(imports);
 				const changes = [{ path, isWhole, ...change }];
-				await this.#searchAffected(server, changes, index, { call, search, except: mayBeFixed, edit });
+				await this.#searchAffected(server, changes, imports, { call, search, except: mayBeFixed, edit });
 			});
 		this.#begin(call);
 	}
@@ -146,13 +146,13 @@ export class AffectedFiles {
 		const { session, route } = this.#context;
 		this.#interestingSince = undefined;
 		this.#spentMs = 0;
-		this.#search(server, async ({ index, watched }, search) => {
-			const changes = await commandChanges(index, watched, paths, since);
+		this.#search(server, async (imports, search) => {
+			const changes = await commandChanges(imports.index, imports.watched, paths, since);
 			for (const { path } of changes) {
 				this.#findings.changedByCommand(path);
 				this.#enqueue(server, path, session.last(route, path) ? 0 : 1, true);
 			}
-			await this.#searchAffected(server, changes, index, { call, search, except: [], edit: undefined });
+			await this.#searchAffected(server, changes, imports, { call, search, except: [], edit: undefined });
 		});
 		this.#begin(call);
 	}
@@ -246,16 +246,17 @@ export class AffectedFiles {
 	#searchAffected(
 		server: LanguageServer,
 		changes: readonly Change[],
-		index: ImportIndex["index"],
+		imports: ImportIndex,
 		{ search, call, edit, except }: Searching,
 	): Promise<void> {
 		const affected = new AffectedSearch(changes, {
 			...{ server, call, edit, except, workspace: this.#context.workspace, signal: this.#closing.signal },
+			failing: this.#findings.failing(server.part(KnownStates)),
 			mayGoOn: () => this.#mayGoOn(server, search),
 			enqueue: (path, distance, isLikely) => this.#enqueue(server, path, distance, isLikely),
 			missed: (path) => this.#missed.add(path),
 		});
-		return affected.run(index);
+		return affected.run(imports);
 	}
 
 	#enqueue(server: LanguageServer, path: string, distance: number, isLikely: boolean): void {

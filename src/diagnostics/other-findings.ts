@@ -130,11 +130,20 @@ export class OtherFindings {
 		else this.#conclude(current, seen);
 	}
 
+	/** Files that had errors when the session last asked, or, from `states`, any other caller. */
+	failing(states: KnownStates | undefined): Set<string> {
+		return new Set([...this.#ownFailing, ...(states?.failingFiles ?? [])]);
+	}
+
+	get #ownFailing(): Set<string> {
+		return new Set([...this.#session.failingFiles(this.#route), ...this.#findings.keys()]);
+	}
+
 	/** Of those whose errors only other callers have seen, from `states`, the ones that name the change. */
 	mayBeFixedBy({ proof: { path }, change }: ProvenEdit, states: KnownStates | undefined): string[] {
 		if (change.nothing) return [];
 		const mayBeFixed = (known: FileDiagnostics | undefined) => known && mentionsChange(known, change, path);
-		const own = new Set([...this.#session.failingFiles(this.#route), ...this.#findings.keys()]);
+		const own = this.#ownFailing;
 		const found = [...own].filter((other) =>
 			mayBeFixed(this.#findings.get(other)?.proof ?? this.#session.last(this.#route, other)),
 		);

@@ -1,5 +1,4 @@
 import { type Change, findAffected } from "../impact/find-affected.ts";
-import type { FileIndex } from "../impact/index/file-index.ts";
 import { isScript } from "../impact/index/imports.ts";
 import { isData } from "../impact/index/sources.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -7,6 +6,7 @@ import { matchesName } from "../project/file-match.ts";
 import { isOurs } from "../project/root.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import type { AffectedFilesCall } from "./affected-context.ts";
+import type { ImportIndex } from "./known-states.ts";
 import type { ProvenEdit } from "./prove-edit.ts";
 
 export interface SearchOptions {
@@ -16,6 +16,8 @@ export interface SearchOptions {
 	readonly call: AffectedFilesCall;
 	readonly edit: ProvenEdit | undefined;
 	readonly except: readonly string[];
+	/** Files that had errors before the change. */
+	readonly failing: ReadonlySet<string>;
 	/** Waits before more distant files are looked for. */
 	readonly mayGoOn: () => Promise<void>;
 	/** `distance` counts the imports between the file and the change. */
@@ -31,15 +33,19 @@ export class AffectedSearch {
 	/** Data files that are or may be schemas which have changed. */
 	readonly #schemas: Set<string>;
 	readonly #elsewhere: Promise<void>[] = [];
+	/** Those of the failing files that are not found yet. */
+	readonly #failing: Set<string>;
 
 	constructor(changes: readonly Change[], options: SearchOptions) {
 		this.#options = options;
 		this.#changes = changes;
+		this.#failing = new Set(options.failing);
 		this.#schemas = new Set(changes.map(({ path }) => path).filter(isData));
 	}
 
 	/** Resolves when all are found, and the servers of other files have been found too. */
-	async run(index: FileIndex): Promise<void> {
+	async run(imports: ImportIndex): Promise<void> {
+		const { index } = imports;
 		const { server, signal, call, mayGoOn } = this.#options;
 		await findAffected(this.#changes, {
 			index,
@@ -49,11 +55,22 @@ export class AffectedSearch {
 			// Other words of a changed line are in many files: users of a lost name come before them.
 			found: ({ path, distance, losesName }) => this.#found(path, losesName ? 0 : distance),
 		});
+		await this.#findHidden(imports);
 		if (this.#schemas.size > 0) for (const path of await call.judgedBy(this.#schemas, index)) this.#found(path, 1);
 		await Promise.all(this.#elsewhere);
 	}
 
+	/** A lost name leaves declarations without a type, and the errors of their distant users go unreported. */
+	async #findHidden({ index, watched }: ImportIndex): Promise<void> {
+		for (const { path, gone } of this.#changes) {
+			if (gone.size === 0 || this.#failing.size === 0) continue;
+			for (const dependent of await index.dependents(path, { all: true, watched }))
+				if (this.#failing.has(dependent)) this.#found(dependent, 2);
+		}
+	}
+
 	#found(path: string, distance: number): void {
+		this.#failing.delete(path);
 		const { server, workspace, except, enqueue } = this.#options;
 		// It may be a schema that refers to the changed one.
 		if (isData(path)) this.#schemas.add(path);

@@ -45,6 +45,17 @@ const library: Files = {
 	"compile_flags.txt": "-xc++\n-std=c++17\n-Iinclude\n",
 };
 
+const structure = (name: string, member: string) => `struct ${name} {\n\tint weight;\n\t${member}\n};\n`;
+/** A source whose error the compiler does not see while a structure two headers away is missing. */
+const chain: Files = {
+	".pi-lsp.json": '{ "graceMs": 20000 }',
+	"inner.h": `#pragma once\n${structure("inner", "int n;")}`,
+	"middle.h": `#pragma once\n#include "inner.h"\n${structure("middle", "struct inner inner;")}`,
+	"outer.h": `#pragma once\n#include "middle.h"\n${structure("outer", "struct middle middle;")}`,
+	"use.c": '#include "outer.h"\n\nint use(void) {\n\tstruct outer outer = {"text"};\n\treturn outer.weight;\n}\n',
+	"compile_flags.txt": "-std=gnu11\n",
+};
+
 /** The project with a compile database of its own directory, and each source proven once. */
 async function withSources(body: (project: Project) => Promise<void>): Promise<void> {
 	await withProject(files, async (project) => {
@@ -72,6 +83,16 @@ describe.skipIf(!isThere("clangd"))("clangd: an edit of a header", () => {
 			expect((await edit("api.h", header("first"))).files).toContainEqual(
 				expect.objectContaining({ path: "a.c", diagnostics: [], fixed: 1 }),
 			);
+		}));
+
+	test("takes back an error that the compiler no longer sees, however far away", () =>
+		withProject(chain, async ({ ws, check, edit }) => {
+			const known = errorsOf(await check(["use.c"]));
+			expect(known).toEqual(["use.c 4:24 -Wint-conversion"]);
+			const report = await edit("inner.h", ws.read("inner.h").replace("inner", "other"));
+			const errors = errorsOf(report, { judged: true }).filter((line) => !line.includes("incomplete"));
+			expect(errors).toEqual([]);
+			expect(report.files).toContainEqual(expect.objectContaining({ path: "use.c", fixed: 1 }));
 		}));
 
 	test("counts in the next edit of a source, however soon that comes", () =>
