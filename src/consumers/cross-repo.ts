@@ -13,7 +13,7 @@ import { deadline, waitOrAbort } from "../util/abort.ts";
 import { realPathOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { filesNaming } from "./candidates.ts";
-import { type Consumer, UseSearch } from "./find-uses.ts";
+import { type Candidate, type Consumer, UseSearch } from "./find-uses.ts";
 import { type LibrarySymbol, librarySymbol } from "./library-symbol.ts";
 import { isNamedIn, packageAround } from "./packages.ts";
 
@@ -37,6 +37,8 @@ export interface ConsumerUses {
 	readonly root: string;
 	/** In the order of their files, tests last. */
 	readonly places: readonly SourceLocation[];
+	/** What implements or overrides it there, in the same order. */
+	readonly implementers?: readonly SourceLocation[];
 	/** Displayed path of the file of the library that was built, by which it is used. */
 	readonly through?: string;
 	/** Uses of other copies of the library. */
@@ -52,6 +54,7 @@ export interface CrossRepo {
 }
 
 const rootsAtOnce = 3;
+const filesAtOnce = 8;
 const rootMs = 180_000;
 const [maxFiles, fileMs] = [300, 60_000];
 
@@ -153,7 +156,7 @@ async function searchIn(
 	const search = new UseSearch(library, consumer);
 	const errors: LspError[] = [];
 	const doubts = new Set<string>();
-	for (const candidate of candidates.slice(0, maxFiles)) {
+	const ask = async (candidate: Candidate) => {
 		signal.throwIfAborted();
 		try {
 			const { located } = await service.locate(candidate.path, consumer.caller);
@@ -167,7 +170,12 @@ async function searchIn(
 			signal.throwIfAborted();
 			errors.push(asLspError(thrown));
 		}
-	}
+	};
+	const [first, ...others] = candidates.slice(0, maxFiles);
+	// The references of its uses leave little to ask about in the others.
+	if (first) await ask(first);
+	for (let at = 0; at < others.length; at += filesAtOnce)
+		await Promise.all(others.slice(at, at + filesAtOnce).map(ask));
 	return report(search, { call, library, consumer, candidates: candidates.length, errors, doubts, cwd: context.cwd });
 }
 
@@ -187,6 +195,7 @@ async function report(search: UseSearch, about: Searched): Promise<Found> {
 	const own = groups.filter(({ copy }) => !copy);
 	const build = own.find((group) => group.build !== undefined)?.build;
 	const places = inOrder(own.flatMap((group) => [...group.places.values()]));
+	const implementers = inOrder(own.flatMap((group) => [...group.implementers.values()]));
 	const others = groups.flatMap(({ copy, places: found }) =>
 		copy
 			? {
@@ -216,6 +225,7 @@ async function report(search: UseSearch, about: Searched): Promise<Found> {
 	].join(" ");
 	return {
 		places,
+		...(implementers.length > 0 ? { implementers } : {}),
 		...(build === undefined ? {} : { through: displayPath(build, cwd) }),
 		others,
 		...(note === "" ? {} : { note }),

@@ -1,14 +1,17 @@
-import type { Location } from "vscode-languageserver-protocol";
+import type { Location, Position } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { isOurs } from "../project/root.ts";
 import type { FileQuery } from "../query/file-query.ts";
+import { declarationAround, isAtName } from "../query/find-symbol.ts";
 import type { SourceLocation } from "../query/locations.ts";
+import type { UriPosition } from "../query/users/open-users.ts";
 import { isInside } from "../util/paths.ts";
-import { type LocationResult, locationsIn, positionAt, toPath } from "../util/positions.ts";
+import { type LocationResult, locationsIn, positionAt, toPath, toPosition, toUri } from "../util/positions.ts";
 import { type Declared, declaredAt, type LibrarySymbol } from "./library-symbol.ts";
 import { copyOf, type PackageCopy } from "./packages.ts";
 
-const [definition, references] = ["textDocument/definition", "textDocument/references"];
+const definition = "textDocument/definition";
+const [references, implementation] = ["textDocument/references", "textDocument/implementation"];
 const maxAsked = 1500;
 
 export interface UseGroup {
@@ -18,6 +21,8 @@ export interface UseGroup {
 	readonly build: string | undefined;
 	/** By path and position. */
 	readonly places: Map<string, SourceLocation>;
+	/** What implements or overrides it. */
+	readonly implementers: Map<string, SourceLocation>;
 }
 
 export interface Candidate {
@@ -57,6 +62,7 @@ export class UseSearch {
 	async search(query: FileQuery, { offsets, mayImport }: Candidate): Promise<{ readonly found: number }> {
 		const { uri, text } = query.document;
 		let found = 0;
+		await this.#implementDeclared(query);
 		for (const offset of offsets) {
 			const position = positionAt(offset, text, query.server.encoding);
 			const end = { ...position, character: position.character + 1 };
@@ -79,14 +85,14 @@ export class UseSearch {
 			const group = await this.#groupOf(declared);
 			if (!group) continue;
 			found++;
-			await this.#addTo(group, query, [here]);
-			await this.#follow(query, spot, group, declared);
+			await this.#addTo(group, query, group.places, [here]);
+			await this.#follow(query, position, group, declared);
 		}
 		return { found };
 	}
 
 	/** Adds what the server itself calls references, under other names too; once for each of its declarations. */
-	async #follow(query: FileQuery, spot: { line: number; column: number }, group: UseGroup, at: readonly Declared[]) {
+	async #follow(query: FileQuery, position: Position, group: UseGroup, at: readonly Declared[]) {
 		const { server } = query;
 		const key = JSON.stringify([
 			server.config.id,
@@ -96,12 +102,28 @@ export class UseSearch {
 		if (this.#followed.has(key) || !server.offers(references)) return;
 		this.#followed.add(key);
 		const context = { includeDeclaration: true };
-		const found = await query.request<LocationResult>(references, spot, { context });
-		await this.#addTo(group, query, locationsIn(found));
+		const found = await query.request<LocationResult>(references, query.toSpot(position), { context });
+		await this.#addTo(group, query, group.places, locationsIn(found));
+		const implementing = await implementersAt(query, { uri: query.document.uri, position });
+		await this.#addTo(group, query, group.implementers, await this.#declaring(query, implementing));
+	}
+
+	/** A class that implements an interface need not name it: asks where the library declares it. */
+	async #implementDeclared(query: FileQuery): Promise<void> {
+		const { config, root, encoding } = query.server;
+		const key = `declared ${config.id} ${root}`;
+		if (this.#followed.has(key)) return;
+		this.#followed.add(key);
+		for (const { path, line, column, text } of this.#library.declared) {
+			const { character } = toPosition({ line: 1, column }, [text], encoding);
+			const found = await implementersAt(query, { uri: toUri(path), position: { line: line - 1, character } });
+			const own = await this.#declaring(query, found);
+			if (own.length > 0) await this.#add(query, this.#group("").implementers, own);
+		}
 	}
 
 	/** What stands in a copy itself, which may be one of the consumer's files, is no use of it. */
-	#addTo({ copy, places }: UseGroup, query: FileQuery, found: readonly Location[]): Promise<void> {
+	#addTo({ copy }: UseGroup, query: FileQuery, places: UseGroup["places"], found: readonly Location[]): Promise<void> {
 		const isInCopy = ({ uri }: Location) => copy !== undefined && isInside(toPath(uri) ?? "", copy.directory);
 		return this.#add(
 			query,
@@ -111,12 +133,7 @@ export class UseSearch {
 	}
 
 	async #add(query: FileQuery, places: UseGroup["places"], found: readonly Location[]): Promise<void> {
-		const { root, workspace } = this.#consumer;
-		const own = found.filter((each) => {
-			const path = toPath(each.uri);
-			if (path === undefined || places.has(keyOf(each))) return false;
-			return isConsumers(path, root, this.#library) && isOurs(path, workspace);
-		});
+		const own = found.filter((each) => !places.has(keyOf(each)) && this.#isOwn(each));
 		if (places !== this.unresolved) for (const each of own) this.unresolved.delete(keyOf(each));
 		for (const each of own) {
 			const [place] = (await query.locations([each])).places;
@@ -124,6 +141,26 @@ export class UseSearch {
 			places.set(keyOf(each), place);
 			if (places !== this.unresolved) this.#covered.add(keyOf(each));
 		}
+	}
+
+	/** Those that declare something: TypeScript 7 names imports as well. */
+	async #declaring(query: FileQuery, found: readonly Location[]): Promise<Location[]> {
+		const declaring: Location[] = [];
+		for (const each of found.filter((one) => this.#isOwn(one))) {
+			const isDeclaration = await query.inFile(toPath(each.uri) ?? "", async (other) => {
+				const spot = other.toSpot(each.range.start);
+				const around = declarationAround(await other.symbols(), spot);
+				return around !== undefined && isAtName(around, spot);
+			});
+			if (isDeclaration) declaring.push(each);
+		}
+		return declaring;
+	}
+
+	#isOwn({ uri }: Location): boolean {
+		const { root, workspace } = this.#consumer;
+		const path = toPath(uri);
+		return path !== undefined && isConsumers(path, root, this.#library) && isOurs(path, workspace);
 	}
 
 	async #groupOf(declared: readonly Declared[]): Promise<UseGroup | undefined> {
@@ -141,7 +178,12 @@ export class UseSearch {
 	}
 
 	#group(key: string, about: { readonly copy?: PackageCopy; readonly build?: string } = {}): UseGroup {
-		const group = this.groups.get(key) ?? { copy: about.copy, build: about.build, places: new Map() };
+		const group = this.groups.get(key) ?? {
+			copy: about.copy,
+			build: about.build,
+			places: new Map(),
+			implementers: new Map(),
+		};
 		this.groups.set(key, group);
 		return group;
 	}
@@ -174,6 +216,19 @@ async function definitionsAt(query: FileQuery, spot: { line: number; column: num
 	} catch (thrown) {
 		// gopls refuses a name that it cannot resolve.
 		if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return [];
+		throw thrown;
+	}
+}
+
+/** Empty where the server does not say: gopls refuses what is no type or method, others a file that is not open. */
+async function implementersAt({ server, signal }: FileQuery, { uri, position }: UriPosition) {
+	if (!server.offers(implementation)) return [];
+	try {
+		const params = { textDocument: { uri }, position };
+		return locationsIn(await server.request<LocationResult>(implementation, params, signal));
+	} catch (thrown) {
+		if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return [];
+		console.error("IMPL", thrown);
 		throw thrown;
 	}
 }

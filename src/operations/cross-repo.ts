@@ -14,6 +14,9 @@ const maxRoots = 50;
 const Consumer = Type.Object({
 	root: Type.String({ description: "As it was named" }),
 	...Locations.properties,
+	implementers: Type.Optional(
+		Type.Object(Locations.properties, { description: "What implements or overrides it there" }),
+	),
 	through: Type.Optional(Type.String({ description: "The file of the library, built of it, that it uses" })),
 	others: Type.Optional(
 		Type.Array(
@@ -52,7 +55,7 @@ export const crossRepo = defineOperation({
 	description:
 		"Who uses a library's symbol in other checkouts, each asked at its own language servers with its own dependencies: linked packages, replace, path dependencies, editable installs. Says where a checkout uses another version, or does not depend on it. Read this before you change what a library exports.",
 	effect: "read",
-	requests: ["textDocument/references", "textDocument/definition"],
+	requests: ["textDocument/references", "textDocument/definition", "textDocument/implementation"],
 	aliases: [agentLsp.crossRepo],
 	input: Type.Object({
 		...position,
@@ -131,7 +134,11 @@ export const crossRepo = defineOperation({
 	render: (report) => crossRepoText(report),
 	exitCode: ({ consumers }) => (consumers.every(({ error }) => error !== undefined) ? 2 : 0),
 	next({ consumers }, given) {
-		const lists = consumers.flatMap((each) => [each, ...(each.others ?? [])]);
+		const lists = consumers.flatMap((each) => [
+			each,
+			...(each.implementers ? [each.implementers] : []),
+			...(each.others ?? []),
+		]);
 		const most = Math.max(0, ...lists.map(({ total }) => total));
 		if (lists.every(({ places, total }) => places.length >= total)) return undefined;
 		return { operation: "cross_repo", input: { ...given, limit: most }, why: "All of them" };
@@ -139,7 +146,7 @@ export const crossRepo = defineOperation({
 });
 
 function consumerReport(
-	{ places, others, ...about }: ConsumerUses,
+	{ places, others, implementers, ...about }: ConsumerUses,
 	limit: number,
 ): CrossRepoReport["consumers"][number] {
 	const listed = (all: ConsumerUses["places"]) => {
@@ -147,5 +154,6 @@ function consumerReport(
 		return { places: all.slice(0, limit), total: all.length, ...(tests > 0 ? { tests } : {}) };
 	};
 	const copies = others.map(({ places: found, ...copy }) => ({ ...copy, ...listed(found) }));
-	return { ...about, ...listed(places), ...(copies.length > 0 ? { others: copies } : {}) };
+	const implementing = implementers ? { implementers: listed(implementers) } : {};
+	return { ...about, ...listed(places), ...implementing, ...(copies.length > 0 ? { others: copies } : {}) };
 }

@@ -338,6 +338,40 @@ function withConsumer(body: (ws: Workspace) => Promise<void>): Promise<void> {
 	});
 }
 
+describe("what implements a library's interface in another checkout is named", () => {
+	const implementers = async (ws: Workspace, ...given: readonly string[]) => {
+		const { consumers } = await crossRepo(ws, [...given, "../app"]);
+		return consumers[0]?.implementers?.places.map(({ path, line }) => `${path.replace("../app/", "")}:${line}`);
+	};
+
+	test("by a class that is said to implement it, and by its methods", () => {
+		const shape = "export interface Shape {\n\tarea(): number;\n}\n";
+		const square =
+			'import type { Shape } from "greeter";\nexport class Square implements Shape {\n\tarea() {\n\t\treturn 1;\n\t}\n}\n';
+		const files = { ...tsFiles, "src/index.ts": shape, "../app/src/main.ts": square, "../app/src/renamed.ts": "" };
+		return withWorkspace(files, async (ws) => {
+			mkdirSync(ws.path("../app/node_modules"));
+			symlinkSync("../../ws", ws.path("../app/node_modules/greeter"));
+			expect(await implementers(ws, "src/index.ts", "Shape")).toEqual(["src/main.ts:2"]);
+			expect(await implementers(ws, "src/index.ts", "Shape.area")).toEqual(["src/main.ts:3"]);
+		});
+	});
+
+	test.skipIf(!isThere("gopls"))("by a Go type whose methods it has, which names no interface", () => {
+		const files = {
+			"go.mod": "module example.org/greeter\n\ngo 1.21\n",
+			"greet.go": "package greeter\n\ntype Speaker interface{ Speak() string }\n\nfunc Use(s Speaker) {}\n",
+			"../app/go.mod":
+				"module example.org/app\n\ngo 1.21\n\nrequire example.org/greeter v0.0.0\n\nreplace example.org/greeter => ../ws\n",
+			"../app/main.go":
+				'package main\n\nimport "example.org/greeter"\n\ntype loud struct{}\n\nfunc (loud) Speak() string { return "" }\n\nfunc main() { greeter.Use(loud{}) }\n',
+		};
+		return withWorkspace(files, async (ws) => {
+			expect(await implementers(ws, "greet.go", "Speaker.Speak")).toEqual(["main.go:7"]);
+		});
+	});
+});
+
 describe("roots of consumers", () => {
 	test("that cannot be searched say why, each by itself, and the others are answered", () =>
 		withConsumer(async (ws) => {

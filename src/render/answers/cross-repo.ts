@@ -7,6 +7,7 @@ import { listLocations } from "./locations.ts";
 
 type Consumer = CrossRepoReport["consumers"][number];
 
+const implementing = { one: "place", many: "places", none: "nowhere." };
 const words = { one: "use", many: "uses", none: "no uses of it." };
 
 export function crossRepoText({
@@ -25,7 +26,7 @@ export function crossRepoText({
 }
 
 function consumerText(consumer: Consumer, library: string): string {
-	const { root, error, through, others = [], note } = consumer;
+	const { root, error, through, others = [], implementers, note } = consumer;
 	if (error) {
 		const { code, message, details } = error;
 		return `${oneLine(root)}: ${oneLine(describeError(new LspError(code, message, details)))}`;
@@ -33,6 +34,7 @@ function consumerText(consumer: Consumer, library: string): string {
 	const hasOnlyOthers = consumer.total === 0 && others.length > 0;
 	return [
 		...(hasOnlyOthers ? [] : [`${oneLine(root)}: ${listLocations(consumer, words)}`]),
+		...(implementers ? [`Implemented there: ${listLocations(implementers, implementing)}`] : []),
 		...(through === undefined ? [] : [`They mean what was built of it, ${oneLine(through)}.`]),
 		...others.map((other) => {
 			const version = [other.package, other.version].filter((part) => part !== undefined).join(" ");
