@@ -154,7 +154,7 @@ export interface ServerConfig {
 	 * The configuration that names `command`, which may then be an absolute path inside the workspace. A caller's command comes
 	 * before `candidates`.
 	 */
-	readonly namedBy?: "user" | "repository" | "caller";
+	readonly namedBy?: "user" | "repository" | "caller" | "extension";
 	/** Only a repository's configuration names it: without trust it takes no file from other servers. */
 	readonly fromRepository?: boolean;
 	/** Added to the inherited variables. */

@@ -298,6 +298,7 @@ describe("pi's own process", () => {
 		const settings = [
 			"config/caller-config",
 			"config/config-file",
+			"config/extensions",
 			"config/json-reader",
 			"config/read-servers",
 			"config/read-settings",

@@ -7,7 +7,7 @@ import { read, refusalWords } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
 import { JsonMistake, type JsonPath, readJson } from "./json-reader.ts";
 import { readLanguages, readServers } from "./read-servers.ts";
-import { settingFields } from "./schema.ts";
+import { type Fields, settingFields } from "./schema.ts";
 import { type ConfiguredEntry, launchPart, type Report, readFields } from "./servers.ts";
 import { readYaml } from "./yaml-reader.ts";
 
@@ -21,6 +21,8 @@ export interface ConfigFile {
 }
 
 const maxBytes = 256 * 1024;
+const extensionField = "pi-lsp";
+const extensionFields = { servers: settingFields.servers, languages: settingFields.languages } as Fields;
 const maxProblems = 100;
 const parsedFiles = new StatCache<ConfigFile>(200);
 
@@ -52,15 +54,18 @@ async function isOwned(path: string, from: string, disk: Disk): Promise<boolean>
 	return file !== undefined && [BigInt(user), 0n, directory?.uid].includes(file.uid);
 }
 
+/** `extension`: the package.json of one, of which only the field `pi-lsp` counts. */
+type Source = "user" | "repository" | "extension";
+
 /** Reads what has changed. Links must not lead out of `within`. */
 export async function readConfig(
 	path: string,
-	who: "user" | "repository",
+	who: Source,
 	disk: Disk = plainDisk,
 	within = "anywhere",
 ): Promise<ConfigFile | undefined> {
 	const info = await disk.stats(path);
-	if (!info || info.isDirectory() || (who === "user" && !info.isFile())) return undefined;
+	if (!info || info.isDirectory() || (who !== "repository" && !info.isFile())) return undefined;
 	// Some fields are a mistake only in a repository's file.
 	const key = JSON.stringify([who, within, path]);
 	const known = parsedFiles.get(key, info);
@@ -74,7 +79,7 @@ export async function readConfig(
 	return file;
 }
 
-function parseConfig(path: string, text: string, who: "user" | "repository"): ConfigFile {
+function parseConfig(path: string, text: string, who: Source): ConfigFile {
 	try {
 		const { value, repeated, lineOf } = path.endsWith(".yaml") ? readYaml(text) : readJson(text);
 		const problems: string[] = [];
@@ -85,6 +90,8 @@ function parseConfig(path: string, text: string, who: "user" | "repository"): Co
 		};
 		for (const at of repeated) report(at, "stands here twice; the last one counts");
 		if (!isObject(value)) report([], "must hold a JSON object");
+		if (who === "extension" && isObject(value))
+			return { path, fields: {}, servers: readExtension(value, report), problems };
 		const { fields, entries } = isObject(value) ? readObject(value, [], who, report) : { fields: {}, entries: [] };
 		if (unreported > 0) problems.push(`${path}: ${unreported} more mistakes`);
 		return { path, fields, servers: entries, problems };
@@ -94,13 +101,23 @@ function parseConfig(path: string, text: string, who: "user" | "repository"): Co
 	}
 }
 
+function readExtension(manifest: Readonly<Record<string, unknown>>, report: Report): readonly ConfiguredEntry[] {
+	const { [extensionField]: own } = manifest;
+	if (!isObject(own)) {
+		report([extensionField], "must be an object with the languages that the package adds");
+		return [];
+	}
+	return readObject(own, [extensionField], "extension", report).entries;
+}
+
 function readObject(
 	value: Readonly<Record<string, unknown>>,
 	at: JsonPath,
-	who: "user" | "repository",
+	who: Source,
 	report: Report,
 ): { readonly fields: Record<string, unknown>; readonly entries: readonly ConfiguredEntry[] } {
-	const fields = readFields(settingFields, value, at, report);
+	const known = who === "extension" ? extensionFields : settingFields;
+	const fields = readFields(known, value, at, report);
 	for (const [name, { user, as }] of Object.entries(settingFields))
 		if (user && who === "repository" && Object.hasOwn(value, name)) {
 			report([...at, name], "counts in the user's own configuration only");

@@ -10,6 +10,7 @@ import { isInside } from "../util/paths.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
+import { extensionParts } from "./extensions.ts";
 import { type Field, type Profile, settingFields, type WatchSetting } from "./schema.ts";
 import { type Author, type ConfiguredEntry, isWithheld, maxSuggested, speaks, withEntry } from "./servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
@@ -159,6 +160,7 @@ export async function readSettings(
 
 	const trusted = trust.state === "trusted";
 	const merged = [
+		...(await extensionParts([user, ...parts.map(({ file }) => file)], disk)),
 		...(user ? [{ file: user, author: { who: "user", directory: dirname(user.path), trusted: true } as const }] : []),
 		...(repository
 			? [{ file: repository, author: { who: "repository", directory: dirname(repository.path), trusted } as const }]
@@ -191,7 +193,16 @@ function trustProblems({ trust: { state, changed = [] }, withheld }: Merged, fil
 }
 
 function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
-	const { lsp, disable, serverPaths, idleMinutes, trustedRoots: _, $schema: __, ...plain } = file.fields;
+	const {
+		lsp,
+		disable,
+		serverPaths,
+		idleMinutes,
+		trustedRoots: _,
+		extensions: __,
+		$schema: ___,
+		...plain
+	} = file.fields;
 	const paths = pathEntries(serverPaths, settings.servers);
 	const entries = [...file.servers, ...paths.entries];
 	const isOwn = author.who !== "repository";

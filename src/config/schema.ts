@@ -244,6 +244,11 @@ export const settingFields: Fields = {
 		"Directories (`~/` is yours) of checkouts that `cross_repo` searches for users of a library's symbol, where a call names none.",
 		{ user: true },
 	),
+	extensions: field(
+		ownDirectories,
+		"Directories (`~/` is yours) of packages that add languages, which come before the servers that are built in (docs/extending.md).",
+		{ user: true },
+	),
 	auditPreview: field(
 		trueOrFalse,
 		"True: the audit log has the first 80 characters of the old and the new text of an edit, without what looks like a secret.",

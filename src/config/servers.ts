@@ -19,7 +19,7 @@ export interface ConfiguredEntry {
 
 /** Paths are relative to `directory`. */
 export interface Author {
-	readonly who: "user" | "repository" | "caller";
+	readonly who: "user" | "repository" | "caller" | "extension";
 	readonly directory: string;
 	readonly trusted: boolean;
 }
@@ -122,12 +122,12 @@ export function withEntry(servers: readonly ServerConfig[], entry: ConfiguredEnt
 		match,
 		id: entry.id,
 		...(author.who === "repository" ? { fromRepository: true } : {}),
-		...(author.who === "caller" && like && (over.role ?? "language") === (like.role ?? "language")
+		...(["caller", "extension"].includes(author.who) && like && (over.role ?? "language") === (like.role ?? "language")
 			? { alternative: like.alternative ?? like.id }
 			: {}),
 		...(isWithheld(entry, servers, author) ? { runsRepositoryCode: true } : {}),
 	};
-	return [...servers, added];
+	return author.who === "extension" ? [added, ...servers] : [...servers, added];
 }
 
 /** A program replaces the bundled one and the candidates. */
@@ -135,12 +135,11 @@ function programOf(fields: Readonly<Record<string, unknown>>, { directory, who }
 	const { command, args, candidates } = fields;
 	if (command === undefined) return {};
 	const [program = "", ...more] = (Array.isArray(command) ? command : [command]) as string[];
-	const own = Array.isArray(command) ? [...more, ...((args ?? []) as string[])] : args;
-	const path = program.startsWith("~/")
-		? join(homedir(), program.slice(2))
-		: /^\.{1,2}[\\/]/.test(program)
-			? resolve(directory, program)
-			: program;
+	const given = Array.isArray(command) ? [...more, ...((args ?? []) as string[])] : (args as string[] | undefined);
+	const placed = (word: string) => (/^\.{1,2}[\\/]/.test(word) ? resolve(directory, word) : word);
+	const path = program.startsWith("~/") ? join(homedir(), program.slice(2)) : placed(program);
+	// A package brings the script of its server, and cannot know where it will lie.
+	const own = who === "extension" ? given?.map(placed) : given;
 	return { command: path, ...(own === undefined ? {} : { args: own }), bundled: undefined, candidates, namedBy: who };
 }
 

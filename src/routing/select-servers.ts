@@ -114,7 +114,7 @@ function groupOf({ alternative, id }: ServerConfig): string {
 	return alternative ?? id;
 }
 
-/** The first installed of each group, in the order of the caller's configuration, the nearest use, the list. */
+/** The first installed of each group, in the order of the caller's configuration, extensions, the nearest use, the list. */
 async function chooseAlternatives(candidates: readonly Candidate[], selection: Selection): Promise<Candidate[]> {
 	const groups = new Map<string, Candidate[]>();
 	for (const candidate of candidates) {
@@ -122,7 +122,8 @@ async function chooseAlternatives(candidates: readonly Candidate[], selection: S
 		groups.set(group, [...(groups.get(group) ?? []), candidate]);
 	}
 	const far = Number.MAX_SAFE_INTEGER;
-	const distance = ({ config, use }: Candidate) => (config.namedBy === "caller" ? -1 : (use?.distance ?? far));
+	const ahead: Readonly<Record<string, number>> = { caller: -2, extension: -1 };
+	const distance = ({ config, use }: Candidate) => ahead[config.namedBy ?? ""] ?? use?.distance ?? far;
 	const chosen: Candidate[] = [];
 	for (const group of groups.values()) {
 		const ordered = group.toSorted((a, b) => distance(a) - distance(b));

@@ -1,0 +1,106 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readSettings } from "../../src/config/read-settings.ts";
+import { withTree } from "../config/tree.ts";
+import { npmEnvironment, succeed } from "../install/packed.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+
+const EXAMPLE = join(REPOSITORY, "test/extension/ini-keys");
+const TWICE = "[server]\nport = 1\nport = 2\n";
+const FILES = { ".pi-lsp.json": `{ "graceMs": 20000 }\n`, "a.ini": TWICE };
+
+/** The example as its author would publish it, installed as its user would. */
+async function installExample(ws: Workspace): Promise<string> {
+	const target = join(ws.base, "ext");
+	const env = npmEnvironment(ws);
+	await succeed(ws, "npm", ["pack", "--pack-destination", ws.base], env, EXAMPLE);
+	const [tarball = ""] = readdirSync(ws.base).filter((name) => name.endsWith(".tgz"));
+	await succeed(ws, "npm", ["install", "--offline", "--prefix", target, join(ws.base, tarball)], env);
+	return join(target, "node_modules/pi-lsp-ini-keys");
+}
+
+describe("a package that adds a language", () => {
+	test("Its server checks files and answers questions once the user's configuration names the package", () =>
+		withWorkspace(FILES, async (ws) => {
+			const before = await ws.cli(["check", "a.ini"]);
+			expect(before.code).toBe(3);
+			ws.write("../config/pi-lsp/config.json", JSON.stringify({ extensions: [await installExample(ws)] }));
+			const check = await ws.cli(["check", "a.ini"]);
+			expect(check.stdout).toContain("ERROR [3:1] The key port stands twice in [server]. (duplicate-key)");
+			expect(check.code).toBe(1);
+			expect((await ws.cli(["hover", "a.ini", "--line", "2", "--column", "1"])).stdout).toContain("`port` of [server]");
+			ws.write("a.ini", TWICE.replace("port = 2", "host = x"));
+			expect((await ws.cli(["check", "a.ini"])).code).toBe(0);
+		}));
+
+	test("Its server is asked instead of the built-in one of its files, and the caller's instead of both", () =>
+		withWorkspace({ ...TYPESCRIPT_PROJECT, ...FILES, "src/a.ts": TWICE }, async (ws) => {
+			const folder = ws.path("../own");
+			cpSync(EXAMPLE, folder, { recursive: true });
+			const manifest = readFileSync(join(EXAMPLE, "package.json"), "utf8");
+			writeFileSync(join(folder, "package.json"), manifest.replace('["ini"]', '["ts"]'));
+			expect((await ws.cli(["check", "src/a.ts"])).stdout).not.toContain("stands twice");
+			ws.write("../config/pi-lsp/config.json", JSON.stringify({ extensions: [folder] }));
+			expect((await ws.cli(["check", "src/a.ts"])).stdout).toContain("The key port stands twice in [server].");
+			// The same server under another name, which the call itself names.
+			const own = { own: { command: ["node", join(folder, "server.js"), "--own"], match: ["ts"] } };
+			ws.write("../caller.json", JSON.stringify({ servers: own }));
+			const { stdout } = await ws.cli(["check", "src/a.ts", "--json", "--config", ws.path("../caller.json")]);
+			expect(JSON.parse(stdout)).toMatchObject({ servers: [{ id: "own" }] });
+		}));
+
+	test("A repository cannot name one", () =>
+		withWorkspace(FILES, async (ws) => {
+			const extensions = [EXAMPLE];
+			ws.write(".pi-lsp.json", JSON.stringify({ graceMs: 20000, extensions }));
+			const check = await ws.cli(["check", "a.ini"]);
+			expect(check.code).toBe(3);
+			expect(check.stdout + check.stderr).not.toContain("stands twice in");
+			const settings = await readSettings(ws.root, { env: ws.env, trust: true });
+			expect(settings.problems).toEqual([
+				expect.stringContaining(`"extensions" counts in the user's own configuration only`),
+			]);
+			expect(settings.servers.some(({ id }) => id === "ini-keys")).toBe(false);
+		}));
+});
+
+describe("the settings of an extension", () => {
+	/** The settings where the user names packages with these fields `pi-lsp`, one after the other. */
+	const settingsWith = (...fields: readonly unknown[]) =>
+		withTree(["repository/"], async (tree) => {
+			const packages = fields.map((field, index) => {
+				if (field !== undefined) tree.write(`p${index}/package.json`, JSON.stringify({ "pi-lsp": field }, null, 1));
+				return tree.path(`p${index}`);
+			});
+			tree.write("config/pi-lsp/config.json", JSON.stringify({ extensions: packages }));
+			const env = { XDG_CONFIG_HOME: tree.path("config") };
+			return { base: tree.base, settings: await readSettings(tree.path("repository"), { env }) };
+		});
+
+	const python = (id: string) => ({ servers: { [id]: { command: ["python", "./s.py"], match: ["py"] } } });
+
+	test("Its server comes before those that are built in, and that of an earlier package before a later one", async () => {
+		const { base, settings } = await settingsWith(python("one"), python("two"));
+		const forPython = settings.servers.filter(({ match }) => match.includes("py"));
+		expect(forPython.map(({ id }) => id).slice(0, 3)).toEqual(["one", "two", "pyright"]);
+		expect(forPython[0]).toMatchObject({ args: [join(base, "p0/s.py")], alternative: "python", namedBy: "extension" });
+	});
+
+	test("An entry of a built-in server's name changes that one, and keeps what it does not name", async () => {
+		const { settings } = await settingsWith({ servers: { gopls: { idleMinutes: 60, command: "my-gopls" } } });
+		const [gopls] = settings.servers.filter(({ id }) => id === "gopls");
+		expect(gopls).toMatchObject({ command: "my-gopls", idleMinutes: 60, match: expect.arrayContaining(["go"]) });
+	});
+
+	test("A mistake is named with its file and line", async () => {
+		const { base, settings } = await settingsWith({ mode: "off" }, undefined, "no");
+		expect(settings.problems).toEqual([
+			`${join(base, "p2/package.json")}:2: "pi-lsp" must be an object with the languages that the package adds`,
+			`${join(base, "p1/package.json")}: no such file, though "extensions" names it`,
+			`${join(base, "p0/package.json")}:3: "pi-lsp.mode" is not a setting`,
+		]);
+		expect(settings.mode).toBe("edit");
+	});
+});
