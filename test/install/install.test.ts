@@ -63,6 +63,25 @@ test("pi install npm:NAME needs nothing but the package and its dependencies", {
 	}),
 );
 
+test("npx pi-lsp check . needs nothing but the package and its dependencies", { timeout: 180_000 }, () =>
+	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": WRONG }, async (ws) => {
+		const registry = await startLoopbackRegistry(join(ws.base, "registry"), { "pi-lsp": await packed(ws) });
+		try {
+			const env = { ...ws.env, ...npmEnvironment(ws, registry) };
+			const npx = (...words: string[]) =>
+				runCommand("npx", ["--yes", "pi-lsp", ...words], { cwd: ws.root, env, timeoutMs: 100_000 });
+			const check = await npx("check", ".");
+			ws.record(check.stdout + check.stderr);
+			expect(check.stdout).toContain("ERROR [1:7] Type 'string' is not assignable to type 'number'. (ts2322)");
+			expect(check.code).toBe(1);
+			expect(foreign(registry)).toEqual([]);
+			expect((await npx("stop")).code).toBe(0);
+		} finally {
+			await registry.close();
+		}
+	}),
+);
+
 test("a git checkout is complete after npm install --omit=dev", { timeout: 180_000 }, () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const checkout = await clone(ws);
