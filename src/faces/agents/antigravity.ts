@@ -9,7 +9,7 @@ export const antigravity: AgentHost = {
 	program: "agy",
 	folder: ({ home }) => join(home, ".gemini", "antigravity-cli"),
 	entries(setting) {
-		const { home, project } = setting;
+		const { home, project, readingTools } = setting;
 		const folder = project === undefined ? join(home, ".gemini", "config") : join(project, ".agents");
 		const handler = (event: string) => ({
 			type: "command",
@@ -37,6 +37,14 @@ export const antigravity: AgentHost = {
 				at: ["mcpServers", serverName],
 				value: mcpCommand(setting),
 			},
+			// It takes none from a repository.
+			...(project === undefined ? readingTools : []).map((tool) => ({
+				kind: "member" as const,
+				part: "mcp" as const,
+				file: join(antigravity.folder(setting), "settings.json"),
+				at: ["permissions", "allow"],
+				value: `mcp(${serverName}/${tool})`,
+			})),
 			...skillEntries(join(folder, "skills"), setting),
 		];
 	},

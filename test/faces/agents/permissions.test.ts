@@ -44,4 +44,20 @@ describe("permission rules", () => {
 			await run(ws, "uninstall", "--yes");
 			expect(inHome(ws, file)).toBe(text);
 		}));
+
+	test("of Antigravity CLI go into the person's settings beside the others, and into none of a project", () =>
+		withWorkspace({ ".git/HEAD": "ref: refs/heads/main\n" }, async (ws) => {
+			const file = ".gemini/antigravity-cli/settings.json";
+			const text = '{\n  "permissions": { "allow": ["command(git)"] },\n  "trustedWorkspaces": ["/x"]\n}\n';
+			put(ws, file, text);
+			await run(ws, "init", "antigravity", "--project", "--yes");
+			expect(inHome(ws, file)).toBe(text);
+			await run(ws, "init", "antigravity", "--yes");
+			const { permissions, ...others } = JSON.parse(inHome(ws, file));
+			expect(permissions).toEqual({ allow: ["command(git)", ...reading.map((tool) => `mcp(pi-lsp/${tool})`)] });
+			expect(others).toEqual({ trustedWorkspaces: ["/x"] });
+			expect(await run(ws, "init", "antigravity", "--yes")).toBe("Antigravity is already set up.\n");
+			await run(ws, "uninstall", "--yes");
+			expect(inHome(ws, file)).toBe(text);
+		}));
 });
