@@ -4,7 +4,7 @@ import type { Step } from "../../src/faces/agents/examine/scripted-model.ts";
 import type { Workspace } from "../support/workspace.ts";
 import { type Agent, agents, isInstalled } from "./agents.ts";
 import { play } from "./play.ts";
-import { project } from "./project.ts";
+import { addedTo, project } from "./project.ts";
 
 const users = ["src/u1.ts", "src/u2.ts", "src/u3.ts"];
 const files = {
@@ -159,15 +159,6 @@ function partsOf(way: Way, ws: Workspace): readonly Part[] {
 			expected: ["src/new.ts", wrong],
 		},
 	];
-}
-
-/** What is new in a request to the model, as JSON. */
-function addedTo(request: unknown, before: unknown): string {
-	const listOf = (body: unknown) => {
-		const { messages, input, contents } = body as Readonly<Record<string, readonly unknown[] | undefined>>;
-		return messages ?? input ?? contents ?? [];
-	};
-	return JSON.stringify(listOf(request).slice(listOf(before).length));
 }
 
 const speaks = /ts\d{4,5}\)|newly broke|LSP errors/;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Workspace } from "../support/workspace.ts";
 import { agents, isInstalled } from "./agents.ts";
 import { play } from "./play.ts";
-import { edited, editOf, error, project } from "./project.ts";
+import { addedTo, edited, editOf, error, project } from "./project.ts";
 
 for (const agent of agents) {
 	const missing = `${agent.name} is not installed: node scripts/install-hosts.mjs`;
@@ -19,18 +19,29 @@ for (const agent of agents) {
 		});
 	});
 
-	test(`${agent.name} does not make the edit that a skill does not allow, and its model reads which call goes on`, async ({
+	test(`${agent.name} makes none of five edits that a skill does not allow, its model reads which call goes on, and after those the edit is made`, async ({
 		skip,
 	}) => {
 		if (!isInstalled(agent)) skip(missing);
-		const activate = agent.ask("lsp", { operation: "activate_skill", input: { name: "lsp-safe-edit" } });
-		await play(
-			agent,
-			(ws) => [activate, ...editOf(agent, ws)],
-			(ws, requests) => {
-				expect(ws.read("src/a.ts")).toBe(project["src/a.ts"]);
-				expect(JSON.stringify(requests.at(-1))).toMatch(/phase_violation.*Next: lsp_context/);
-			},
-		);
+		const old = project["src/a.ts"].trimEnd();
+		const next = (value: number | string) => `export const a: string = "${value}";`;
+		const lsp = (operation: string, input: object) => agent.ask("lsp", { operation, input });
+		const wanted = { file: "src/a.ts", old_text: old, new_text: next("done") };
+		const parts = (ws: Workspace) => {
+			const edits = [1, 2, 3, 4, 5, "done"].map((value) => agent.edit(ws.path("src/a.ts"), old, next(value)));
+			const [first = []] = edits;
+			const before = [lsp("activate_skill", { name: "lsp-safe-edit" }), ...first.slice(0, -1)];
+			const calls = edits.flatMap((edit) => edit.slice(-1));
+			const recovery = [agent.ask("lsp_context", { file: "src/a.ts" }), lsp("preview", wanted)];
+			return { before, refused: calls.slice(0, 5), rest: [...recovery, ...calls.slice(5)] };
+		};
+		const script = (ws: Workspace) => Object.values(parts(ws)).flat();
+		await play(agent, script, (ws, requests) => {
+			const { before, refused } = parts(ws);
+			const answers = refused.map((_, at) => addedTo(requests[before.length + at + 1], requests[before.length + at]));
+			expect(answers).toHaveLength(5);
+			for (const answer of answers) expect(answer).toMatch(/phase_violation.*Next: lsp_context/);
+			expect(ws.read("src/a.ts")).toBe(`${next("done")}\n`);
+		});
 	});
 }

@@ -15,3 +15,12 @@ export const edited = "export const a: string = 1;\n";
 export function editOf(agent: Agent, ws: Workspace): readonly Step[] {
 	return agent.edit(ws.path("src/a.ts"), 'export const a: string = "a";', edited.trimEnd());
 }
+
+/** What is new in a request to the model, as JSON. */
+export function addedTo(request: unknown, before: unknown): string {
+	const listOf = (body: unknown) => {
+		const { messages, input, contents } = (body ?? {}) as Readonly<Record<string, readonly unknown[] | undefined>>;
+		return messages ?? input ?? contents ?? [];
+	};
+	return JSON.stringify(listOf(request).slice(listOf(before).length));
+}
