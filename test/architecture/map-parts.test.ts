@@ -31,6 +31,17 @@ describe("the folders of a map", () => {
 		expect(pathsOf(files, 5)).toEqual(["big/a", "big/b", "other", "small/c", "small/d"]);
 	});
 
+	test("are split further although a larger folder has no room", () => {
+		const files = ["a", "b", "c", "d"].flatMap((name) => many(`big/${name}`, 2));
+		const small = ["a", "b"].flatMap((name) => many(`small/${name}`, 2));
+		expect(pathsOf([...files, ...small, ...many("other", 6)], 4)).toEqual(["big", "other", "small/a", "small/b"]);
+	});
+
+	test("leave room for the files of the root", () => {
+		const files = ["own.ts", ...many("a/x", 2), ...many("a/y", 2), ...many("b", 3), ...many("c", 3)];
+		expect(pathsOf(files, 4)).toEqual(["./", "a", "b", "c"]);
+	});
+
 	test("count the files that stand in a split folder itself as one of them", () => {
 		const files = [...many("a/x", 2), ...many("a/y", 2), "a/own.ts", ...many("b", 3), ...many("c", 3)];
 		expect(pathsOf(files, 4)).toEqual(["a", "b", "c"]);
@@ -62,6 +73,16 @@ describe("the dependencies of folders", () => {
 
 	test("are those of an imported directory too, as in Go", () => {
 		expect(usesOf([edge("b/one.ts", "c")])).toContainEqual(["b", ["c 1"]]);
+	});
+
+	test("within one folder are none", () => {
+		expect(usesOf([edge("a/one.ts", "a/two.ts")])).toContainEqual(["a", []]);
+	});
+
+	test("of files that stand in a folder itself have `/` behind its name", () => {
+		const own = [{ path: "a", isOwn: true as const, files: ["a/one.ts"] }, ...chosen.slice(1)];
+		const { folders } = foldersOf(own, [edge("b/one.ts", "a/one.ts")], { root: "/p", cwd: "/p" });
+		expect(folders.find(({ path }) => path === "b")?.uses).toEqual([{ path: "a/", imports: 1 }]);
 	});
 
 	test("of types alone make no circle", () => {
@@ -107,6 +128,14 @@ describe("entry points", () => {
 			"main: deep/in/bundle.ts",
 		]);
 		expect(found([npm({ what: "main", path: "dist/bundle.js" })], [])).toEqual(["main: dist/bundle.js"]);
+	});
+
+	test("have the words of the first name in a manifest", () => {
+		const entries = [
+			{ what: "main", path: "a.ts" },
+			{ what: "bin x", path: "a.ts" },
+		];
+		expect(found([npm(...entries)], ["/p/a.ts"])).toEqual(["main: a.ts"]);
 	});
 
 	test("of Python without a source here are none", () => {
