@@ -307,6 +307,53 @@ describe("tests_for", () => {
 		expect(await tests(text, "notes.txt")).toEqual([]);
 	});
 
+	test.each([
+		["the directory of an index", { "src/cart/index.ts": "", "test/cart.test.ts": "" }, ["test/cart.test.ts"]],
+		["a script of the other kind", { "src/cart.ts": "", "test/cart.test.js": "" }, ["test/cart.test.js"]],
+		[
+			"the nearer one: of a mirrored directory",
+			{ "src/cart/a.ts": "", "test/cart/a.test.ts": "", "test/b/a.test.ts": "" },
+			["test/cart/a.test.ts"],
+		],
+		[
+			"the nearer one: of tests below the root",
+			{ "a.ts": "", "tests/a.test.ts": "", "other/a.test.ts": "" },
+			["tests/a.test.ts"],
+		],
+		[
+			"the nearer one: not of a directory named as the root",
+			{ "a.ts": "", "a.test.ts": "", "ws/a.test.ts": "" },
+			["a.test.ts"],
+		],
+	])("takes for named after a file %s", async (_, files, expected) => {
+		const [file = ""] = Object.keys(files);
+		expect(await tests(files, file)).toEqual(expected.map((path) => `${path}: named after it`));
+	});
+
+	test.each([
+		["a.zig", 'test "adds" {}\n'],
+		["a.d", "unittest {\n}\n"],
+	])("finds the tests that %s holds", async (file, text) => {
+		expect(await tests({ [file]: text }, file)).toEqual([`${file}: holds tests of its own`]);
+	});
+
+	test("names the surest and then the nearest first", async () => {
+		const user = 'import { a } from "FROM";\nexport { a };\n';
+		const files = {
+			"src/deep/cart.ts": "export const a = 1;\n",
+			"a/far.test.ts": user.replace("FROM", "../src/deep/cart.ts"),
+			"src/deep/cart.test.ts": "export {};\n",
+			"src/deep/near.test.ts": user.replace("FROM", "./cart.ts"),
+			"src/deep/tests/cart.test.ts": user.replace("FROM", "../cart.ts"),
+		};
+		expect(await tests(files, "src/deep/cart.ts")).toEqual([
+			"src/deep/tests/cart.test.ts: named after it, imports it",
+			"src/deep/cart.test.ts: named after it",
+			"src/deep/near.test.ts: imports it",
+			"a/far.test.ts: imports it",
+		]);
+	});
+
 	/** What is on disk is told by a server's watch, while there is one. */
 	const watched = ({ call }: Project) =>
 		until("the project is watched", async () => {
