@@ -17,7 +17,7 @@ export interface CheckRun {
 	readonly format: FormatName;
 	request(operation: string, input: unknown): Promise<unknown>;
 	/** `since` is in ms since 1970. */
-	awaitChange(since: number): Promise<AwaitChangeResult>;
+	awaitChange(since: number, signal: AbortSignal): Promise<AwaitChangeResult>;
 	text(report: CheckReport): string;
 }
 
@@ -26,11 +26,12 @@ const noFix = new Set(["LSP_UNSUPPORTED_REQUEST", "LSP_EDIT_REFUSED", "LSP_UNSUP
 
 export async function runCheck(run: CheckRun): Promise<number> {
 	if (run.values.watch !== true) return (await checkOnce(run)).code;
-	let isOver = false;
+	const end = new AbortController();
 	const over = new Promise<void>((resolve) => {
 		process.once("SIGINT", () => {
-			isOver = true;
 			resolve();
+			// The process would last as long as the call does, a minute.
+			end.abort();
 		});
 	});
 	for (;;) {
@@ -39,11 +40,11 @@ export async function runCheck(run: CheckRun): Promise<number> {
 		const { code } = await checkOnce(run);
 		printAside("Waiting for changes; Ctrl-C ends.");
 		let changed = false;
-		while (!changed && !isOver) {
-			const waited = await Promise.race([run.awaitChange(since), over]);
+		while (!changed && !end.signal.aborted) {
+			const waited = await Promise.race([over, run.awaitChange(since, end.signal)]);
 			changed = waited?.changed ?? false;
 		}
-		if (isOver) return code;
+		if (end.signal.aborted) return code;
 	}
 }
 

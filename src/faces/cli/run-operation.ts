@@ -52,8 +52,8 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 		const textOf = (output: unknown) => answerText(operation, output, input, writeNextStep);
 		if (format) {
 			await tellProblems(about);
-			const awaitChange = (since: number) =>
-				caller.call<AwaitChangeResult>("await_change", { ...about, since, wait: watchMs });
+			const awaitChange = (since: number, signal: AbortSignal) =>
+				caller.call<AwaitChangeResult>("await_change", { ...about, since, wait: watchMs }, signal);
 			return await runCheck({ operation, input, values, format, request, awaitChange, text: textOf });
 		}
 		if (operation.live && values.watch === true && process.stdout.isTTY && !values.json)
