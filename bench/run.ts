@@ -11,6 +11,7 @@ import { gopls } from "./gopls.ts";
 import { growth } from "./growth.ts";
 import { hook } from "./hook.ts";
 import { hostile } from "./hostile.ts";
+import { hosts } from "./hosts.ts";
 import { impact } from "./impact.ts";
 import { impactTimes } from "./impact-times.ts";
 import { languages } from "./languages/bench.ts";
@@ -39,6 +40,7 @@ import { watch } from "./watch.ts";
 const benchmarks: readonly Benchmark[] = [
 	warm,
 	hook,
+	hosts,
 	cold,
 	second,
 	start,
