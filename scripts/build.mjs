@@ -63,7 +63,7 @@ const withoutAjv = {
 		}));
 	},
 };
-/** Programs whose start somebody waits for, each as one file that reads no other. */
+/** Programs whose start a caller waits for, each as one file that reads no other. */
 const single = {
 	cli: "src/faces/cli/start.ts",
 	api: "src/faces/api/session.ts",

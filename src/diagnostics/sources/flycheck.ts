@@ -123,9 +123,15 @@ class Flychecks {
 		this.#findings = [...this.#findings.slice(1 - keptFindings), { beganAt, pushes: this.#pushes.all() }];
 	}
 
-	/** What was found last before `time`, which is in ms since 1970. */
-	findingsBefore(time: number): PushesByPath {
-		return this.#findings.findLast(({ beganAt }) => beganAt <= time)?.pushes ?? new Map();
+	/**
+	 * Has `Pushes.changed` compare with what was found last before an edit at `time`, in ms since 1970; a file that did not
+	 * change leaves the comparison as it is.
+	 */
+	compareSince(time: number): void {
+		const last = this.#findings.findLastIndex(({ beganAt }) => beganAt <= time);
+		if (last < 0) return;
+		this.#findings = this.#findings.slice(last);
+		this.#pushes.compareWith(this.#findings[0]?.pushes ?? new Map());
 	}
 
 	/** Resolves when a save's check ends, or with the signal; to be called before the save. */
@@ -222,7 +228,7 @@ async function checkProject(server: LanguageServer, path: string, signal: AbortS
 	const flychecks = server.part(Flychecks);
 	const editedAt = await changedAt(path);
 	const checked = flychecks.next(signal);
-	server.part(Pushes).compareWith(flychecks.findingsBefore(editedAt));
+	flychecks.compareSince(editedAt);
 	if (server.documents.get(path)) server.documents.save(path);
 	else server.notify("textDocument/didSave", { textDocument: { uri: toUri(path) } });
 	await checked;

@@ -1,3 +1,4 @@
+import { utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { convertDiagnostics } from "../../../src/diagnostics/sources/convert.ts";
@@ -201,6 +202,37 @@ test("a check changes the files about which it finds something else than the one
 		const pushed = [...(changed.get(proof.path) ?? []), item("gone") as never];
 		const old = await diagnosticsBeforeCheck(server, proof, pushed);
 		expect(old.diagnostics.map(({ message }) => message).sort()).toEqual(["gone", "old", "own"]);
+	});
+});
+
+test("a save of a file that did not change leaves open what the last edit has changed", async () => {
+	await withFake({}, async (fake) => {
+		const [path, other] = [fake.write("a.fake", "x\n"), fake.write("b.fake", "x\n")];
+		const old = new Date(Date.now() - 60_000);
+		utimesSync(other, old, old);
+		const publish = (...diagnostics: readonly object[]): Step => ({
+			notify: "textDocument/publishDiagnostics",
+			params: { uri: toUri(other), diagnostics },
+		});
+		const check = (...found: readonly object[]) => [progress("begin"), publish(...found), progress("end")];
+		fake.script({
+			capabilities: { textDocumentSync: { change: 1, save: true }, diagnosticProvider: null },
+			on: [
+				{ method: "textDocument/didOpen", do: [status(true)] },
+				{ method: "textDocument/didSave", nth: 1, do: check(wrong) },
+				{ method: "textDocument/didSave", nth: 2, do: check(wrong) },
+				{ method: "textDocument/didSave", nth: 3, do: check(wrong) },
+			],
+		});
+		const server = await fake.start();
+		collectPushes(server);
+		followFlychecks(server);
+		const documents = [path, path, other].map((each) => () => server.documents.set(each, "fake", "x\n"));
+		for (const open of documents) {
+			fake.write("a.fake", "y\n");
+			await flycheckDiagnostics(server, open(), { signal: AbortSignal.timeout(5000) });
+		}
+		expect([...server.part(Pushes).changed().keys()]).toEqual([]);
 	});
 });
 
