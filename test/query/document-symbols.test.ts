@@ -5,6 +5,7 @@ import type { LanguageServer } from "../../src/lsp/server.ts";
 import { type DocumentSymbolEntry, plainName, symbolTree } from "../../src/query/document-symbols.ts";
 import { FileQuery } from "../../src/query/file-query.ts";
 import { indexOfWord, nameStart, overloadsIn, requestableIn, selectDeclaration } from "../../src/query/find-symbol.ts";
+import { SymbolTrees } from "../../src/query/symbol-trees.ts";
 
 const range = (line: number, endLine: number, character = 0, endCharacter = 1) => ({
 	start: { line, character },
@@ -134,11 +135,14 @@ describe("a question", () => {
 			encoding: "utf-16",
 			offers: () => true,
 			require() {},
+			readiness: { busy: "loading" },
+			part: () => trees,
 			async request() {
 				requests++;
 				return [flat("Ledger", 0, 0)];
 			},
 		} as unknown as LanguageServer;
+		const trees = new SymbolTrees(server);
 		const document: OpenDocument = {
 			path: "/a",
 			uri: "file:///a",

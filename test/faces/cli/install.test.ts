@@ -106,7 +106,7 @@ describe("`pi-lsp install` runs nothing", () => {
 			expect(stdout).toContain(
 				`npm install --prefix ${folder(ws, ".pyright.new")} --no-audit --no-fund pyright@1.1.414\n`,
 			);
-			expect(stdout).toContain("Nothing was run.");
+			expect(stdout).toContain("Nothing was run: there is no terminal to ask at.");
 			expect(existsSync(folder(ws))).toBe(false);
 		}));
 
