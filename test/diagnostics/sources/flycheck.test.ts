@@ -65,6 +65,36 @@ test("the end of a check that was running at the save is not the answer", async 
 	).toEqual([[], ["borrowed"]]);
 });
 
+test("a save that begins no check is sent again", async () => {
+	const lost: Step[] = [];
+	let saves = 0;
+	await withFake({}, async (fake) => {
+		const path = fake.write("a.fake", "x\n");
+		const found: Step = {
+			notify: "textDocument/publishDiagnostics",
+			params: { uri: toUri(path), diagnostics: [wrong] },
+		};
+		fake.script({
+			capabilities: { textDocumentSync: { change: 1, save: true }, diagnosticProvider: null },
+			on: [
+				{ method: "textDocument/didOpen", do: [status(true)] },
+				{ method: "textDocument/didSave", nth: 1, do: [progress("begin"), progress("end")] },
+				{ method: "textDocument/didSave", nth: 2, do: lost },
+				{ method: "textDocument/didSave", nth: 3, do: [progress("begin"), found, progress("end")] },
+			],
+		});
+		const server = await fake.start();
+		collectPushes(server);
+		followFlychecks(server);
+		const document = server.documents.set(path, "fake", "x\n");
+		for (; saves < 2; saves++) {
+			const items = await flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(20_000) });
+			expect(items).toHaveLength(saves);
+		}
+	});
+	expect(saves).toBe(2);
+});
+
 /** What a question without a save reads once a check that no save began has withdrawn the findings of the one before. */
 async function readDuring(steps: (publish: (items: readonly object[]) => Step) => readonly Step[]) {
 	const messages: string[] = [];
