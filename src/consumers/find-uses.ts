@@ -228,7 +228,6 @@ async function implementersAt({ server, signal }: FileQuery, { uri, position }: 
 		return locationsIn(await server.request<LocationResult>(implementation, params, signal));
 	} catch (thrown) {
 		if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return [];
-		console.error("IMPL", thrown);
 		throw thrown;
 	}
 }

@@ -134,10 +134,10 @@ class Flychecks {
 	 * change leaves the comparison as it is.
 	 */
 	compareSince(time: number): void {
-		const last = this.#findings.findLastIndex(({ beganAt }) => beganAt <= time);
-		if (last < 0) return;
-		this.#findings = this.#findings.slice(last);
-		this.#pushes.compareWith(this.#findings[0]?.pushes ?? new Map());
+		const last = this.#findings.findLast(({ beganAt }) => beganAt <= time);
+		if (!last) return;
+		this.#findings = this.#findings.slice(this.#findings.indexOf(last));
+		this.#pushes.compareWith(last.pushes);
 	}
 
 	/** Resolves when the check ends that `save` begins, or with the signal. */
