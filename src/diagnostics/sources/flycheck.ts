@@ -64,12 +64,14 @@ class Flychecks {
 	readonly #waiting = new Set<() => void>();
 	/** Runs while a check may follow the project's loading; it would withdraw all findings before it begins. */
 	#timer: NodeJS.Timeout | undefined;
+	readonly #server: LanguageServer;
 	readonly #order: PushOrder;
 	readonly #pushes: Pushes;
 	/** Of the last checks, the last one at the end. */
 	#findings: readonly Findings[] = [];
 
 	constructor(server: LanguageServer) {
+		this.#server = server;
 		this.#order = server.part(PushOrder);
 		this.#pushes = server.part(Pushes);
 		server.on("experimental/serverStatus", (params) => {
@@ -140,7 +142,7 @@ class Flychecks {
 		this.#pushes.compareWith(last.pushes);
 	}
 
-	/** Resolves when the check ends that `save` begins, or with the signal. */
+	/** Resolves when the check ends that `save` begins, or with the signal; soon if the server has ended instead. */
 	after(save: () => void, signal: AbortSignal | undefined): Promise<void> {
 		// If several checks run, one may be of another save, or follow the project's loading.
 		const wasIdle = this.isIdle;
@@ -152,6 +154,7 @@ class Flychecks {
 			let isRepeated = false;
 			let timer: NodeJS.Timeout | undefined;
 			const repeat = () => {
+				if (this.#server.state === "stopped") return end();
 				isRepeated = true;
 				save();
 				timer = setTimeout(repeat, beginMs);

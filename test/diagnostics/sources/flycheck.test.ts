@@ -95,6 +95,31 @@ test("a save that begins no check is sent again", async () => {
 	expect(saves).toBe(2);
 });
 
+test("a server that ends instead of a check is called crashed", async () => {
+	await withFake({}, async (fake) => {
+		const path = fake.write("a.fake", "x\n");
+		fake.script({
+			capabilities: {
+				textDocumentSync: { change: 1, save: true },
+				diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false },
+			},
+			on: [
+				{ method: "textDocument/didOpen", do: [status(true)] },
+				{ method: "textDocument/didSave", nth: 1, do: [progress("begin"), progress("end")] },
+				{ method: "textDocument/didSave", nth: 2, do: [{ crash: 1 }] },
+				{ method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [] } }] },
+			],
+		});
+		const server = await fake.start();
+		collectPushes(server);
+		followFlychecks(server);
+		const document = server.documents.set(path, "fake", "x\n");
+		const check = () => flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(20_000) });
+		await check();
+		await expect(check()).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+	});
+});
+
 /** What a question without a save reads once a check that no save began has withdrawn the findings of the one before. */
 async function readDuring(steps: (publish: (items: readonly object[]) => Step) => readonly Step[]) {
 	const messages: string[] = [];
