@@ -69,6 +69,8 @@ export interface BaselineParams extends CallerParams {
 	readonly call: string;
 	readonly file: string;
 	readonly text: string | null;
+	/** When it was read, in milliseconds since 1970; default: now. */
+	readonly at?: number;
 	readonly next?: string;
 	readonly ahead?: boolean;
 }

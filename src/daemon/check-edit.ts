@@ -52,7 +52,8 @@ export async function proveBaselineFor(
 	};
 	const expected = baseline();
 	// The edit's check may arrive before the file is located.
-	session.announce(call, expected);
+	const at = typeof params.at === "number" ? performance.now() - (Date.now() - params.at) : undefined;
+	session.announce(call, expected, at);
 	await expected.then((begun) => begun?.proven).catch(() => {});
 	limit.end();
 }

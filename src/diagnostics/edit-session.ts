@@ -17,7 +17,8 @@ export interface OwnErrors extends FileDiagnostics {
 }
 
 export class EditSession {
-	readonly #announced = new LruMap<Promise<unknown>>(200);
+	/** `at`: when the text before was read, by performance.now(). */
+	readonly #announced = new LruMap<{ readonly all: Promise<unknown>; readonly at: number }>(200);
 	readonly #baselines = new LruMap<Promise<CallBaseline | undefined>>(200);
 	/** Errors from before the session's first edit of a file. */
 	readonly #inherited = new LruMap<Omit<FileDiagnostics, "path">>(500);
@@ -38,10 +39,10 @@ export class EditSession {
 	/** When a file that this session does not edit last changed, by performance.now(). */
 	#foreignChangeAt = Number.NEGATIVE_INFINITY;
 
-	announce(call: string, expected: Promise<unknown>): void {
-		const all = Promise.all([this.#announced.get(call), expected]);
+	announce(call: string, expected: Promise<unknown>, at = performance.now()): void {
+		const all = Promise.all([this.#announced.get(call)?.all, expected]);
 		all.catch(() => {});
-		this.#announced.set(call, all);
+		this.#announced.set(call, { all, at });
 	}
 
 	addBaseline(key: string, baseline: Promise<CallBaseline | undefined>): void {
@@ -51,7 +52,7 @@ export class EditSession {
 
 	/** Each is used once. Waits until the call has announced all of its baselines. */
 	async removeBaseline(key: string, call?: string): Promise<CallBaseline | undefined> {
-		if (call !== undefined) await this.#announced.get(call)?.catch(() => {});
+		if (call !== undefined) await this.#announced.get(call)?.all.catch(() => {});
 		const baseline = this.#baselines.get(key);
 		this.#baselines.delete(key);
 		return baseline?.catch(() => undefined);
@@ -69,7 +70,9 @@ export class EditSession {
 		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
 		else if (hasErrors(now)) this.#unknown.set(key, true);
 		else this.#inherited.set(key, now);
-		const marked = baseline ? markedSince(baseline, inherited, now) : [...now.diagnostics];
+		const own = baseline && call !== undefined ? this.#causedSince(call, key) : undefined;
+		const since = baseline ? markedSince(baseline, inherited, now) : [...now.diagnostics];
+		const marked = own ? withEarlier(own, since, now) : since;
 		this.remember(route, { ...now, diagnostics: marked });
 		return marked;
 	}
@@ -151,6 +154,14 @@ export class EditSession {
 		if (!this.#edited.get(path)) this.#foreignChangeAt = performance.now();
 	}
 
+	/** What edits of the same batch, checked since this one's text before was read, have caused. */
+	#causedSince(call: string, key: string): Omit<FileDiagnostics, "path"> | undefined {
+		const last = this.#last.get(key);
+		const announced = this.#announced.get(call);
+		if (!last || !announced || last.at < announced.at) return undefined;
+		return { text: last.text, diagnostics: last.diagnostics.filter(isCaused) };
+	}
+
 	#inheritedBefore(
 		key: string,
 		baseline: Proof | undefined,
@@ -180,6 +191,11 @@ function markedSince(baseline: Proof, inherited: Omit<FileDiagnostics, "path"> |
 	if (!inherited) return byEdit.map(({ new: isNew, ...item }) => (isNew ? { ...item, new: true } : item));
 	const bySession = markNew(inherited, now);
 	return byEdit.map((item, index) => (!item.new && bySession[index]?.new ? { ...item, earlier: true } : item));
+}
+
+function withEarlier(own: Omit<FileDiagnostics, "path">, marked: readonly Diagnostic[], now: Proof): Diagnostic[] {
+	const others = markNew(own, now);
+	return marked.map((item, index) => (item.new && !others[index]?.new ? { ...item, new: false, earlier: true } : item));
 }
 
 /** What is known of a file outlasts a server's settings and environment, but not trust: a trusted server finds more. */

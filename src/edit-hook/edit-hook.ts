@@ -71,7 +71,8 @@ export class EditHook {
 			const text = call.texts?.has(file) ? call.texts.get(file) : await textBefore(path, settings.maxFileBytes);
 			if (settings.mode === "turn") this.turn.beforeChange(path, { file, cwd, text });
 			if (text === undefined) continue;
-			const about = { cwd, session: this.#session, call: call.id, file, text };
+			const at = call.at === undefined ? {} : { at: call.at };
+			const about = { cwd, session: this.#session, call: call.id, file, text, ...at };
 			const refused = await this.#preflight.before(about, call, settings);
 			if (refused !== undefined) return refused;
 		}

@@ -50,6 +50,17 @@ describe("an edit's errors are", () => {
 		expect(tell(session, "WRONG a", "WRONG a\nx")).toEqual(["WRONG a: earlier"]);
 	});
 
+	test("new to one edit alone of several that were announced together", () => {
+		const session = new EditSession();
+		for (const call of ["1", "2", "3"]) session.announce(call, Promise.resolve());
+		tell(session, "x", "x", "0");
+		expect(tell(session, "x\ny\nz", "WRONG a\ny\nz", "1")).toEqual(["WRONG a: new"]);
+		expect(tell(session, "x\ny\nz", "WRONG a\nWRONG b\nz", "2")).toEqual(["WRONG a: earlier", "WRONG b: new"]);
+		session.announce("4", Promise.resolve());
+		expect(tell(session, "x\ny\nz", "WRONG a\ny\nz", "4")).toEqual(["WRONG a: new"]);
+		expect(tell(session, "x\ny\nz", "WRONG a\ny\nz", "3")).toEqual(["WRONG a: earlier"]);
+	});
+
 	test("never told as before while the check of the session's first edit has not ended", () => {
 		const session = new EditSession();
 		session.beginCheck(route, "/a.ts", "1");

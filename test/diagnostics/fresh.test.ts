@@ -143,14 +143,15 @@ test("new and old are told apart between HEAD and two checks of the same file", 
 		]);
 	}));
 
-test("edits of one file in parallel are each compared with what stood before them", () =>
+test("edits of one file in parallel are each compared with what stood before them, and an error is new to one of them", () =>
 	withProject({ "src/a.ts": right }, async (project) => {
 		const reports = await Promise.all([
 			project.edit("src/a.ts", `${right}const b: string = 1;\nvoid b;\n`, "file"),
 			project.edit("src/a.ts", `${right}const b: string = 1;\nvoid b;\nconst c: string = 2;\nvoid c;\n`, "file"),
 		]);
-		const last = errorsOf(reports[1] as (typeof reports)[number], { judged: true });
-		expect(last).toContain("src/a.ts 4:7 2322 new");
+		const judged = reports.flatMap((report) => errorsOf(report, { judged: true }));
+		const news = judged.filter((line) => line.endsWith(" new"));
+		expect(news.toSorted()).toEqual(["src/a.ts 2:7 2322 new", "src/a.ts 4:7 2322 new"]);
 		expect(await proven(project, "src/a.ts")).toHaveLength(2);
 	}));
 

@@ -34,8 +34,8 @@ export const claudeCode: AgentHost = {
 			...hookEntries("claude-code", settings, matchers, handler),
 			...skillHookEntries(setting, "claude-code", {
 				file: settings,
-				// No server reads notebooks, but a skill may not allow their edits.
-				matchers: { PreToolUse: "Edit|MultiEdit|Write|NotebookEdit" },
+				// No server reads notebooks, but a skill counts their edits or does not allow them.
+				matchers: { PreToolUse: "Edit|MultiEdit|Write|NotebookEdit", PostToolUse: "NotebookEdit" },
 				handler,
 			}),
 			{

@@ -52,8 +52,9 @@ async function textOf(path) {
 export const PiLsp = async ({ client, directory }) => ({
 	"tool.execute.before": async ({ tool, sessionID, callID }, { args: input }) => {
 		if (edits.has(tool) && typeof input?.filePath === "string") {
-			const text = await textOf(resolve(directory, input.filePath));
-			if (text === null || text?.length <= maxLength) textsBefore.set(callID, text);
+			const before_at = Date.now();
+			const before = await textOf(resolve(directory, input.filePath));
+			if (before === null || before?.length <= maxLength) textsBefore.set(callID, { before, before_at });
 			if (!existsSync(skill)) return;
 		} else if (!others.has(tool)) return;
 		const call = { session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: input };
@@ -61,10 +62,10 @@ export const PiLsp = async ({ client, directory }) => ({
 		if (refusal) throw new Error(refusal);
 	},
 	"tool.execute.after": async ({ tool, sessionID, callID, args: input }, output) => {
-		const before = textsBefore.get(callID);
+		const known = textsBefore.get(callID);
 		textsBefore.delete(callID);
 		if (!edits.has(tool) && !others.has(tool)) return;
-		const call = { session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: input, before };
+		const call = { session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: input, ...known };
 		const { output: text, notice } = await ask(directory, { hook_event_name: "tool.execute.after", ...call });
 		if (text) output.output += "\\n\\n" + text;
 		if (notice) notices.set(sessionID, notice);

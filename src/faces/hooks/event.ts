@@ -19,6 +19,8 @@ export interface HostCall extends HostCallFiles {
 	/** The tool's arguments, in the words of ours. */
 	readonly input: Payload;
 	readonly isError: boolean;
+	/** When the host read the text before, in milliseconds since 1970; default: now. */
+	readonly at?: number;
 }
 
 export interface Host {

@@ -56,9 +56,10 @@ function callOf(payload: Payload): HostCall | undefined {
 	const call = { id: callId(payload, tool, input), tool, kind, isError: false, input: changeIn(input, patch) };
 	if (kind === "command") return { ...call, files: [], command: textAt(input, "command") ?? "" };
 	const path = textAt(input, "filePath");
-	const { before } = payload;
+	const { before, before_at: at } = payload;
 	return {
 		...call,
+		...(typeof at === "number" ? { at } : {}),
 		files: path === undefined ? pathsOfPatch(patch ?? "") : [path],
 		...(path !== undefined && (typeof before === "string" || before === null) ? { before } : {}),
 	};

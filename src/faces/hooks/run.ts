@@ -100,7 +100,7 @@ async function ask(
 		const about = call && {
 			...callIn(call, phase),
 			files,
-			at: Date.now(),
+			at: call.at ?? Date.now(),
 			...(repeatedBy === undefined ? {} : { repeatedBy }),
 		};
 		const params: AgentEventParams = {

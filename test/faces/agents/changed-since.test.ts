@@ -81,7 +81,7 @@ describe("an entry of ours that a person has changed", () => {
 			expect(JSON.parse(inHome(ws, ".claude.json"))).toEqual(servers);
 			const { hooks } = JSON.parse(inHome(ws, ".claude/settings.json"));
 			expect(hooks.Stop[0].hooks[0].command).toBe("pi-lsp hook claude-code");
-			expect(hooks.PostToolUse).toEqual(JSON.parse(narrowed).hooks.PostToolUse);
+			expect(hooks.PostToolUse[0]).toEqual(JSON.parse(narrowed).hooks.PostToolUse[0]);
 			await run(ws, "uninstall", "--yes");
 			expect(JSON.parse(inHome(ws, ".claude.json"))).toEqual({ numStartups: 3 });
 			expect(existsSync(join(homeOf(ws), ".claude/settings.json"))).toBe(false);

@@ -38,6 +38,14 @@ function withField(step: Step, fields: Record<string, unknown>): Step {
 	return { ...step, payload: { ...step.payload, ...fields } };
 }
 
+/** Which errors an answer says the edit has caused. */
+function judged(answer = ""): string[] {
+	return answer.split("\n").filter((line) => line.includes("new with this edit"));
+}
+const oneIsNew = "1 error is new with this edit.";
+const twoAreNew = "2 errors are new with this edit.";
+const twoAreLeft = "0 errors are new with this edit; 2 are left from earlier edits.";
+
 const batch = [
 	{ file: "src/a.ts", from: '"a"', to: "1" },
 	{ file: "src/a.ts", from: "true", to: "2" },
@@ -56,6 +64,7 @@ test("copilot: a batch, whose edits are all announced before the first is made, 
 		);
 		const answers: (string | undefined)[] = [];
 		for (const step of [first, third, second]) answers.push(host.told(await hook(ws, host.name, step as Step)));
+		expect(answers.map(judged)).toEqual([[twoAreNew], [oneIsNew], [twoAreLeft]]);
 		expect(answers.map((answer) => told([answer], ofString, ofBoolean))).toEqual([
 			[1, 1],
 			[1, 0],
@@ -64,19 +73,34 @@ test("copilot: a batch, whose edits are all announced before the first is made, 
 		expect(host.told(await hook(ws, host.name, host.stop(false)))).toBeUndefined();
 	}));
 
-test("opencode: edits of one turn that are made at the same time have their errors in each file's answer", () =>
-	withWorkspace(project, async (ws) => {
-		const host = talk(ws, "opencode");
-		const before = batch.map(({ file }) => ws.read(file));
-		for (const { file, from, to } of batch) ws.write(file, ws.read(file).replace(from, to));
-		const steps = batch.map((edit, at) => host.afterEdit({ cwd: ws.root, ...edit }, before[at] ?? ""));
-		const answers = await Promise.all(steps.map(async (step) => host.told(await hook(ws, host.name, step))));
-		expect(answers.map((answer) => told([answer], ofString, ofBoolean))).toEqual([
-			[1, 1],
-			[1, 1],
-			[1, 0],
-		]);
-	}));
+test.each([
+	["at the same time", true],
+	["one after the other", false],
+])(
+	"opencode: edits of one turn, of which the plugin tells %s, have their errors in each file's answer",
+	(_, isAtOnce) =>
+		withWorkspace(project, async (ws) => {
+			const host = talk(ws, "opencode");
+			const before_at = Date.now();
+			const before = batch.map(({ file }) => ws.read(file));
+			for (const { file, from, to } of batch) ws.write(file, ws.read(file).replace(from, to));
+			const steps = batch.map((edit, at) =>
+				withField(host.afterEdit({ cwd: ws.root, ...edit }, before[at] ?? ""), { before_at }),
+			);
+			const running: Promise<string | undefined>[] = [];
+			for (const step of steps) {
+				running.push(hook(ws, host.name, step).then(host.told));
+				if (!isAtOnce) await running.at(-1);
+			}
+			const answers = await Promise.all(running);
+			expect(answers.map((answer) => told([answer], ofString, ofBoolean))).toEqual([
+				[1, 1],
+				[1, 1],
+				[1, 0],
+			]);
+			expect(answers.flatMap(judged).toSorted()).toEqual([twoAreLeft, oneIsNew, twoAreNew]);
+		}),
+);
 
 test("claude-code: a subagent reads what its own edits broke, and the session that started it nothing of that", () =>
 	withWorkspace(project, async (ws) => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
 import { CLI } from "../../support/repository.ts";
+import { runCommand } from "../../support/run-command.ts";
 import { met, notYet, until } from "../../support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { type Mcp, withMcp } from "../mcp/client.ts";
@@ -116,24 +117,39 @@ test.each(names)("%s: a skill refuses a command that writes and lets one pass th
 	),
 );
 
-test("a skill refuses the edit of a notebook in Claude Code, whose hook runs before such an edit while a skill is active", () =>
+test("a skill refuses the edit of a notebook in Claude Code in one phase, and counts it in another, by the hooks that `init` writes", () =>
 	withWorkspace({ ...project, "n.ipynb": '{ "cells": [] }\n' }, (ws) =>
 		withMcp(ws, {}, async (mcp) => {
-			await activate(mcp, "lsp-rename");
-			await isFollowed(ws);
-			const { payload } = talk(ws, "claude-code").stop(false);
-			const tool_input = { notebook_path: ws.path("n.ipynb"), cell_id: "c1", new_source: "x", edit_mode: "replace" };
-			const call = { hook_event_name: "PreToolUse", tool_name: "NotebookEdit", tool_input, tool_use_id: "toolu_1" };
-			const step = { event: "--skill", payload: { ...payload, ...call } };
-			expect(refusalIn(await hook(ws, "claude-code", step))).toMatchObject({ error: "phase_violation" });
 			expect((await ws.cli(["init", "claude-code", "--hooks-only", "--yes"])).code).toBe(0);
-			const settings = readFileSync(join(String(ws.env.HOME), ".claude/settings.json"), "utf8");
-			const hooks = (JSON.parse(settings) as { hooks: { PreToolUse: { matcher: string }[] } }).hooks.PreToolUse;
-			expect(hooks.map(({ matcher }) => matcher.split("|"))).toContainEqual(
-				expect.arrayContaining(["Edit", "Write", "NotebookEdit"]),
-			);
+			await activate(mcp, "lsp-green");
+			await isFollowed(ws);
+			const tool_input = { notebook_path: ws.path("n.ipynb"), cell_id: "c1", new_source: "x", edit_mode: "replace" };
+			const fire = (event: string) =>
+				runInstalled(ws, { event, payload: { tool_name: "NotebookEdit", tool_input, tool_use_id: "toolu_1" } });
+			expect((await fire("PreToolUse")).map(refusalIn)).toMatchObject([{ error: "phase_violation" }]);
+			await mcp.text("lsp_diagnostics", { file: "src/c.ts" });
+			expect(await fire("PreToolUse")).toEqual([{}]);
+			expect(await mcp.text("lsp", lsp("get_skill_phase"))).toContain('"mend"');
+			expect(await fire("PostToolUse")).toEqual([{}]);
+			expect(await mcp.text("lsp", lsp("get_skill_phase"))).toContain('"verify"');
 		}),
 	));
+
+/** What the commands of Claude Code's settings answer to a call of the tool. */
+async function runInstalled(ws: Workspace, { event, payload }: Step): Promise<Record<string, unknown>[]> {
+	const settings = readFileSync(join(String(ws.env.HOME), ".claude/settings.json"), "utf8");
+	type Group = { readonly matcher?: string; readonly hooks: readonly { readonly command: string }[] };
+	const { hooks } = JSON.parse(settings) as { readonly hooks: Readonly<Record<string, readonly Group[]>> };
+	const groups = hooks[event]?.filter(({ matcher = "" }) => matcher.split("|").includes(String(payload.tool_name)));
+	const common = talk(ws, "claude-code").stop(false).payload;
+	const input = JSON.stringify({ ...common, hook_event_name: event, ...payload });
+	const answers: Record<string, unknown>[] = [];
+	for (const { command } of groups?.flatMap((group) => group.hooks) ?? []) {
+		const { stdout } = await runCommand("sh", ["-c", command], { cwd: ws.root, env: ws.env, input });
+		answers.push(JSON.parse(stdout) as Record<string, unknown>);
+	}
+	return answers;
+}
 
 test("a skill in mode warn refuses nothing, and the result says what the skill would not have allowed", () =>
 	withWorkspace(project, (ws) =>
