@@ -11,7 +11,7 @@ import { chosenToolchain, lacksComponent } from "../project/rustup.ts";
 import { hashOf } from "../util/hash.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { bundledProgram, expandPlaceholders, type Program } from "./bundled-programs.ts";
-import { installHint, isFolderName, programFolders, serversFolder } from "./install.ts";
+import { installHint, isFolderName, isInstallable, programFolders, serversFolder } from "./install.ts";
 import { putBack } from "./interrupted-install.ts";
 import { projectProgram } from "./project-executables.ts";
 
@@ -55,7 +55,13 @@ export async function launchCommand(config: ServerConfig, project: Project, env:
 			...aboutServer(config),
 			command: config.command,
 			search_paths: [...path, ...installedIn(config, env)],
-			...(install ? { install_hint: install, suggestion: `Install it: ${install}` } : {}),
+			...(install
+				? {
+						install_hint: install,
+						installable: isInstallable(config, env.PATH),
+						suggestion: `Install it: ${install}`,
+					}
+				: {}),
 		});
 	}
 	const cwd = config.cwd === undefined ? root : resolve(root, config.cwd);

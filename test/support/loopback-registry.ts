@@ -54,7 +54,11 @@ export async function startLoopbackRegistry(
 		const [name = "", file] = path.slice(1).split("/-/");
 		const found = request.method === "GET" ? find(name) : [];
 		const wanted = found.find(({ manifest }) => file === `${manifest.version}.tgz`);
-		if (found.length === 0 || (file !== undefined && !wanted)) {
+		const elsewhere = file === undefined && found.length === 0 ? ofAnotherPlatform(name) : undefined;
+		if (elsewhere !== undefined) {
+			response.setHeader("content-type", "application/json");
+			response.end(JSON.stringify(elsewhere));
+		} else if (found.length === 0 || (file !== undefined && !wanted)) {
 			if (!optionalPeers().has(name)) missing.push(`${request.method} ${path}`);
 			response.writeHead(404, { "content-type": "application/json" }).end("{}");
 		} else if (file === undefined) {
@@ -78,6 +82,11 @@ export async function startLoopbackRegistry(
 }
 
 interface Locked {
+	readonly version?: string;
+	readonly os?: readonly string[];
+	readonly cpu?: readonly string[];
+	readonly resolved?: string;
+	readonly integrity?: string;
 	readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
@@ -109,6 +118,14 @@ function aliasesOf(name: string): string[] {
 		dependencies?: Record<string, string>;
 	};
 	return Object.keys(dependencies).filter((alias) => dependencies[alias]?.startsWith(`npm:${name}@`));
+}
+
+/** A package that npm has not installed here because of its platform: a lockfile names it all the same. */
+function ofAnotherPlatform(name: string): object | undefined {
+	const { version, os, cpu, resolved, integrity } = locked()[`node_modules/${name}`] ?? {};
+	if (version === undefined || os === undefined) return undefined;
+	const manifest = { name, version, os, cpu, dist: { tarball: resolved, integrity } };
+	return { name, "dist-tags": { latest: version }, versions: { [version]: manifest } };
 }
 
 function versionOf(directory: string): string {

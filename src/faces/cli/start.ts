@@ -15,6 +15,8 @@ const texts: Readonly<Record<string, string>> = {
 	"-v": "version.txt",
 };
 
+// `help COMMAND` is `COMMAND --help`.
+if (process.argv[2] === "help" && process.argv.length > 3) process.argv.splice(2, 2, process.argv[3] ?? "", "--help");
 const [, , word = "help", host = "-"] = process.argv;
 const text = Object.hasOwn(texts, word) ? texts[word] : undefined;
 if (text === undefined) {

@@ -20,13 +20,23 @@ export function noticeText(report: CheckReport): string | undefined {
 
 /** Notices for a person, one for each server, why files are not checked; `notified` holds the servers so far. */
 export function failureNotices({ files }: CheckReport, notified: Set<string>): string[] {
-	return files.flatMap(({ role, state, reason = "", error }) => {
+	return files.flatMap((file) => {
+		const { role, state, error } = file;
 		const { server, language = server } = error?.details ?? {};
 		if (role !== "edited" || state !== "unavailable" || typeof server !== "string" || notified.has(server)) return [];
 		notified.add(server);
-		const why = reason.replace("Install it: ", `Install it: /lsp install ${server}, or `).replace(/\.?$/, ".");
+		const why = reasonForPerson(file, "/lsp install").replace(/\.?$/, ".");
 		return oneLine(`LSP: ${language} files are not checked: ${why}`);
 	});
+}
+
+/** Why a file is not proven, with the command that installs the server; an agent is not asked to install anything. */
+export function reasonForPerson(
+	{ reason = "", error }: FileReport,
+	install: "/lsp install" | "pi-lsp install",
+): string {
+	const { server, installable } = error?.details ?? {};
+	return installable === true ? reason.replace("Install it: ", `Install it: ${install} ${server}, or `) : reason;
 }
 
 export interface Footer {

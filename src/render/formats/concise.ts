@@ -1,7 +1,5 @@
-import { stateText } from "../check/diagnostics.ts";
 import { passedLines } from "../check/passed-over.ts";
-import { oneLine } from "../escape.ts";
-import { type Format, findingsIn, shownMessage, shownPath, summaryLine } from "./format.ts";
+import { type Format, findingsIn, shownMessage, shownPath, stateForPerson, summaryLine } from "./format.ts";
 
 export const concise: Format = (report, context) =>
 	[
@@ -11,7 +9,7 @@ export const concise: Format = (report, context) =>
 		),
 		...report.files
 			.filter(({ state }) => state !== "fresh")
-			.map((file) => oneLine(stateText({ ...file, path: shownPath(file.path) }))),
+			.map((file) => stateForPerson({ ...file, path: shownPath(file.path) })),
 		...passedLines(report),
 		summaryLine(report, context),
 	].join("\n");

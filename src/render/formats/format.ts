@@ -1,5 +1,7 @@
 import { type CheckReport, countBySeverity, type Diagnostic, type FileReport } from "../../contract/check-report.ts";
 import { codeName, messageWithCode } from "../check/causes.ts";
+import { stateText } from "../check/diagnostics.ts";
+import { reasonForPerson } from "../check/notice.ts";
 import { passedCount } from "../check/passed-over.ts";
 import { nounOf } from "../check/severity-words.ts";
 import { count } from "../count.ts";
@@ -34,6 +36,11 @@ export function shownPath(path: string): string {
 
 export function shownMessage(item: Diagnostic): string {
 	return messageWithCode(item, oneLine);
+}
+
+/** What became of a file that is not proven. */
+export function stateForPerson(file: FileReport): string {
+	return oneLine(stateText({ ...file, reason: reasonForPerson(file, "pi-lsp install") }));
 }
 
 const maxField = 10_000;

@@ -1,8 +1,15 @@
 import { type CheckReport, namesAllFiles, type Severity } from "../../contract/check-report.ts";
-import { stateText } from "../check/diagnostics.ts";
 import { passedLines } from "../check/passed-over.ts";
 import { controls, oneLine } from "../escape.ts";
-import { type Finding, type FormatContext, findingsIn, shownMessage, shownPath, summaryLine } from "./format.ts";
+import {
+	type Finding,
+	type FormatContext,
+	findingsIn,
+	shownMessage,
+	shownPath,
+	stateForPerson,
+	summaryLine,
+} from "./format.ts";
 
 export type Style = Severity | "path" | "dim" | "good";
 
@@ -20,7 +27,7 @@ export function pretty(report: CheckReport, context: FormatContext): readonly (r
 	const isClean = found.length === 0 && unproven.length === 0 && namesAllFiles(report);
 	return [
 		...found.flatMap((finding) => [...findingLines(finding, context), []]),
-		...unproven.map((file) => [{ text: oneLine(stateText(file)), style: "warning" as const }]),
+		...unproven.map((file) => [{ text: stateForPerson(file), style: "warning" as const }]),
 		...passedLines(report).map((text) => [{ text, style: "dim" as const }]),
 		[{ text: summaryLine(report, context), ...(isClean ? { style: "good" as const } : {}) }],
 	];

@@ -275,7 +275,7 @@ test("--purge removes caches and installed servers too, and says what is left", 
 		mkdirSync(join(ws.base, "config/pi-lsp"));
 		const told = await run(ws, "uninstall", "--purge", "--yes");
 		expect(told).toContain(`Left: ${join(ws.base, "config/pi-lsp")} (your settings and answers)\n`);
-		expect(() => statSync(join(homeOf(ws), ".local/share/pi-lsp/servers"))).toThrow("ENOENT");
+		expect(() => statSync(join(homeOf(ws), ".local/share/pi-lsp"))).toThrow("ENOENT");
 		expect(() => statSync(join(ws.base, "cache/pi-lsp"))).toThrow("ENOENT");
 	}));
 

@@ -19,6 +19,7 @@ test("`pi-lsp COMMAND --help` says what the command takes, and does nothing else
 		for (const [name, { summary, options = {} }] of Object.entries(commands)) {
 			const { code, stdout } = await ws.cli([name, "--help"]);
 			expect(code, name).toBe(0);
+			if (name === "init") expect((await ws.cli(["help", name])).stdout).toBe(stdout);
 			expect(stdout, name).toMatch(new RegExp(`^Usage: pi-lsp ${name}`));
 			expect(stdout, name).toContain(summary);
 			for (const option of Object.keys(options)) expect(stdout, name).toContain(`--${option}`);

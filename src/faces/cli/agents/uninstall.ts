@@ -72,7 +72,7 @@ async function purgeable(): Promise<string[]> {
 
 async function leftOver(): Promise<(readonly [folder: string, holds: string])[]> {
 	const state = ownDirectory("XDG_STATE_HOME");
-	await rmdir(state).catch(() => {});
+	for (const empty of [state, ownDirectory("XDG_DATA_HOME")]) await rmdir(empty).catch(() => {});
 	const kept: readonly (readonly [string, string])[] = [
 		[ownDirectory("XDG_CACHE_HOME"), "caches: --purge"],
 		[serversFolder(process.env), "installed servers: --purge"],
