@@ -23,6 +23,8 @@ interface Entry extends OpenDocument {
 	/** Undefined if `text` is not from the file. */
 	readonly stamp: string | undefined;
 	readonly opening: number;
+	/** By performance.now(). */
+	readonly openedAt: number;
 }
 
 const maxAsked = 1000;
@@ -114,6 +116,11 @@ export class Documents {
 		return [...this.#sameSize].flatMap(([path, at]) => (path === but ? [] : [at]));
 	}
 
+	/** Other documents that were opened after `time`, by performance.now(). */
+	openedSince(time: number, but: string): OpenDocument[] {
+		return [...this.#open.values()].filter(({ path, openedAt }) => path !== but && openedAt > time);
+	}
+
 	/** Sends nothing if the server has the text. Throws like `examine`. */
 	set(path: string, languageId: string, content: string, stamp?: string): OpenDocument {
 		const text = withoutMark(content);
@@ -124,6 +131,8 @@ export class Documents {
 		const reopens = known !== undefined && !isSame && this.#wire.isTsserver() && hasSeparators(known.text);
 		// Some servers compare versions across a close.
 		const version = known && isSame ? known.version : ++this.#lastVersion;
+		const sentAt = known && isSame ? known.sentAt : performance.now();
+		const keepsOpening = known !== undefined && !reopens;
 		const entry: Entry = {
 			path,
 			uri: known?.uri ?? toUri(path),
@@ -131,9 +140,10 @@ export class Documents {
 			version,
 			text,
 			hash,
-			sentAt: known && isSame ? known.sentAt : performance.now(),
+			sentAt,
 			stamp,
-			opening: known && !reopens ? known.opening : version,
+			opening: keepsOpening ? known.opening : version,
+			openedAt: keepsOpening ? known.openedAt : sentAt,
 		};
 		this.#open.delete(path);
 		this.#open.set(path, entry);
@@ -209,7 +219,9 @@ export class Documents {
 		this.#snapshot.touched();
 		const reopens = this.#wire.isTsserver() && hasSeparators(known.text);
 		const version = ++this.#lastVersion;
-		const entry = { ...known, version, opening: reopens ? version : known.opening, sentAt: performance.now() };
+		const sentAt = performance.now();
+		const opening = reopens ? { opening: version, openedAt: sentAt } : {};
+		const entry = { ...known, version, sentAt, ...opening };
 		this.#open.set(path, entry);
 		const { uri, text } = entry;
 		if (reopens) {
@@ -253,7 +265,8 @@ export class Documents {
 			this.#snapshot.touched();
 			this.#sendClose(entry);
 			const version = ++this.#lastVersion;
-			const opened = { ...entry, version, opening: version, sentAt: performance.now() };
+			const sentAt = performance.now();
+			const opened = { ...entry, version, opening: version, sentAt, openedAt: sentAt };
 			this.#open.set(entry.path, opened);
 			this.#sendOpen(opened);
 		}

@@ -30,6 +30,8 @@ export class HeaderBuilds {
 			endedAt: Number.POSITIVE_INFINITY,
 		};
 		if (documents.sameSizeTimes(path).some((at) => at > startedAt && at - endedAt < secondMs)) return true;
+		const opened = documents.openedSince(startedAt, path).filter(({ sentAt }) => sentAt - endedAt < secondMs);
+		if ((await Promise.all(opened.map(isJustWritten))).includes(true)) return true;
 		const changed = snapshot.eventsSince(startedAt);
 		if (!changed) return true;
 		const times = await Promise.all(changed.filter((other) => other !== path).map(writtenAt));
@@ -45,6 +47,16 @@ export class HeaderBuilds {
 			this.#byPath.set(path, { startedAt, endedAt: performance.now() });
 		};
 	}
+}
+
+/**
+ * Whether the server may have read another text on disk in the second in which the document's text was sent. An open
+ * document's file has no events, and its size of before is not known.
+ */
+async function isJustWritten({ path, sentAt }: OpenDocument): Promise<boolean> {
+	const info = await statOf(path);
+	// A file that is moved back keeps the time of its text, not that of its entry.
+	return !info || sentAt - (Number(info.ctimeMs) - performance.timeOrigin) < secondMs;
 }
 
 /** By the file's own time, which may have been restored. Infinity if it is gone, which clangd sees. */

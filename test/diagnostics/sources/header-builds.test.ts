@@ -1,4 +1,4 @@
-import { utimesSync } from "node:fs";
+import { readFileSync, utimesSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { collectPushes, pushedDiagnostics } from "../../../src/diagnostics/sources/push.ts";
 import { toUri } from "../../../src/util/positions.ts";
@@ -9,6 +9,9 @@ function withHeader(
 	body: (fake: {
 		readonly write: (name: string, text: string) => void;
 		readonly prove: (name: string) => Promise<unknown>;
+		/** Opens the file as it stands on disk, before an event of it has come. */
+		readonly openFromDisk: (name: string) => void;
+		readonly writeToDisk: (name: string, text: string) => void;
 		/** A file that is not open changes on disk and gets the time `at`. */
 		readonly changeOnDisk: (name: string, at: Date) => void;
 	}) => Promise<void>,
@@ -22,6 +25,11 @@ function withHeader(
 		const forced = () => notify.mock.calls.filter(([, params]) => Object.hasOwn(Object(params), "forceRebuild")).length;
 		await body({
 			write,
+			writeToDisk: (name, text) => void fake.write(name, text),
+			openFromDisk(name) {
+				const path = `${fake.root}/${name}`;
+				server.documents.set(path, "fake", readFileSync(path, "utf8"), "stamp");
+			},
 			changeOnDisk(name, at) {
 				utimesSync(fake.write(name, "changed"), at, at);
 				const changes = [{ uri: toUri(`${fake.root}/${name}`), type: 2 }];
@@ -43,10 +51,11 @@ function withHeader(
 
 test("a header that got another text of its size within a second after a proof has the source built from scratch, once", () =>
 	withHeader(async ({ write, prove }) => {
-		write("a.fake", "source");
-		write("b.fake", "other");
 		write("api.fake", "first");
-		expect([await prove("b.fake"), await prove("a.fake")]).toEqual([false, false]);
+		write("a.fake", "source");
+		expect(await prove("a.fake")).toBe(false);
+		write("b.fake", "other");
+		expect(await prove("b.fake")).toBe(false);
 		write("api.fake", "fifth");
 		expect([await prove("a.fake"), await prove("a.fake"), await prove("b.fake")]).toEqual([true, false, true]);
 	}));
@@ -80,6 +89,26 @@ test("a header of another size, or of another second, is seen by the server itse
 		expect(await prove("a.fake")).toBe(false);
 		await new Promise((resolve) => setTimeout(resolve, 1000));
 		write("api.fake", "SECOND");
+		expect(await prove("a.fake")).toBe(false);
+	}));
+
+test("a header that was written and first opened since a source's proof has the source built from scratch, once", () =>
+	withHeader(async ({ write, prove, writeToDisk, openFromDisk }) => {
+		writeToDisk("api.fake", "first");
+		write("a.fake", "source");
+		await prove("a.fake");
+		writeToDisk("api.fake", "fifth");
+		openFromDisk("api.fake");
+		expect([await prove("a.fake"), await prove("a.fake")]).toEqual([true, false]);
+	}));
+
+test("a header that was written long before it was first opened has the time of its opening, which the server sees", () =>
+	withHeader(async ({ write, prove, writeToDisk, openFromDisk }) => {
+		writeToDisk("api.fake", "first");
+		await new Promise((resolve) => setTimeout(resolve, 1100));
+		write("a.fake", "source");
+		await prove("a.fake");
+		openFromDisk("api.fake");
 		expect(await prove("a.fake")).toBe(false);
 	}));
 
