@@ -7,7 +7,7 @@ import { ContentLengthReader, ContentLengthWriter } from "../jsonrpc/content-len
 import { redacted } from "../jsonrpc/redact.ts";
 import { describeExit, type LaunchCommand } from "../process/server-process.ts";
 import { openTransport, type Transport } from "../process/transport.ts";
-import { deadline, pause } from "../util/abort.ts";
+import { aborter, deadline, pause } from "../util/abort.ts";
 import { ByteRing } from "../util/byte-ring.ts";
 import type { WriteEvent } from "../util/log.ts";
 import type { PositionEncoding } from "../util/positions.ts";
@@ -81,7 +81,9 @@ export class LanguageServer {
 	readonly #connection: Connection;
 	readonly #folders: Folders;
 	readonly #hangDetector: HangDetector;
-	#killedFor: string | undefined;
+	readonly #ended = aborter();
+	/** Undefined for a server that ended by itself. */
+	killedFor: string | undefined;
 	readonly #paths: PathMap | undefined;
 	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
 	readonly #parts = new Map<unknown, object>();
@@ -119,6 +121,7 @@ export class LanguageServer {
 		process.exited.then(() => {
 			this.#state = "stopped";
 			this.#connection.dispose();
+			this.#ended.abort(this.#crashed("", undefined));
 			events.exited(this);
 		});
 	}
@@ -326,13 +329,13 @@ export class LanguageServer {
 
 	/** `reason` is a clause for people. */
 	kill(reason?: string): void {
-		this.#killedFor ??= reason;
+		this.killedFor ??= reason;
 		this.#process.kill();
 	}
 
-	/** Undefined for a server that ended by itself. */
-	get killedFor(): string | undefined {
-		return this.#killedFor;
+	/** Ends with the process, for the reason LSP_SERVER_CRASHED. */
+	get ended(): AbortSignal {
+		return this.#ended.signal;
 	}
 
 	get exited(): Promise<unknown> {
@@ -384,16 +387,20 @@ export class LanguageServer {
 		if (error instanceof ConnectionClosedError) {
 			// The exit, with its reason, comes after the end of the pipe.
 			await Promise.race([this.#process.exited, pause(exitMs)]);
-			const exit = this.#process.exit;
-			return new LspError(
-				"LSP_SERVER_CRASHED",
-				`${this.config.id} ended while it was asked ${method} (${exit ? describeExit(exit, this.passive) : "its output was closed"}).`,
-				{ ...aboutServer(this.config), exit_code: exit?.code ?? null, stderr: this.stderrTail() },
-				{ cause: error },
-			);
+			return this.#crashed(` while it was asked ${method}`, error);
 		}
 		if (error instanceof ResponseError)
 			return new LspError("LSP_SERVER_ERROR", `${this.config.id}: ${error.message}`, { method }, { cause: error });
 		return error as Error;
+	}
+
+	#crashed(when: string, cause: unknown): LspError {
+		const exit = this.#process.exit;
+		return new LspError(
+			"LSP_SERVER_CRASHED",
+			`${this.config.id} ended${when} (${exit ? describeExit(exit, this.passive) : "its output was closed"}).`,
+			{ ...aboutServer(this.config), exit_code: exit?.code ?? null, stderr: this.stderrTail() },
+			{ cause },
+		);
 	}
 }

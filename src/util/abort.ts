@@ -27,6 +27,26 @@ export function aborter(): AbortController {
 	return controller;
 }
 
+/** Runs `work` with a signal that ends with the first of `signals`, for its reason. */
+export async function withSignals<T>(
+	signals: readonly (AbortSignal | undefined)[],
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const controller = aborter();
+	const links = signals.flatMap((signal) =>
+		signal ? [{ signal, end: () => controller.abort(abortReason(signal)) }] : [],
+	);
+	for (const { signal, end } of links) {
+		if (signal.aborted) end();
+		signal.addEventListener("abort", end, { once: true });
+	}
+	try {
+		return await work(controller.signal);
+	} finally {
+		for (const { signal, end } of links) signal.removeEventListener("abort", end);
+	}
+}
+
 export interface Deadline {
 	readonly signal: AbortSignal;
 	end(): void;

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
-import { waitOrAbort } from "../../util/abort.ts";
+import { waitOrAbort, withSignals } from "../../util/abort.ts";
 import { statOf } from "../../util/files.ts";
 import { linesOf, toUri } from "../../util/positions.ts";
 import { anySource, readText } from "../../util/read-file.ts";
@@ -64,14 +64,12 @@ class Flychecks {
 	readonly #waiting = new Set<() => void>();
 	/** Runs while a check may follow the project's loading; it would withdraw all findings before it begins. */
 	#timer: NodeJS.Timeout | undefined;
-	readonly #server: LanguageServer;
 	readonly #order: PushOrder;
 	readonly #pushes: Pushes;
 	/** Of the last checks, the last one at the end. */
 	#findings: readonly Findings[] = [];
 
 	constructor(server: LanguageServer) {
-		this.#server = server;
 		this.#order = server.part(PushOrder);
 		this.#pushes = server.part(Pushes);
 		server.on("experimental/serverStatus", (params) => {
@@ -142,7 +140,7 @@ class Flychecks {
 		this.#pushes.compareWith(last.pushes);
 	}
 
-	/** Resolves when the check ends that `save` begins, or with the signal; soon if the server has ended instead. */
+	/** Resolves when the check ends that `save` begins, or with the signal. */
 	after(save: () => void, signal: AbortSignal | undefined): Promise<void> {
 		// If several checks run, one may be of another save, or follow the project's loading.
 		const wasIdle = this.isIdle;
@@ -154,7 +152,6 @@ class Flychecks {
 			let isRepeated = false;
 			let timer: NodeJS.Timeout | undefined;
 			const repeat = () => {
-				if (this.#server.state === "stopped") return end();
 				isRepeated = true;
 				save();
 				timer = setTimeout(repeat, beginMs);
@@ -215,10 +212,13 @@ export async function flycheckDiagnostics(
 	return [...own, ...(server.part(Pushes).last(document.path)?.items() ?? [])];
 }
 
-/** Resolves when the findings are published of a check that has seen that `path` is gone. Rejects with the signal. */
-export async function checkWithout(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
-	await checkProject(server, path, signal);
-	await untilSettled(server, signal, () => barrier(server, toUri(path), signal));
+/** Resolves when the findings are published of a check that has seen that `path` is gone. Rejects with `given`,
+ * or with LSP_SERVER_CRASHED. */
+export async function checkWithout(server: LanguageServer, path: string, given: AbortSignal): Promise<void> {
+	await withSignals([given, server.ended], async (signal) => {
+		await checkProject(server, path, signal);
+		await untilSettled(server, signal, () => barrier(server, toUri(path), signal));
+	});
 }
 
 /**

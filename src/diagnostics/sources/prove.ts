@@ -7,6 +7,7 @@ import { DiagnosticSeverity, FileChangeType } from "../../contract/protocol-kind
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { Directories } from "../../project/directories.ts";
+import { withSignals } from "../../util/abort.ts";
 import { stampOf, statOf } from "../../util/files.ts";
 import { hashOf } from "../../util/hash.ts";
 import { linesOf, toUri } from "../../util/positions.ts";
@@ -85,22 +86,25 @@ function withErrors(
 	return items.map((item) => (isError(item) ? { ...item, severity: DiagnosticSeverity.Error } : item));
 }
 
+/** Rejects with LSP_SERVER_CRASHED as soon as the server has ended: what is waited for would never come. */
 export function diagnosticsOf(
 	server: LanguageServer,
 	document: OpenDocument,
 	options: ProofOptions = {},
 	related: Related = new Map(),
 ): Promise<readonly ProtocolDiagnostic[]> {
-	switch (strategyOf(server)) {
-		case "pull":
-			return pullDiagnostics(server, document.path, options.signal, related);
-		case "tsserver":
-			return tsserverDiagnostics(server, document, options);
-		case "flycheck":
-			return flycheckDiagnostics(server, document, options);
-		default:
-			return pushedDiagnostics(server, document, options);
-	}
+	return withSignals([options.signal, server.ended], async (signal) => {
+		switch (strategyOf(server)) {
+			case "pull":
+				return pullDiagnostics(server, document.path, signal, related);
+			case "tsserver":
+				return tsserverDiagnostics(server, document, { ...options, signal });
+			case "flycheck":
+				return flycheckDiagnostics(server, document, { ...options, signal });
+			default:
+				return pushedDiagnostics(server, document, { ...options, signal });
+		}
+	});
 }
 
 /** A file that a program writes all the time is given up then. */

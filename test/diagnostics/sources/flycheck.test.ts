@@ -8,9 +8,10 @@ import {
 	followFlychecks,
 	hasCheckedText,
 } from "../../../src/diagnostics/sources/flycheck.ts";
+import { diagnosticsOf } from "../../../src/diagnostics/sources/prove.ts";
 import { collectPushes, Pushes } from "../../../src/diagnostics/sources/push.ts";
 import { toUri } from "../../../src/util/positions.ts";
-import { withFake } from "../../fakes/fake.ts";
+import { type Fake, withFake } from "../../fakes/fake.ts";
 import type { Rule, Step } from "../../fakes/script.ts";
 
 const progress = (kind: "begin" | "end"): Step => ({
@@ -95,8 +96,11 @@ test("a save that begins no check is sent again", async () => {
 	expect(saves).toBe(2);
 });
 
-test("a server that ends instead of a check is called crashed", async () => {
-	await withFake({}, async (fake) => {
+test.each<readonly [string, readonly Step[]]>([
+	["instead of a check", [{ crash: 1 }]],
+	["in the middle of a check", [progress("begin"), { crash: 1 }]],
+])("a server that ends %s is called crashed", async (_, steps) => {
+	const run = async (fake: Fake) => {
 		const path = fake.write("a.fake", "x\n");
 		fake.script({
 			capabilities: {
@@ -106,7 +110,7 @@ test("a server that ends instead of a check is called crashed", async () => {
 			on: [
 				{ method: "textDocument/didOpen", do: [status(true)] },
 				{ method: "textDocument/didSave", nth: 1, do: [progress("begin"), progress("end")] },
-				{ method: "textDocument/didSave", nth: 2, do: [{ crash: 1 }] },
+				{ method: "textDocument/didSave", nth: 2, do: steps },
 				{ method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [] } }] },
 			],
 		});
@@ -114,10 +118,11 @@ test("a server that ends instead of a check is called crashed", async () => {
 		collectPushes(server);
 		followFlychecks(server);
 		const document = server.documents.set(path, "fake", "x\n");
-		const check = () => flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(20_000) });
+		const check = () => diagnosticsOf(server, document, { signal: AbortSignal.timeout(20_000) });
 		await check();
 		await expect(check()).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
-	});
+	};
+	await withFake({}, run, { strategy: "flycheck" });
 });
 
 /** What a question without a save reads once a check that no save began has withdrawn the findings of the one before. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ServerConfig } from "../../../server.ts";
+import { diagnosticsOf } from "../../../src/diagnostics/sources/prove.ts";
 import { collectPushes, Pushes, pushedDiagnostics } from "../../../src/diagnostics/sources/push.ts";
 import { toUri } from "../../../src/util/positions.ts";
 import { type Fake, withFake } from "../../fakes/fake.ts";
@@ -243,4 +244,19 @@ test("a server that refuses the command that publishes is waited for as any othe
 	const { found, learnedMs } = await asked(() => [{ error: { code: -32601, message: "unknown" } }]);
 	expect(found).toEqual([]);
 	expect(learnedMs).toBeGreaterThan(0);
+});
+
+test("a server that ends before it has published is called crashed", async () => {
+	const run = async (fake: Fake) => {
+		fake.script({
+			capabilities: { documentSymbolProvider: true, diagnosticProvider: null },
+			on: [{ method: "textDocument/documentSymbol", do: [{ reply: [] }, { crash: 1 }] }],
+		});
+		const server = await fake.start();
+		collectPushes(server);
+		const document = server.documents.set(fake.write(file, ""), "fake", "");
+		const asked = diagnosticsOf(server, document, { signal: AbortSignal.timeout(20_000) });
+		await expect(asked).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+	};
+	await withFake({}, run);
 });
