@@ -116,9 +116,9 @@ export class Documents {
 		return [...this.#sameSize].flatMap(([path, at]) => (path === but ? [] : [at]));
 	}
 
-	/** Other documents that were opened after `time`, by performance.now(). */
-	openedSince(time: number, but: string): OpenDocument[] {
-		return [...this.#open.values()].filter(({ path, openedAt }) => path !== but && openedAt > time);
+	/** By performance.now(). */
+	openedSince(time: number): OpenDocument[] {
+		return [...this.#open.values()].filter(({ openedAt }) => openedAt > time);
 	}
 
 	/** Sends nothing if the server has the text. Throws like `examine`. */

@@ -30,7 +30,9 @@ export class HeaderBuilds {
 			endedAt: Number.POSITIVE_INFINITY,
 		};
 		if (documents.sameSizeTimes(path).some((at) => at > startedAt && at - endedAt < secondMs)) return true;
-		const opened = documents.openedSince(startedAt, path).filter(({ sentAt }) => sentAt - endedAt < secondMs);
+		const opened = documents
+			.openedSince(startedAt)
+			.filter((other) => other.path !== path && other.sentAt - endedAt < secondMs);
 		if ((await Promise.all(opened.map(isJustWritten))).includes(true)) return true;
 		const changed = snapshot.eventsSince(startedAt);
 		if (!changed) return true;
