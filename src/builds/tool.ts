@@ -40,6 +40,8 @@ export interface ToolCommand {
 	/** False if all run although some were chosen. */
 	readonly selects?: boolean;
 	readonly noTests?: number;
+	/** Chosen tests of different parts need a command each. */
+	readonly part?: string;
 }
 
 export interface ProjectTool {

@@ -3,6 +3,7 @@ import { asLspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
 import { isSource } from "../impact/index/sources.ts";
 import { isForeign } from "../project/root.ts";
+import { rustDocTests } from "../project/test-functions.ts";
 import { isTestPath } from "../project/test-paths.ts";
 import { workspaceOf } from "../project/workspace-of.ts";
 import type { FileQuery } from "../query/file-query.ts";
@@ -54,7 +55,11 @@ export async function impactedTests(call: OperationCall, scope: ChangeScope): Pr
 		...skipped.map(({ path }) => path),
 		...files.flatMap(({ path, unread: reason }) => (reason === undefined && isSource(path) ? [] : path)),
 	].find((path) => !isProse(path) && !(isSource(path) && isTestPath(nameOf(path))));
-	const reached = new ReachingTests();
+	const reached = new ReachingTests(async (name, path) => {
+		const index = call.service.indexOf(workspace);
+		await index.read({ watched: await call.service.watches.areCurrent(workspace) });
+		return index.filesWith(new Set([name]), resolve(cwd, path)).map((file) => displayPath(file, cwd));
+	});
 	const causesOf = (file: string, test: string | undefined) =>
 		reached.causesOf(displayPath(file, cwd), test).map(({ path, symbol }) => ({ file: path, symbol }));
 	if (unread !== undefined)
@@ -72,7 +77,10 @@ export async function impactedTests(call: OperationCall, scope: ChangeScope): Pr
 	}
 	if (reached.isCut)
 		return { changed, tests: undefined, why: "the change reaches too many symbols to follow", causesOf };
-	return { changed, causesOf, ...(await testsOf(call, reached, workspace, cwd)) };
+	const documented = files.flatMap(({ path }) =>
+		path.endsWith(".rs") && !isProse(path) && !isTestPath(nameOf(path)) ? resolve(cwd, path) : [],
+	);
+	return { changed, causesOf, ...(await testsOf(call, reached, workspace, cwd, documented)) };
 }
 
 async function follow(call: OperationCall, file: ChangedFile, reached: ReachingTests): Promise<void> {
@@ -114,6 +122,7 @@ async function testsOf(
 	reached: ReachingTests,
 	workspace: string,
 	cwd: string,
+	documented: readonly string[],
 ): Promise<Pick<ImpactedTests, "tests" | "why">> {
 	const { cases, whole, loaded } = reached;
 	const all = new Set([...whole].map((path) => resolve(cwd, path)));
@@ -130,7 +139,8 @@ async function testsOf(
 			reached.loads(displayPath(other, cwd), { path, symbol: "", isTest: false });
 		}
 	}
-	const found: ImpactedFile[] = [];
+	// Examples in comments are no symbols.
+	const found = documented.map((file) => ({ file, isDirectory: false, tests: [rustDocTests] }) as ImpactedFile);
 	for (const file of all) {
 		if (!(await statOf(file))) continue;
 		const isDirectory = isForDirectory(file);

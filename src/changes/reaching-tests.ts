@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { FileQuery } from "../query/file-query.ts";
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import { type FileOutline, FileOutlines } from "./file-outlines.ts";
+import { type FilesNaming, sharedIn, usersByName } from "./named-users.ts";
 import { isEntryPoint, isRegistered, mayImplement, typeOf } from "./unseen-uses.ts";
 import { type User, usersOfReached } from "./users.ts";
 
@@ -27,6 +28,11 @@ export class ReachingTests {
 	readonly #seen = new Set<string>();
 	/** What each symbol, file and test was reached from, by key. */
 	readonly #from = new Map<string, Map<string, Reached>>();
+	readonly #filesNaming: FilesNaming;
+
+	constructor(filesNaming: FilesNaming) {
+		this.#filesNaming = filesNaming;
+	}
 
 	async follow(asked: FileQuery, symbols: readonly Reached[]): Promise<void> {
 		const outlines = new FileOutlines();
@@ -115,15 +121,46 @@ export class ReachingTests {
 			this.load(path, isTest, reached);
 			return [];
 		}
+		const byName = () => usersByName(asked, path, declared, outlines, this.#filesNaming);
+		if (sharedIn(path) !== undefined) return this.take(await byName(), reached);
 		const users = await usersOfReached(asked, path, declared, outlines);
-		const next = this.take(users, reached);
 		const how = calledUnseen(declared, outline, path, users.length);
+		if (how === "named") return this.take(await byName(), reached);
 		if (how === "loaded") this.load(path, isTest, reached);
-		const type = how === "owner" ? namedType(declared, outline) : undefined;
-		if (type) next.push(...this.take(await usersOfReached(asked, path, type, outlines), reached));
-		else if (how === "owner" && declared.parent !== undefined) next.push({ path, symbol: declared.parent, isTest });
-		return next;
+		if (how !== "owner") return this.take(users, reached);
+		const type = namedType(declared, outline);
+		const above = declared.parent === undefined ? undefined : outline.declared.get(declared.parent);
+		const ofType = type || above ? await usersOfReached(asked, path, (type ?? above) as DeclaredSymbol, outlines) : [];
+		// A method runs only where its type is named, unless an object of it is made unseen.
+		const isNamed = above && (await isMadeByName(asked, { path, above, type, users: ofType }, outlines));
+		const next = isNamed ? [] : this.take(users, reached);
+		if (type) return [...next, ...this.take(ofType, reached)];
+		return above ? [...next, { path, symbol: above.path, isTest }] : next;
 	}
+}
+
+interface NamedType {
+	readonly path: string;
+	/** What holds its methods. */
+	readonly above: DeclaredSymbol;
+	readonly type: DeclaredSymbol | undefined;
+	readonly users: readonly User[];
+}
+
+/** True if objects of a type come from code that names it: not by a string, as in Python, nor of a literal. */
+async function isMadeByName(
+	asked: FileQuery,
+	{ path, above, type, users }: NamedType,
+	outlines: FileOutlines,
+): Promise<boolean> {
+	const outline = await outlines.of(asked, path);
+	if (!outline || isRegistered(above, outline) || users.every(({ isImport }) => isImport)) return false;
+	if (/\.[cm]?[jt]sx?$/.test(path)) return above.kind === "class";
+	if (!path.endsWith(".rs") || !type) return false;
+	const files = new Set([path, ...users.flatMap((each) => (each.symbol === type.path ? each.path : []))]);
+	for (const file of files)
+		if (/^(?:struct|enum)$/.test((await outlines.of(asked, file))?.declared.get(type.path)?.kind ?? "")) return true;
+	return false;
 }
 
 function keyOf({ path, symbol }: Pick<Reached, "path" | "symbol">): string {
@@ -143,10 +180,12 @@ function calledUnseen(
 	outline: FileOutline,
 	path: string,
 	users: number,
-): "owner" | "loaded" | undefined {
+): "owner" | "loaded" | "named" | undefined {
 	if (isEntryPoint(path, declared.path) || isRegistered(declared, outline)) return "loaded";
 	const type = typeOf(declared, outline);
-	if (type && (mayImplement(declared, type, outline) || users === 0)) return "owner";
+	if (type && mayImplement(declared, type, outline)) return "owner";
+	// Macros hold names that rust-analyzer does not resolve.
+	if (type && users === 0) return path.endsWith(".rs") ? "named" : "owner";
 	if (users > 0) return undefined;
 	// A Go method may implement an interface of the standard library; others may be found by name.
 	return namedType(declared, outline) ? "owner" : "loaded";

@@ -114,10 +114,11 @@ async function inBatches<Item, Answer>(
 	return answers;
 }
 
-async function usersIn(
+/** What stands around places of one file. */
+export async function usersIn(
 	asked: FileQuery,
 	path: string,
-	places: readonly SourceLocation[],
+	places: readonly Pick<SourceLocation, "line" | "column" | "text" | "test">[],
 	outlines: FileOutlines,
 ): Promise<User[]> {
 	const outline = await outlines.of(asked, path);

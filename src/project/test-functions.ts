@@ -17,6 +17,12 @@ const marks: readonly {
 	{ extensions: /^\.php$/, name: /^test/, above: /#\[Test\b|@test\b/ },
 ];
 
+/** What the names of Rust's tests in comments hold, and those of functions do not: `src/lib.rs - Cart (line 3)`. */
+export const rustDocTests = "(line ";
+
+/** Characters of a test's title; more are cut off. */
+export const maxTestTitle = 200;
+
 /** Searched for what stands above the name. */
 const maxHead = 2000;
 

@@ -53,7 +53,8 @@ async function impacted(
 ): Promise<{ readonly code: number | string; readonly build: Build }> {
 	// Otherwise Go compiles its library.
 	const go = process.env.GOCACHE ?? join(homedir(), ".cache/go-build");
-	const env = { ...withServers(ws.env), PI_LSP_TRUST: "1", GOCACHE: go };
+	const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
+	const env = { ...withServers(ws.env), PI_LSP_TRUST: "1", GOCACHE: go, RUSTUP_HOME };
 	const { code, stdout } = await ws.cli(["test", "--impacted", "--json", ...more], { env, timeoutMs: 300_000 });
 	return { code, build: JSON.parse(stdout) as Build };
 }
@@ -121,6 +122,85 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 			expect(all.build.impacted?.why).toContain("package.json differs");
 			expect(all).toMatchObject({ code: 0, build: { counts: { passed: 4, failed: 0, skipped: 0 } } });
 		}));
+
+	test("runs an overriding method's tests only where its class is named, and of a file those of its names", () =>
+		withWorkspace(
+			{
+				...TYPESCRIPT_PROJECT,
+				"package.json": script["package.json"] ?? "",
+				".gitignore": "node_modules\n",
+				"src/shape.ts": [
+					"export abstract class Shape {\n\tabstract area(): number;\n\tdouble() {\n\t\treturn this.area() * 2;\n\t}\n}",
+					"export class Square extends Shape {\n\tarea() {\n\t\treturn 4;\n\t}\n}",
+					"export class Line extends Shape {\n\tarea() {\n\t\treturn 0;\n\t}\n}",
+					"export const line = () => new Line();\n",
+				].join("\n"),
+				"test/shape.test.ts": [
+					'import { describe, expect, test } from "vitest";',
+					'import { line, Square } from "../src/shape.ts";',
+					'test("square (2 x 2)", () => {\n\texpect(new Square().double()).toBe(8);\n});',
+					'describe("lines", () => {\n\ttest("are flat", () => {\n\t\texpect(line().double()).toBe(0);\n\t});\n});\n',
+				].join("\n"),
+				"test/line.test.ts": testOf('import { line } from "../src/shape.ts";', "line().double()", "0"),
+			},
+			async (ws) => {
+				linkVitest(ws);
+				commitAll(ws);
+				const shape = ws.read("src/shape.ts");
+				ws.write("src/shape.ts", shape.replace("return 4", "return 5"));
+				const square = await impacted(ws);
+				expect(chosen(square.build)).toEqual(["test/shape.test.ts"]);
+				expect(square.build).toMatchObject({ outcome: "failed", counts: { passed: 0, failed: 1, skipped: 1 } });
+				ws.write("src/shape.ts", shape.replace("return 0", "return 1"));
+				const lines = await impacted(ws);
+				expect(chosen(lines.build)).toEqual(["test/line.test.ts", "test/shape.test.ts"]);
+				expect(lines.build).toMatchObject({ outcome: "failed", counts: { passed: 0, failed: 2, skipped: 1 } });
+			},
+		));
+
+	test.skipIf(!isThere("cargo") || !isThere("rust-analyzer"))(
+		"finds the users of a module that Rust's test programs share, and runs tests in comments (rust-analyzer)",
+		() =>
+			withWorkspace(
+				{
+					"Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+					".gitignore": "target\nCargo.lock\n",
+					"src/lib.rs": [
+						"pub struct Cart(pub i32);",
+						"impl Cart {",
+						"    /// ```\n    /// assert_eq!(shop::Cart(1).more(), 2);\n    /// ```",
+						"    pub fn more(&self) -> i32 {\n        self.0 + 1\n    }",
+						"    pub fn unused(&self) -> i32 {\n        self.more()\n    }",
+						"    pub fn less(&self) -> i32 {\n        self.0 - 1\n    }",
+						"}",
+						"#[macro_export]\nmacro_rules! less {\n    ($cart:expr) => {\n        $cart.less()\n    };\n}\n",
+					].join("\n"),
+					"tests/util/mod.rs":
+						"#![allow(dead_code)]\npub fn one() -> i32 {\n    1\n}\npub fn more(n: i32) -> i32 {\n    shop::Cart(n).more()\n}\n",
+					"tests/a.rs": "mod util;\n#[test]\nfn test() {\n    assert_eq!(util::one(), 1);\n}\n",
+					"tests/b.rs": [
+						"mod util;",
+						"use util::*;",
+						"#[test]\nfn test_more() {\n    assert_eq!(more(1), 2);\n}",
+						"#[test]\nfn test_less() {\n    assert_eq!(shop::less!(shop::Cart(1)), 0);\n}\n",
+					].join("\n"),
+				},
+				async (ws) => {
+					commitAll(ws);
+					const lib = ws.read("src/lib.rs");
+					ws.write("src/lib.rs", lib.replace("self.0 + 1", "self.0 + 2"));
+					const more = await impacted(ws);
+					expect(more.build.failures.map(({ test: name }) => name).sort()).toEqual([
+						"src/lib.rs - Cart::more (line 3)",
+						"test_more",
+					]);
+					expect(more.build.counts).toEqual({ passed: 0, failed: 2, skipped: 0 });
+					ws.write("src/lib.rs", lib.replace("self.0 - 1", "self.0 - 2"));
+					const less = await impacted(ws);
+					expect(less.build.counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
+				},
+			),
+	);
 
 	test.skipIf(!isThere("go") || !isThere("gopls"))("names Go's test functions (gopls)", () =>
 		withWorkspace(

@@ -11,6 +11,7 @@ import { jestReport } from "../../src/builds/output/jest.ts";
 import { junitReport } from "../../src/builds/output/junit.ts";
 import { placeOfTest } from "../../src/builds/output/place-of-test.ts";
 import { type DeclaredSymbol, declaredSymbols, kindWord, linesOutside } from "../../src/changes/declared-symbols.ts";
+import { sharedIn } from "../../src/changes/named-users.ts";
 import { ReachingTests } from "../../src/changes/reaching-tests.ts";
 import { isEntryPoint, isRegistered, isSpecialName, mayImplement } from "../../src/changes/unseen-uses.ts";
 import { readJson } from "../../src/config/json-reader.ts";
@@ -662,10 +663,11 @@ export const calls: Readonly<Record<string, Call>> = {
 	"changes/declared-symbols.ts declaredSymbols": (text) => declaredSymbols(treeOf(text), linesIn(text)),
 	"changes/declared-symbols.ts kindWord": (text) => kindWord({ kind: "class", text }),
 	"changes/reaching-tests.ts ReachingTests.causesOf": (text) => {
-		const reached = new ReachingTests();
+		const reached = new ReachingTests(() => Promise.resolve([]));
 		reached.cases.set("a.go", new Set(["TestA"]));
 		return reached.causesOf("a.go", text);
 	},
+	"changes/named-users.ts sharedIn": (text) => [sharedIn(text), sharedIn(`${"tests/".repeat(50)}${text}`)],
 	"project/test-functions.ts isTestFunction": (text) => [
 		isTestFunction("/a.rs", "a.b", text, false),
 		isTestFunction("/a.cs", text, text, true),

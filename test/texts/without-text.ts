@@ -159,6 +159,8 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"daemon/comparing/texts-before.ts textsBefore",
 		"changes/unseen-uses.ts typeOf",
 		"changes/unused.ts unusedSymbols",
+		"changes/named-users.ts usersByName",
+		"changes/users.ts usersIn",
 		"changes/users.ts usersOf",
 		"changes/users.ts usersOfReached",
 		"changes/users.ts implementersOf",

@@ -37,15 +37,17 @@ export const cargo: ProjectTool = {
 		if (job === "build") return { words: ["cargo", "build", form], output: "cargo" };
 		const tests = chosen.flatMap((each) => each.tests.map((test) => test.replaceAll(".", "::")));
 		const isWhole = chosen.length === 0 || chosen.some((each) => each.tests.length === 0);
-		const programs = chosen.map(({ file }) => /\/tests\/(\w[\w-]*)\.rs$/.exec(file)?.[1]);
+		const programs = chosen.map(({ file }) => /\/tests\/(\w[\w-]*)(?:\/main)?\.rs$/.exec(file)?.[1]);
 		const isOutside = chosen.length > 0 && programs.every((name) => name !== undefined);
 		const selected = [
 			...(isOutside ? programs.flatMap((name) => ["--test", name ?? ""]) : []),
-			...(isWhole ? [] : ["--", ...new Set(tests)]),
+			// Without `--exact` a name stands for all that contain it; elsewhere the module is not known.
+			...(isWhole ? [] : ["--", ...(isOutside ? ["--exact"] : []), ...new Set(tests)]),
 		];
 		return {
 			words: ["cargo", "test", "--no-fail-fast", form, ...selected],
 			output: "cargo",
+			part: `${isOutside ? "programs" : "library"} ${isWhole ? "whole" : "named"}`,
 			...(isWhole && !isOutside ? { selects: false } : {}),
 		};
 	},

@@ -1,7 +1,8 @@
 import { join, relative } from "node:path";
 import { directoriesUp } from "../../project/directories.ts";
 import { nodePackages } from "../../project/node-packages.ts";
-import type { CommandContext, ProjectTool, ToolCommand } from "../tool.ts";
+import { maxTestTitle } from "../../project/test-functions.ts";
+import type { ChosenTests, CommandContext, ProjectTool, ToolCommand } from "../tool.ts";
 
 export const npm: ProjectTool = {
 	id: "npm",
@@ -86,18 +87,26 @@ function runnerCommand(runner: Runner, { report, directory, chosen }: CommandCon
 	const none = files.length === 0 ? [] : ["--passWithNoTests"];
 	// vitest may watch otherwise, and not end.
 	const once = /\brun\b/.test(script) ? [] : ["--run"];
+	const pattern = namePattern(chosen ?? []);
+	const named = pattern === undefined ? [] : [`--testNamePattern=${pattern}`];
+	const part = pattern === undefined ? "whole" : "named";
 	switch (runner) {
 		case "vitest":
 			return {
-				args: [...once, "--reporter=default", "--reporter=junit", `--outputFile.junit=${report}`, ...none, ...files],
+				args: [
+					...[...once, "--reporter=default", "--reporter=junit", `--outputFile.junit=${report}`],
+					...[...none, ...named, ...files],
+				],
 				report: { form: "junit", file: report },
+				part,
 			};
 		case "jest": {
 			const isWhole = chosen?.some(({ isDirectory }) => isDirectory);
 			const selected = files.length === 0 ? [] : [...(isWhole ? [] : ["--runTestsByPath"]), ...files];
 			return {
-				args: ["--json", `--outputFile=${report}`, "--testLocationInResults", ...none, ...selected],
+				args: ["--json", `--outputFile=${report}`, "--testLocationInResults", ...none, ...named, ...selected],
 				report: { form: "jest", file: report },
+				part,
 			};
 		}
 		case "node": {
@@ -115,4 +124,16 @@ function runnerCommand(runner: Runner, { report, directory, chosen }: CommandCon
 			};
 		}
 	}
+}
+
+const maxPattern = 50_000;
+
+/** Undefined if a name is made when the tests run, or was cut (`testCasesOf`). */
+function namePattern(chosen: readonly ChosenTests[]): string | undefined {
+	const names = chosen.flatMap(({ tests }) => tests);
+	if (names.length === 0 || chosen.some(({ tests }) => tests.length === 0)) return undefined;
+	if (names.some((name) => /[\\%$`"\n\r]/.test(name) || name.length >= maxTestTitle)) return undefined;
+	const escaped = names.map((name) => name.replace(/[.*+?^(){}|[\]]/g, "\\$&").replaceAll(" > ", " (?:> )?"));
+	const pattern = `(${[...new Set(escaped)].join("|")})$`;
+	return pattern.length > maxPattern ? undefined : pattern;
 }

@@ -68,9 +68,9 @@ export function buildControl(call: OperationCall): BuildControl {
 		for (const each of chosen) {
 			const from = each.isDirectory ? each.file : dirname(each.file);
 			const search = { directory: from, workspace, env, report: "", chosen: [each], ...toolOf(how) };
-			const { tool, directory } = await findCommand(job, search);
-			const known = groups.get(`${tool} ${directory}`);
-			groups.set(`${tool} ${directory}`, { directory, chosen: [...(known?.chosen ?? []), each] });
+			const { tool, directory, command } = await findCommand(job, search);
+			const key = `${tool} ${command.part ?? ""} ${directory}`;
+			groups.set(key, { directory, chosen: [...(groups.get(key)?.chosen ?? []), each] });
 		}
 		const runs: BuildResult[] = [];
 		for (const { directory, chosen: own } of groups.values()) runs.push(await runOne(directory, own, cwd, about));
@@ -93,7 +93,10 @@ export function buildControl(call: OperationCall): BuildControl {
 			const { timeout: limitMs = defaultLimitMs } = how;
 			const run = await runCommand(found, { job, env, signal: call.signal, limitMs });
 			const { counts } = run;
-			const ranNone = counts && counts.passed + counts.failed + counts.skipped === 0 && run.failures.length === 0;
+			// Runners call tests of other names skipped.
+			const isNamed = chosen?.some(({ tests }) => tests.length > 0);
+			const ran = counts && counts.passed + counts.failed + (isNamed ? 0 : counts.skipped);
+			const ranNone = ran === 0 && run.failures.length === 0;
 			const nothing = run.code !== null && (run.code === found.command.noTests || (run.code === 0 && ranNone));
 			const ended = nothing ? "nothing" : run.code === 0 ? "passed" : "failed";
 			return {

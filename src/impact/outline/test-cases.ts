@@ -1,3 +1,4 @@
+import { maxTestTitle } from "../../project/test-functions.ts";
 import { spotsAlong } from "../../util/positions.ts";
 import type { Node } from "./node.ts";
 import { parseFile } from "./parse-file.ts";
@@ -11,7 +12,6 @@ export interface TestCase {
 
 const cases = /^(?:it|test|specify|fit|xit|bench|(?:t|Deno|QUnit)\.test)\b/;
 const groups = /^(?:describe|suite|context|fdescribe|xdescribe)\b/;
-const maxTitle = 200;
 const maxAbove = 100;
 
 export async function testCasesOf(path: string, text: string): Promise<TestCase[]> {
@@ -23,7 +23,7 @@ export async function testCasesOf(path: string, text: string): Promise<TestCase[
 	const lines = new Map(offsets.map((offset) => [offset, spotOf(offset).line]));
 	return calls.map((call) => {
 		const [line = 1, endLine = line] = [lines.get(call.start), lines.get(call.end)];
-		return { title: titlesOf(call).join(" > ").slice(0, maxTitle), line, endLine };
+		return { title: titlesOf(call).join(" > ").slice(0, maxTestTitle), line, endLine };
 	});
 }
 
@@ -40,8 +40,8 @@ function titlesOf(call: Node): string[] {
 
 function titleOf(call: Node, called: RegExp): string | undefined {
 	if (call.type !== "call_expression") return undefined;
-	if (!called.test(call.child("function")?.text.slice(0, maxTitle) ?? "")) return undefined;
+	if (!called.test(call.child("function")?.text.slice(0, maxTestTitle) ?? "")) return undefined;
 	const [title, ...others] = call.child("arguments")?.named ?? [];
 	if (!title || others.length === 0 || !/string/.test(title.type)) return undefined;
-	return title.text.slice(1, -1).slice(0, maxTitle);
+	return title.text.slice(1, -1).slice(0, maxTestTitle);
 }

@@ -1,0 +1,44 @@
+import { basename } from "node:path";
+import { isTestPath } from "../project/test-paths.ts";
+import type { FileQuery } from "../query/file-query.ts";
+import type { DeclaredSymbol } from "./declared-symbols.ts";
+import type { FileOutlines } from "./file-outlines.ts";
+import { type User, usersIn } from "./users.ts";
+
+/** Displayed paths of the files that hold a name, in the language of `path`. */
+export type FilesNaming = (name: string, path: string) => Promise<readonly string[]>;
+
+/** The directory of the test programs that share a module: rust-analyzer knows the users in one of them. */
+export function sharedIn(path: string): string | undefined {
+	const found = path.endsWith(".rs") && !path.endsWith("/main.rs") ? /^(?:.*\/)?tests\/(?=.*\/)/.exec(path) : null;
+	return found?.[0];
+}
+
+/** All that stands around a symbol's name outside of comments, whatever it means there. */
+export async function usersByName(
+	asked: FileQuery,
+	path: string,
+	symbol: DeclaredSymbol,
+	outlines: FileOutlines,
+	filesNaming: FilesNaming,
+): Promise<User[]> {
+	const name = symbol.path.slice(symbol.path.lastIndexOf(".") + 1);
+	const word = new RegExp(`(?<!\\w)${name.replace(/\W/g, "\\$&")}(?!\\w)`, "g");
+	const users: User[] = [];
+	const within = sharedIn(path) ?? "";
+	for (const file of await filesNaming(name, path)) {
+		if (!file.startsWith(within) || basename(file) === "build.rs") continue;
+		asked.signal.throwIfAborted();
+		const test = isTestPath(file);
+		const { lines } = (await outlines.of(asked, file)) ?? { lines: [] };
+		const isOwn = (line: number) =>
+			file === path && symbol.spans.some(([first, last]) => first <= line && line <= last);
+		const places = lines.flatMap((text, index) => {
+			const [code = ""] = text.split("//", 1);
+			const found = isOwn(index + 1) ? [] : [...code.matchAll(word)];
+			return found.map((each) => ({ line: index + 1, column: each.index + 1, test }));
+		});
+		users.push(...(await usersIn(asked, file, places, outlines)));
+	}
+	return users;
+}
