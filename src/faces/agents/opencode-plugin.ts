@@ -1,7 +1,7 @@
 import { hookSeconds } from "./host.ts";
 
 /**
- * The plugin reads the text before an edit itself, so that edits wait for no process but while a skill is active. It
+ * The plugin reads the text before an edit itself, so that nothing is asked before one but while a skill is active. It
  * throws only to refuse a call that the skill does not allow: behind a call a throw would replace the result.
  */
 export function opencodePlugin(command: readonly string[]): string {
@@ -21,23 +21,55 @@ const textsBefore = new Map();
 const notices = new Map();
 const skill = join(process.env.XDG_STATE_HOME || join(homedir(), ".local/state"), "pi-lsp/skill");
 
+let helper;
+let asked = 0;
+
+/** One process for all events, as long as this one runs; the next event starts another if it has ended. */
+function begin() {
+	const child = spawn(program, [...args, "--lines"], { stdio: ["pipe", "pipe", "ignore"] });
+	const waiting = new Map();
+	const own = { child, waiting };
+	const end = () => {
+		if (helper === own) helper = undefined;
+		for (const answered of [...waiting.values()]) answered({});
+	};
+	let rest = "";
+	child.stdout.setEncoding("utf8");
+	child.stdout.on("data", (text) => {
+		const lines = (rest + text).split("\\n");
+		rest = lines.pop();
+		for (const line of lines) {
+			const at = line.indexOf(" ");
+			waiting.get(line.slice(0, at))?.(answerIn(line.slice(at + 1)));
+		}
+	});
+	child.stdin.on("error", () => {});
+	child.on("error", end);
+	child.on("close", end);
+	child.unref();
+	return own;
+}
+
+function answerIn(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return {};
+	}
+}
+
 function ask(cwd, payload) {
 	return new Promise((done) => {
-		const child = spawn(program, args, { cwd, stdio: ["pipe", "pipe", "ignore"] });
+		helper ??= begin();
+		const { child, waiting } = helper;
+		const id = String(++asked);
 		const timer = setTimeout(() => child.kill(), limitMs);
-		let answer = "";
-		child.stdout.on("data", (chunk) => (answer += chunk));
-		child.stdin.on("error", () => {});
-		child.on("error", () => done({}));
-		child.on("close", () => {
+		waiting.set(id, (answer) => {
 			clearTimeout(timer);
-			try {
-				done(JSON.parse(answer));
-			} catch {
-				done({});
-			}
+			waiting.delete(id);
+			done(answer);
 		});
-		child.stdin.end(JSON.stringify({ cwd, ...payload }));
+		child.stdin.write(id + " " + JSON.stringify({ cwd, ...payload }) + "\\n");
 	});
 }
 

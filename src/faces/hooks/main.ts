@@ -1,12 +1,17 @@
 import process from "node:process";
+import { LineSplitter } from "../../jsonrpc/line-splitter.ts";
 import { harmlessJson } from "../../render/harmless.ts";
 import { answerEvent } from "./run.ts";
 
 /** The daemon's socket takes 16 MB. */
 const maxBytes = 12 * 1024 * 1024;
 
+/** Of a host that keeps one process for all of its events. */
+const asLines = "--lines";
+
 /** Always exits with 0 and an empty standard error. */
 async function main([, , , host = "", name]: readonly string[]): Promise<void> {
+	if (name === asLines) return answerLines(host);
 	const input = await readInput();
 	end(input === undefined ? "{}" : await answerEvent(host, name, input));
 }
@@ -23,6 +28,21 @@ async function readInput(): Promise<string | undefined> {
 		if (bytes <= maxBytes) chunks.push(chunk);
 	}
 	return bytes <= maxBytes ? Buffer.concat(chunks).toString("utf8") : undefined;
+}
+
+/** A line is a number and a payload; its answer is the number and what a process of its own would print. */
+async function answerLines(host: string): Promise<void> {
+	const answer = async (bytes: Buffer, isWhole = true) => {
+		const [, number, payload = ""] = /^(\d+) (.*)/s.exec(bytes.toString("utf8")) ?? [];
+		const text = isWhole ? await answerEvent(host, undefined, payload) : "{}";
+		process.stdout.write(`${number} ${harmlessJson(text)}\n`);
+	};
+	const lines = new LineSplitter(maxBytes, {
+		line: (bytes) => void answer(bytes),
+		tooLong: (head) => void answer(head, false),
+	});
+	for await (const chunk of process.stdin as AsyncIterable<Buffer>) lines.feed(chunk);
+	process.exit(0);
 }
 
 process.on("uncaughtException", () => end("{}"));

@@ -43,6 +43,7 @@ const hosts: Readonly<Record<string, Host>> = {
 
 /** Until a running daemon greets. */
 const reachMs = 300;
+const reachTurns = 6;
 const startMs = 3_000;
 /** A hook has 30 s (docs/agents.md), less a second and this process. */
 const answerMs = 25_000;
@@ -130,14 +131,13 @@ function callIn({ id, tool, kind, isError, command, input }: HostCall, phase: Ho
 /** Undefined where no daemon runs and none may be started. */
 async function reach(mayStart: boolean): Promise<DaemonClient | "unreached" | undefined> {
 	let isSilent = true;
-	const found = await within(
-		reachMs,
-		findDaemon().then((client) => {
-			isSilent = false;
-			return client;
-		}),
-	);
+	const finding = findDaemon().finally(() => {
+		isSilent = false;
+	});
+	// A process that waits for a processor sees a timer end before it reads the answer that came meanwhile.
+	for (let turn = 0; turn < reachTurns && isSilent; turn++) await within(reachMs / reachTurns, finding);
 	if (isSilent) return "unreached";
+	const found = await finding;
 	if (found || !mayStart) return found;
 	return (await within(startMs, connectDaemon())) ?? "unreached";
 }

@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { pathToFileURL } from "node:url";
-import { expect, test, vi } from "vitest";
-import { opencodePlugin } from "../../../src/faces/agents/opencode-plugin.ts";
+import { expect, test } from "vitest";
 import { daemonOf } from "../../daemon/daemon.ts";
 import { CLI } from "../../support/repository.ts";
+import { runCommand } from "../../support/run-command.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { type HostTalk, type Step, talks } from "./payloads.ts";
+import { withPlugin } from "./plugin.ts";
 
 const project = {
 	...TYPESCRIPT_PROJECT,
@@ -115,21 +115,34 @@ test("a daemon that cannot be started is told, also from an agent within the ses
 		expect(await stop()).toEqual({});
 	}));
 
-interface Plugin {
-	"tool.execute.after"(call: object, output: { output: string }): Promise<void>;
-	event(given: { event: { type: string; properties: object } }): Promise<void>;
-}
+test("a hook that waits longer for a processor than for the daemon has reached it, and reports", () =>
+	withWorkspace(project, async (ws) => {
+		await ws.cli(["check", "src/c.ts"]);
+		const blocking = join(ws.base, "blocking.cjs");
+		const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)";
+		writeFileSync(
+			blocking,
+			`const net = require("node:net");
+const { connect } = net;
+net.connect = (...args) => {
+	process.nextTick(() => ${wait});
+	return connect(...args);
+};\n`,
+		);
+		const host = talk(ws, "claude-code");
+		const { payload } = editOf(ws, host);
+		const env = { ...ws.env, NODE_OPTIONS: `--require ${blocking}` };
+		const options = { cwd: ws.root, env, input: JSON.stringify(payload) };
+		const { stdout } = await runCommand(process.execPath, [CLI, "hook", "claude-code"], options);
+		expect(stdout).toContain("Type 'number' is not assignable");
+		expect(existsSync(folder(ws))).toBe(false);
+	}));
 
 test("opencode's plugin shows the line when the turn has ended, once, and leaves the tool's result as it is", () =>
 	withSilentDaemon(async (ws) => {
-		const file = join(ws.base, "plugin.mjs");
-		writeFileSync(file, opencodePlugin([process.execPath, CLI]));
-		const { PiLsp } = await import(pathToFileURL(file).href);
 		const toasts: unknown[] = [];
 		const client = { tui: { showToast: async (given: unknown) => toasts.push(given) } };
-		const plugin: Plugin = await PiLsp({ client, directory: ws.root });
-		for (const [name, value] of Object.entries(ws.env)) vi.stubEnv(name, value);
-		try {
+		await withPlugin(ws, client, async (plugin) => {
 			const output = { output: "Edit applied successfully." };
 			const args = { filePath: ws.path("src/c.ts"), oldString: '"c"', newString: "1" };
 			const turnEnds = () => plugin.event({ event: { type: "session.idle", properties: { sessionID: "s" } } });
@@ -140,7 +153,5 @@ test("opencode's plugin shows the line when the turn has ended, once, and leaves
 			await turnEnds();
 			expect(toasts).toEqual([{ body: { message: expect.stringMatching(/^pi-lsp: .*daemon/), variant: "warning" } }]);
 			expect(output.output).toBe("Edit applied successfully.");
-		} finally {
-			vi.unstubAllEnvs();
-		}
+		});
 	}));
