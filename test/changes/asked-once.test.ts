@@ -3,6 +3,7 @@ import { LanguageServer } from "../../src/lsp/server.ts";
 import type { ImpactReport } from "../../src/operations/impact.ts";
 import { withProject } from "../diagnostics/project.ts";
 import { met, notYet, until } from "../support/until.ts";
+import { TYPESCRIPT_PROJECT } from "../support/workspace.ts";
 import { commitAll } from "./repository.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -77,3 +78,32 @@ test("a symbol that several changes reach is asked about once", () =>
 			return toBoth() === 1 ? met(undefined) : notYet(`${toBoth()} requests`);
 		});
 	}));
+
+test("what includes a file is asked once, and again after a changed tsconfig.json leaves the file out", () => {
+	const config = (...include: readonly string[]) =>
+		TYPESCRIPT_PROJECT["tsconfig.json"]?.replace('"src"', include.map((each) => `"${each}"`).join()) ?? "";
+	const use = 'import { one } from "../src/one.ts";\nexport function use() {\n\treturn one();\n}\n';
+	const given = { ...files, "tsconfig.json": config("src", "more"), "more/use.ts": use };
+	return withProject(given, async ({ call, ws }) => {
+		const ask = () => call<ImpactReport>("impact", { files: ["src/one.ts"], symbols: ["1:one"], depth: 1 });
+		const users = ["more/use.ts: use", "src/both.ts: both"];
+		const { seen, servers } = requests();
+		const asked = () => seen.filter((each) => each.startsWith("custom/projectInfo use.ts")).length;
+		const closed = async () => {
+			for (const server of servers)
+				for (const path of server.documents.paths()) if (path !== ws.path("src/one.ts")) server.documents.close(path);
+			seen.length = 0;
+			expect(callers(await ask())?.sort()).toEqual(users);
+		};
+		await closed();
+		await until("the configuration of a closed file is known", async () => {
+			await closed();
+			return asked() === 0 ? met(undefined) : notYet(seen.join(", "));
+		});
+		ws.write("tsconfig.json", config("src"));
+		await until("it is asked about again", async () => {
+			await closed();
+			return asked() > 0 ? met(undefined) : notYet(seen.join(", "));
+		});
+	});
+});
