@@ -14,7 +14,7 @@ import { realPathOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { filesNaming } from "./candidates.ts";
 import { type Candidate, type Consumer, UseSearch } from "./find-uses.ts";
-import { type LibrarySymbol, librarySymbol } from "./library-symbol.ts";
+import { type Declared, type LibrarySymbol, librarySymbol } from "./library-symbol.ts";
 import { isNamedIn, packageAround } from "./packages.ts";
 
 export interface CrossRepoOrder {
@@ -222,6 +222,9 @@ async function report(search: UseSearch, about: Searched): Promise<Found> {
 			? await whyNone(library, consumer, { candidates, unresolved: search.unresolved.size })
 			: []),
 		...unresolvedNote(library, [...search.unresolved.values()]),
+		...(places.length > 0 && library.declared.some(mayBeImplemented)
+			? [...search.withoutImplementers].map((server) => `${server} does not say what implements or overrides it.`)
+			: []),
 	].join(" ");
 	return {
 		places,
@@ -246,6 +249,13 @@ async function whyNone(
 	if (unresolved > 0) return [`It depends on ${name}, which may not be installed there.`];
 	return [`It depends on ${name}; what it calls ${library.name} is not that of this checkout.`];
 }
+
+function mayBeImplemented({ text }: Declared): boolean {
+	return /^\s*(?:[a-z]+\s+)*(?:class|interface|trait|protocol)\s|^\s+(?:async\s+)?def\s/.test(text.slice(0, maxHead));
+}
+
+/** Characters of a declaration. */
+const maxHead = 500;
 
 const maxShown = 3;
 

@@ -44,6 +44,8 @@ export class UseSearch {
 	readonly groups = new Map<string, UseGroup>();
 	/** Where the name stands, and the server knows no definition. */
 	readonly unresolved: Map<string, SourceLocation> = new Map();
+	/** Servers that know no implementers. */
+	readonly withoutImplementers = new Set<string>();
 	/** Occurrences that were not asked about. */
 	left = 0;
 	readonly #library: LibrarySymbol;
@@ -114,6 +116,7 @@ export class UseSearch {
 		const key = `declared ${config.id} ${root}`;
 		if (this.#followed.has(key)) return;
 		this.#followed.add(key);
+		if (!query.server.offers(implementation)) this.withoutImplementers.add(config.id);
 		for (const { path, line, column, text } of this.#library.declared) {
 			const { character } = toPosition({ line: 1, column }, [text], encoding);
 			const found = await implementersAt(query, { uri: toUri(path), position: { line: line - 1, character } });

@@ -370,6 +370,38 @@ describe("what implements a library's interface in another checkout is named", (
 			expect(await implementers(ws, "greet.go", "Speaker.Speak")).toEqual(["main.go:7"]);
 		});
 	});
+
+	const base = "class Shape:\n    def area(self) -> int:\n        return 0\n\n\ndef size() -> int:\n    return 0\n";
+	const square =
+		"from greeter.core import Shape, size\n\n\nclass Square(Shape):\n    def area(self) -> int:\n        return size()\n";
+	const python = (ws: Workspace, manifest: string) => {
+		const files = {
+			...cases["Python, editable"]?.files,
+			"src/greeter/core.py": base,
+			"../app/pyproject.toml": `[project]\nname = "app"\nversion = "0.1.0"\ndependencies = ["greeter"]\n${manifest}`,
+			"../app/app/main.py": square,
+			"../app/tests/test_main.py": "",
+		};
+		for (const [file, text] of Object.entries(files)) ws.write(file, text.replace("LIBRARY", ws.root));
+	};
+
+	test.skipIf(!isThere("basedpyright-langserver"))("by a Python class, where the consumer has basedpyright", () =>
+		withWorkspace({}, async (ws) => {
+			python(ws, "\n[tool.basedpyright]\n");
+			expect(await implementers(ws, "src/greeter/core.py", "Shape")).toEqual(["app/main.py:4"]);
+			expect(await implementers(ws, "src/greeter/core.py", "Shape.area")).toEqual(["app/main.py:5"]);
+		}),
+	);
+
+	test.skipIf(!isThere("pyright-langserver"))("by no Python class where the consumer has pyright, and it says so", () =>
+		withWorkspace({}, async (ws) => {
+			python(ws, "");
+			const notes = async (symbol: string) =>
+				(await crossRepo(ws, ["src/greeter/core.py", symbol, "../app"])).consumers[0]?.note;
+			expect(await notes("Shape")).toBe("pyright does not say what implements or overrides it.");
+			expect(await notes("size")).toBeUndefined();
+		}),
+	);
 });
 
 describe("roots of consumers", () => {

@@ -130,6 +130,9 @@ export const crossRepo = defineAlias({
 		const toReferences = (places: CrossRepoReport["library"]["places"]) =>
 			places.map(({ path, line, column }) => ({ file: absolute(path), line, column }));
 		const ofConsumers = consumers.map(({ root, places }) => [root, toReferences(places)] as const);
+		const implementers = consumers.flatMap(({ root: repo, implementers: found }) =>
+			toReferences(found?.places ?? []).map((each) => ({ ...each, repo })),
+		);
 		const own = toReferences(library.places);
 		const found = ofConsumers.reduce((sum, [, references]) => sum + references.length, 0);
 		return {
@@ -137,6 +140,7 @@ export const crossRepo = defineAlias({
 			library_references: own,
 			consumer_references: Object.fromEntries(ofConsumers),
 			references: ofConsumers.flatMap(([repo, references]) => references.map((each) => ({ ...each, repo }))),
+			implementers,
 			summary: `${count(own.length, "reference", "references")} in the library, ${found} in ${count(consumers.length, "consumer", "consumers")}`,
 			warnings: [
 				...(incomplete === undefined ? [] : [incomplete]),

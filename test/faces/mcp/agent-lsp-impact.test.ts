@@ -32,7 +32,7 @@ test("get_change_impact and blast_radius mark what differs, not every export, an
 		}),
 	));
 
-test("get_cross_repo_references lists the library's own and each consumer's, and warns of what it could not search", () =>
+test("get_cross_repo_references lists the library's own, each consumer's and what implements it there, and warns of what it could not search", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, profile, async ({ text }) => {
 			const { name } = JSON.parse(ws.read("package.json"));
@@ -71,5 +71,11 @@ test("get_cross_repo_references lists the library's own and each consumer's, and
 			expect(found.library_references).toContainEqual(
 				expect.objectContaining({ file: ws.path("src/consumer.ts"), line: 4 }),
 			);
+			ws.write("src/shape.ts", "export interface Shape {\n\tarea(): number;\n}\n");
+			const square = `import type { Shape } from "${name}/src/shape.ts";\nexport class Square implements Shape {\n\tarea() {\n\t\treturn 1;\n\t}\n}\n`;
+			ws.write("../app/square.ts", square);
+			const shape = { symbol_file: ws.path("src/shape.ts"), line: 1, column: 18, consumer_roots: [app] };
+			const { implementers } = JSON.parse(await text("get_cross_repo_references", shape));
+			expect(implementers).toEqual([{ file: ws.path("../app/square.ts"), line: 2, column: 14, repo: app }]);
 		}),
 	));
