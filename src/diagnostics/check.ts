@@ -30,6 +30,10 @@ import { filesJudgedBy } from "./schema-users.ts";
 import { proveOther } from "./sources/prove.ts";
 
 const startGraceMs = 300;
+/** For a linter that was not in time before. */
+const slowMs = 25;
+/** Left of the caller's budget for the report itself. */
+const answerMs = 200;
 const maxServerMs = 30_000;
 
 export interface CheckContext {
@@ -52,7 +56,7 @@ export interface CheckContext {
 	readonly offer?: (fix: OfferedFix) => string;
 	/** Milliseconds for other files after the answer. Without it the report waits for all until `signal` ends. */
 	readonly graceMs?: number;
-	/** Gets the findings of servers still starting. Without it the report waits for them. */
+	/** Gets the findings of servers that are not in time. Without it the report waits for them. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
@@ -66,6 +70,12 @@ interface FileCheck {
 	readonly route: Route;
 	readonly scope: "file" | "affected";
 	readonly context: CheckContext;
+}
+
+interface PendingCheck {
+	readonly located: Located;
+	readonly route: Route;
+	readonly finding: Promise<ServerFinding>;
 }
 
 /** See docs/architecture.md, "The life of an edit". */
@@ -122,9 +132,9 @@ export class Checker {
 		}
 		// 2. All servers prove the file.
 		const checks = routes.map((route) => {
-			return { route, finding: this.#checkFile({ located, route, scope, context }) };
+			return { located, route, finding: this.#checkFile({ located, route, scope, context }) };
 		});
-		const { inTime, starting } = await this.#inTime(checks, context.later !== undefined);
+		const { inTime, starting } = await this.#inTime(checks, context);
 		if (starting.length > 0) context.later?.(reportOfStarting(located, starting, cwd));
 		// 3. Causes outside the file are looked for.
 		const editedFile = ownReport(located, inTime);
@@ -223,33 +233,63 @@ export class Checker {
 		return finding;
 	}
 
-	#debugLog({ located, route }: FileCheck, { server: { id, state, ms }, diagnostics }: ServerFinding): void {
+	#debugLog(
+		{ located, route }: Pick<FileCheck, "located" | "route">,
+		{ server: { id, state, ms }, diagnostics }: ServerFinding,
+	): void {
 		const about = { server: id, language: route.languageId, file: located.path };
 		this.#pool.debugLog("checked", { ...about, state, ms, diagnostics: diagnostics.length });
 	}
 
-	/** With `mayBeLate`, starting servers get only `startGraceMs` more. */
+	/**
+	 * With `later`, a starting server gets `startGraceMs` more than those that are ready. A linter is waited for until
+	 * the caller must have an answer, and hardly at all once that was in vain.
+	 */
 	async #inTime(
-		checks: readonly { readonly route: Route; readonly finding: Promise<ServerFinding> }[],
-		mayBeLate: boolean,
+		checks: readonly PendingCheck[],
+		{ later, session, until = Number.POSITIVE_INFINITY, graceMs = 0 }: CheckContext,
 	): Promise<{ readonly inTime: ServerFinding[]; readonly starting: Promise<ServerFinding>[] }> {
-		const isReady = new Map(checks.map(({ route }) => [route, this.#pool.running(route) !== undefined]));
-		const ready = checks.filter(({ route }) => isReady.get(route)).map(({ finding }) => finding);
-		if (!mayBeLate || ready.length === 0 || ready.length === checks.length)
+		const wasSlow = new Set(checks.filter(({ route }) => isOptional(route.config) && this.#isSlow(route, session)));
+		const ready = checks.filter((check) => !wasSlow.has(check) && this.#pool.running(check.route) !== undefined);
+		const languages = checks.filter(({ route }) => !isOptional(route.config));
+		if (!later || checks.length === 1 || (ready.length === checks.length && languages.length === checks.length))
 			return { inTime: await Promise.all(checks.map(({ finding }) => finding)), starting: [] };
+		const leftMs = Math.max(until - performance.now() - graceMs - answerMs, 0);
+		const ofLinters = Promise.all([settled(languages), after(leftMs)]);
+		const ofReady = Promise.race([settled(ready), ofLinters]);
+		const limitOf = (check: PendingCheck) => {
+			if (wasSlow.has(check)) return ofReady.then(() => after(slowMs));
+			if (ready.length > 0 && !ready.includes(check)) return ofReady.then(() => after(startGraceMs));
+			return isOptional(check.route.config) && languages.length > 0 ? ofLinters : new Promise<never>(() => {});
+		};
+		const begunAt = performance.now();
 		const starting: Promise<ServerFinding>[] = [];
-		const grace = Promise.allSettled(ready).then(
-			() => new Promise((resolve) => setTimeout(resolve, startGraceMs).unref()),
-		);
-		const inTime = checks.map(async ({ route, finding }) => {
-			if (isReady.get(route)) return finding;
-			const found = await Promise.race([finding, grace.then(() => undefined)]);
+		const inTime = checks.map(async (check) => {
+			const { route, finding } = check;
+			const found = await Promise.race([finding, limitOf(check).then(() => undefined)]);
 			if (found) return found;
 			finding.catch(() => {});
 			starting.push(finding);
-			return stillStarting(route);
+			if (isOptional(route.config)) session.timedOutAt.set(entryKey(route), performance.now());
+			return this.#stillBusy(check, performance.now() - begunAt);
 		});
 		return { inTime: await Promise.all(inTime), starting };
+	}
+
+	/** It has proven nothing since it was not in time. */
+	#isSlow(route: Route, { timedOutAt }: EditSession): boolean {
+		const provenAt = this.#pool.running(route)?.part(KnownStates).provenAt ?? Number.NEGATIVE_INFINITY;
+		return provenAt < (timedOutAt.get(entryKey(route)) ?? Number.NEGATIVE_INFINITY);
+	}
+
+	#stillBusy(check: PendingCheck, ms: number): ServerFinding {
+		const { route } = check;
+		this.#metrics?.add(aboutServer(route.config), "timeouts");
+		const server = { ...new ServerFindings(route).report("timed_out"), ms: Math.round(ms) };
+		const reason = `${route.config.id} is still ${this.#pool.running(route) ? "busy" : "starting"}.`;
+		const finding = { server, reason, diagnostics: [] };
+		this.#debugLog(check, finding);
+		return finding;
 	}
 
 	/** `since` is in ms since 1970. */
@@ -323,9 +363,14 @@ function diagnosing(routes: readonly Route[]): readonly Route[] {
 	return routes.filter(({ config }) => config.diagnoses !== false);
 }
 
-function stillStarting(route: Route): ServerFinding {
-	const server = { ...new ServerFindings(route).report("timed_out"), ms: startGraceMs };
-	return { server, reason: `${route.config.id} is still starting.`, diagnostics: [] };
+function settled(checks: readonly PendingCheck[]): Promise<unknown> {
+	return Promise.allSettled(checks.map(({ finding }) => finding));
+}
+
+function after(ms: number): Promise<void> {
+	return new Promise((resolve) => {
+		if (Number.isFinite(ms)) setTimeout(resolve, ms).unref();
+	});
 }
 
 async function reportOfStarting(

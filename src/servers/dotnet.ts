@@ -4,7 +4,6 @@ const shared = {
 	rootRule: "topmost",
 	/** MSBuild runs the targets of a project file to learn what is in it. */
 	runsRepositoryCode: true,
-	initializeSeconds: 120,
 	wedgedSeconds: 120,
 	idleMinutes: 30,
 	prerequisites: ["dotnet"],

@@ -10,7 +10,6 @@ const elixir = {
 	languageId: { heex: "phoenix-heex", leex: "phoenix-heex", eex: "eex", "*": "elixir" },
 	/** To compile Elixir is to run its macros, and mix.exs is a program. */
 	runsRepositoryCode: true,
-	initializeSeconds: 180,
 	idleMinutes: 30,
 } as const;
 
@@ -41,7 +40,6 @@ export const functionalServers: readonly ServerConfig[] = [
 		languageId: { lhs: "literate haskell", "*": "haskell" },
 		// Template Haskell runs in the compiler, Setup.hs before it.
 		runsRepositoryCode: true,
-		initializeSeconds: 180,
 		wedgedSeconds: 180,
 		idleMinutes: 30,
 		prerequisites: ["ghc"],

@@ -5,7 +5,6 @@ const gradleRoots = ["settings.gradle", "settings.gradle.kts"];
 
 /** A virtual machine starts slowly, and the build tool takes longer to describe the project. */
 const heavy = {
-	initializeSeconds: 180,
 	wedgedSeconds: 120,
 	idleMinutes: 30,
 	/** Gradle, Maven and sbt are programs of the repository. */
@@ -125,7 +124,6 @@ export const jvmServers: readonly ServerConfig[] = [
 		strategy: "push",
 		// It runs lein, clj and whatever .lsp/config.edn names to learn the classpath.
 		runsRepositoryCode: true,
-		initializeSeconds: 180,
 		idleMinutes: 30,
 		install: { brew: ["clojure-lsp/brew/clojure-lsp-native"], url: "https://clojure-lsp.io/installation" },
 		homepage: "https://clojure-lsp.io",

@@ -28,7 +28,6 @@ export const rubyPhpServers: readonly ServerConfig[] = [
 		args: [],
 		looseFiles: true,
 		languageId: { erb: "erb", "*": "ruby" },
-		initializeSeconds: 120,
 		install: { gem: ["ruby-lsp"] },
 		homepage: "https://shopify.github.io/ruby-lsp",
 	},

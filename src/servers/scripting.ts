@@ -156,7 +156,6 @@ export const scriptingServers: readonly ServerConfig[] = [
 		languageId: "julia",
 		// It loads the packages of the project to learn their symbols.
 		runsRepositoryCode: true,
-		initializeSeconds: 180,
 		wedgedSeconds: 180,
 		idleMinutes: 30,
 		install: { run: `julia -e 'using Pkg; Pkg.add("LanguageServer")'` },

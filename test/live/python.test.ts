@@ -110,6 +110,31 @@ async function found(ws: Workspace, server: string, more: Readonly<Record<string
 	return (files[0]?.diagnostics ?? []).map(({ code }) => code);
 }
 
+test.skipIf(!isThere("pyright-langserver"))(
+	"pyright's message of several lines is told on one, with all its words",
+	() =>
+		withWorkspace(
+			{
+				"pyproject.toml": "[project]\nname = 'x'\n",
+				"a.py": "def f(a: dict[str, int]) -> None: ...\n\nb: dict[str, list[int]] = {}\nf(b)\n",
+			},
+			async (ws) => {
+				const env = withServers(ws.env);
+				const check = ["check", "a.py", "--timeout", "60000"];
+				const { files } = JSON.parse((await ws.cli([...check, "--json"], { env })).stdout) as CheckReport;
+				const messages = files.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message.split("\n")));
+				expect(messages.map((lines) => lines.length)).toEqual([expect.any(Number)]);
+				const [lines = []] = messages;
+				expect(lines.length).toBeGreaterThan(2);
+				const { stdout } = await ws.cli(check, { env });
+				const told = lines.map((line) => line.trim()).join(" ");
+				expect(stdout.split("\n").filter((line) => line.startsWith("ERROR"))).toEqual([
+					`ERROR [4:3] ${told} (reportArgumentType)`,
+				]);
+			},
+		),
+);
+
 test.skipIf(!isThere("pyright-langserver"))("a docstring that pyright indents with `&nbsp;` is read with spaces", () =>
 	withWorkspace(
 		{

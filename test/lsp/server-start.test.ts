@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { servers } from "../../server.ts";
 import { LspError } from "../../src/contract/errors.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
@@ -172,6 +172,23 @@ describe("a server that starts in an odd way is used all the same", () => {
 			});
 		}));
 });
+
+test("a server for which nothing else is set has 300 s to answer initialize", () =>
+	withFake({ on: [{ method: "initialize", do: [{ never: true }] }] }, async (fake) => {
+		const setTimer = setTimeout;
+		// Five minutes are over at once; every other time stays as it is.
+		const timers = vi
+			.spyOn(globalThis, "setTimeout")
+			.mockImplementation(((run: () => void, ms?: number) =>
+				setTimer(run, ms === 300_000 ? 0 : ms)) as typeof setTimeout);
+		try {
+			const error = await failure(fake);
+			expect(error.code).toBe("LSP_SERVER_TIMEOUT");
+			expect(error.message).toBe("fake did not answer initialize within 300 s.");
+		} finally {
+			timers.mockRestore();
+		}
+	}));
 
 test("Biome is opened nothing before it reports that it has read its configuration", () => {
 	const ready = { notify: "window/logMessage", params: { type: 3, message: "Server initialized with PID: 1" } };

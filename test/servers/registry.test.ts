@@ -112,6 +112,8 @@ describe.each(servers.map((server) => [server.id, server] as const))("%s", (_, s
 			expect(Object.keys(manifest.dependencies)).toContain(name);
 		for (const minutes of [server.idleMinutes, server.initializeSeconds, server.wedgedSeconds])
 			if (minutes !== undefined) expect(minutes).toBeGreaterThan(0);
+		// A server that needs long to start has no less time for it than any other.
+		expect(server.initializeSeconds ?? 300).toBeGreaterThanOrEqual(300);
 		expect(server.prerequisites ?? []).not.toContain(server.command);
 		// What is set for one caller must be asked for with the same program.
 		if (server.restricted?.unless) expect(server.runsRepositoryCode).toBe(true);

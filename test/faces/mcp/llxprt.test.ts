@@ -48,3 +48,14 @@ test("each tool answers in lines of path, line and column", () =>
 			expect(await text("lsp_workspace_symbols", { query: "zzzqqq" })).toMatch(/^No symbols found/);
 		}),
 	));
+
+test("a diagnostic that is no error says what it is", () =>
+	withWorkspace({ ...SEED_PROJECT, "src/idle.ts": "export function f(): void {\n\tconst idle = 1;\n}\n" }, (ws) =>
+		withMcp(ws, { args: ["--profile", "llxprt"] }, async ({ text }) => {
+			for (const file_path of ["src/idle.ts", "src/wrong.ts"]) await text("open_document", { file_path });
+			expect(await text("lsp_diagnostics", {})).toBe(
+				"src/idle.ts:2:8 hint: 'idle' is declared but its value is never read.\n" +
+					"src/wrong.ts:3:15 Cannot find name 'undefinedVariable'.",
+			);
+		}),
+	));

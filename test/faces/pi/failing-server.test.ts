@@ -1,6 +1,9 @@
+import { chmodSync } from "node:fs";
+import process from "node:process";
 import { expect, test } from "vitest";
+import { FAKE_SERVER } from "../../fakes/fake.ts";
 import { findProgram } from "../../live/languages.ts";
-import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { edit, edited, write, wrote } from "./calls.ts";
 import { GO, withGopls } from "./go-programs.ts";
 import { runPi } from "./run-pi.ts";
@@ -39,6 +42,51 @@ test("a server that hangs costs the budget once in twenty edits", () =>
 		expect(others.length).toBe(edits.length - 1);
 		expect(Math.max(...others)).toBeLessThanOrEqual(50);
 	}));
+
+/** A Biome beside TypeScript, which may start as any program. */
+function withBiome(ws: Workspace, script: string): Record<string, string> {
+	ws.write("../bin/biome", `#!/bin/sh\n${script}\n`);
+	chmodSync(ws.path("../bin/biome"), 0o755);
+	return { PATH: `${ws.path("../bin")}:${ws.env.PATH}`, PI_LSP_TRUST: "1", LSP_DEBUG: "1" };
+}
+
+const initialized = { notify: "window/logMessage", params: { type: 3, message: "Server initialized" } };
+const silent = {
+	on: [
+		{ method: "initialized", do: [initialized] },
+		{ method: "textDocument/diagnostic", do: [{ never: true }] },
+	],
+};
+const hanging = {
+	"when it starts": "while read -r line; do :; done",
+	"when it is asked": `exec '${process.execPath}' '${FAKE_SERVER}' '${JSON.stringify(silent)}'`,
+};
+
+test.each(Object.entries(hanging))(
+	"Biome that hangs %s takes no error of TypeScript's, and costs the budget once",
+	(_, script) =>
+		withWorkspace(
+			{
+				...TYPESCRIPT_PROJECT,
+				"biome.json": "{}",
+				"src/a.ts": "export const a: number = 0;\n",
+				".pi-lsp.json": '{ "coldMs": 4000, "warmMs": 3000, "lateMs": 1 }',
+			},
+			async (ws) => {
+				const breaks = Array.from({ length: 8 }, (_, n) => ({
+					calls: [edit("src/a.ts", [n === 0 ? "0;" : `"${n - 1}";`, `"${n}";`])],
+				}));
+				const run = await runPi(ws, [...breaks, { text: "Done." }], { env: withBiome(ws, script) });
+				const told = [...breaks.keys()].map((n) => run.result(n).includes("Type 'string' is not assignable"));
+				expect(told).toEqual(breaks.map(() => true));
+				expect(run.result(0)).toMatch(/^Not checked yet: src\/a\.ts \(biome is still (starting|busy)\)/m);
+				const [first, ...others] = waits(ws).slice(0, breaks.length);
+				expect(first).toBeGreaterThan(2000);
+				expect(first).toBeLessThan(4000);
+				expect(Math.max(...others)).toBeLessThanOrEqual(200);
+			},
+		),
+);
 
 const gopls = findProgram("gopls");
 

@@ -65,6 +65,25 @@ describe("the block after an edit", () => {
 		]);
 	});
 
+	test("a message of several indented lines, as pyright's, is one line with all its words, and a long one keeps its code", () => {
+		const indent = "\u00a0\u00a0";
+		const several = [
+			'Argument of type "dict[str, list[int]]" cannot be assigned to parameter "a"',
+			`${indent}"dict[str, list[int]]" is not assignable to "dict[str, int]"`,
+			`${indent}${indent}Type parameter "_VT@dict" is invariant, but "list[int]" is not the same as "int"`,
+		];
+		const told = several.map((line) => line.trim()).join(" ");
+		const code = "reportArgumentType";
+		const given = [
+			error(1, { code, source: "Pyright", message: several.join("\n") }),
+			error(2, { code, source: "Pyright", message: Array(40).fill(several.join("\n")).join("\n") }),
+		];
+		const [first, second = ""] = shown(editBlock(report(file("a.py", given)), "none"));
+		expect(first).toBe(`ERROR [1:5] ${told} (${code})`);
+		expect(second).toMatch(new RegExp(`… \\(${code}\\)$`));
+		expect(second.length).toBeLessThan(1050);
+	});
+
 	test("a rule's name stands for itself, a number gets its source", () => {
 		const named = [error(1, { code: "no-undef", source: "eslint" }), error(2, { source: "" }), error(3)];
 		const { code: _, ...plain } = error(4);
