@@ -1,7 +1,10 @@
-import { linkSync, symlinkSync } from "node:fs";
+import { chmodSync, linkSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
 import { expect, test } from "vitest";
 import { chosenToolchain, lacksComponent } from "../../src/project/rustup.ts";
 import { withTree } from "../config/tree.ts";
+import { withWorkspace } from "../support/workspace.ts";
 
 const settings = `version = "12"
 default_toolchain = "stable-x86_64-unknown-linux-gnu"
@@ -46,4 +49,23 @@ test("rustup's program for a component that the toolchain lacks is no program", 
 		expect(await lacks(".cargo/bin/rust-analyzer", { RUSTUP_TOOLCHAIN: "nightly" })).toBe(false);
 		tree.write("ws/rust-toolchain.toml", "");
 		expect(await lacks(".cargo/bin/rust-analyzer")).toBe(false);
+	}));
+
+test("a check, a doctor and a status name the command that adds rust-analyzer to the toolchain", () =>
+	withWorkspace({ "Cargo.toml": '[package]\nname = "a"\n', "src/main.rs": "fn main() {}\n" }, async (ws) => {
+		ws.write("../home/.rustup/settings.toml", settings);
+		ws.write("../home/.rustup/toolchains/stable-x86_64-unknown-linux-gnu/bin/cargo", "");
+		const bin = join(ws.base, "home/.cargo/bin");
+		ws.write("../home/.cargo/bin/rustup", "#!/bin/sh\nexit 1\n");
+		chmodSync(join(bin, "rustup"), 0o755);
+		for (const name of ["cargo", "rust-analyzer"]) symlinkSync("rustup", join(bin, name));
+		const home = { HOME: join(ws.base, "home"), RUSTUP_HOME: join(ws.base, "home/.rustup") };
+		const env = { ...ws.env, ...home, PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`, PI_LSP_TRUST: "1" };
+		const mend = "rustup component add rust-analyzer";
+		const checked = await ws.cli(["check", "src/main.rs"], { env });
+		expect(checked).toMatchObject({ code: 3, stdout: expect.stringContaining(`rust-analyzer not found`) });
+		expect(checked.stdout).toContain(mend);
+		const doctor = await ws.cli(["doctor"], { env });
+		expect(doctor.stdout).toMatch(new RegExp(`^rust-analyzer: missing.*\\n  Install it: .*${mend}`, "m"));
+		expect((await ws.cli(["status"], { env })).stdout).toContain(mend);
 	}));

@@ -446,6 +446,34 @@ test("newer names work, ranges and lists of values are obeyed, and where nothing
 			expect(all.length).toBeGreaterThan(1);
 			expect(await tokens(13, 15)).toEqual(all.filter(({ character }) => character === 13));
 
+			const hints = async (start: number, end: number) => {
+				const range = { file_path, start_line: 4, start_column: start, end_line: 4, end_column: end };
+				return JSON.parse(await text("get_inlay_hints", range)) as { position: { character: number } }[];
+			};
+			expect((await hints(1, 100)).map(({ position }) => position.character)).toEqual([9, 16, 19]);
+			expect((await hints(15, 18)).map(({ position }) => position.character)).toEqual([16]);
+
+			const members = JSON.parse(await text("get_completions", { file_path, line: 10, column: 21 }));
+			expect(members.map(({ label, insertText = label }: Record<string, string>) => insertText)).toEqual([
+				"greeting",
+				"greet",
+			]);
+
+			const changes = [{ uri: pathToFileURL(file_path).href, type: 9 }];
+			for (const [name, given, what] of [
+				["set_log_level", { level: "loud" }, "level: Expected one of debug, info"],
+				[
+					"get_workspace_symbols",
+					{ query: "add", detail_level: "bogus" },
+					"detail_level: Expected one of basic, hover",
+				],
+				["did_change_watched_files", { changes }, "changes.0.type: Expected"],
+				["did_change_watched_files", { changes: [] }, "changes: Expected"],
+			] as const) {
+				const refused = await call(name, given);
+				expect([refused.isError, textOf(refused)], name).toEqual([true, expect.stringContaining(what)]);
+			}
+
 			const wrong = await call("get_document_symbols", { file_path, format: "xml" });
 			expect([wrong.isError, textOf(wrong)]).toEqual([
 				true,

@@ -65,6 +65,19 @@ test("a path in any of the client's roots is asked about there, a directory outs
 		});
 	}));
 
+test("restart_lsp_server stops the servers of the root that it names, and no others", () =>
+	withWorkspace(projects, async (ws) => {
+		const roots = ["one", "two"].map((name) => pathToFileURL(ws.path(name)).href);
+		await withMcp(ws, rooted(ws, roots, ["--profile", "agent-lsp"]), async ({ text }) => {
+			for (const name of ["one", "two"])
+				expect(await text("list_symbols", { file_path: ws.path(name, "src/a.ts") })).toContain(`from_${name}`);
+			const restart = (name: string) => text("restart_lsp_server", { root_dir: ws.path(name) });
+			expect(await restart("two")).toMatch(/^Stopped 1 server;/);
+			expect(await restart("two")).toBe("No language server is running.");
+			expect(await restart("one")).toMatch(/^Stopped 1 server;/);
+		});
+	}));
+
 const another = "another owner's project";
 const unnamable: readonly [string, (ws: Workspace) => string][] = [
 	["the home directory", (ws) => join(ws.base, "home")],
