@@ -12,6 +12,7 @@ import { Connection, ResponseError } from "../jsonrpc/connection.ts";
 import { LineReader, LineWriter, maxLineBytes } from "../jsonrpc/ndjson.ts";
 import type { Environment } from "../process/environment.ts";
 import { sweepOrphans } from "../process/orphans.ts";
+import { timeoutInSteps } from "../util/abort.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { type Address, proofOf, readCookie } from "./lifecycle/address.ts";
 import { GarbageCollection } from "./lifecycle/garbage-collection.ts";
@@ -66,8 +67,8 @@ export class RpcServer {
 	accept(socket: Socket): void {
 		socket.on("error", () => socket.destroy());
 		if (this.#connections.size >= maxConnections && !this.#disconnectSilent()) return void socket.destroy();
-		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(callerMs));
-		const heldBack = () => connection.request<string[]>(heldBackMethod, {}, AbortSignal.timeout(callerMs));
+		const env = () => connection.request<Environment>(environmentMethod, {}, timeoutInSteps(callerMs));
+		const heldBack = () => connection.request<string[]>(heldBackMethod, {}, timeoutInSteps(callerMs));
 		const writer = new LineWriter(socket);
 		writer.tooLarge = (id, bytes) => {
 			const message = `The answer has ${Math.round(bytes / 2 ** 20)} MB, and no more than ${maxLineBytes / 2 ** 20} are sent.`;

@@ -9,6 +9,7 @@ import type { LaunchCommand } from "../process/server-process.ts";
 import { ownEntries, repositoryAt } from "../project/own-programs.ts";
 import { chosenToolchain, lacksComponent } from "../project/rustup.ts";
 import { hashOf } from "../util/hash.ts";
+import { TurnCache } from "../util/time-slices.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { bundledProgram, expandPlaceholders, type Program } from "./bundled-programs.ts";
 import { installHint, isFolderName, isInstallable, programFolders, serversFolder } from "./install.ts";
@@ -103,8 +104,11 @@ export async function isInstalled(config: ServerConfig, project: Project): Promi
 	return config.connect !== undefined || (await findServer(config, project, searched(project))) !== undefined;
 }
 
+/** A copy of `process.env` takes longer than all else of a search. */
+const environments = new TurnCache<Variables>();
+
 function searched({ searchPath = process.env.PATH }: Project): Variables {
-	return { ...process.env, PATH: searchPath };
+	return environments.get(searchPath ?? "", () => ({ ...process.env, PATH: searchPath }));
 }
 
 export async function isReady(config: ServerConfig, project: Project): Promise<boolean> {

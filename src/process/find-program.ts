@@ -1,9 +1,10 @@
 import { constants } from "node:fs";
-import { access, realpath, stat } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { realPathOf } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { isInside } from "../util/paths.ts";
+import { TurnCache } from "../util/time-slices.ts";
 
 export async function programPath(
 	program: string,
@@ -62,10 +63,15 @@ export async function findProgram(
 	const key = JSON.stringify([command, path, workspace]);
 	const known = foundPrograms.get(key);
 	if (known && Date.now() - known.at < foundMs) return known.file;
-	const file = await search(command, path, workspace);
-	if (file !== undefined) foundPrograms.set(key, { at: Date.now(), file });
-	return file;
+	return searches.get(key, async () => {
+		const file = await search(command, path, workspace);
+		if (file !== undefined) foundPrograms.set(key, { at: Date.now(), file });
+		return file;
+	});
 }
+
+/** A check of a thousand files asks at each of them for a program that is not installed. */
+const searches = new TurnCache<Promise<string | undefined>>();
 
 const foundMs = 2000;
 /** Every check looks for each linter; the answer depends on the disk alone. */
@@ -78,7 +84,7 @@ async function search(
 ): Promise<string | undefined> {
 	const candidates = isAbsolute(command) ? [command] : path.map((entry) => join(entry, command));
 	for (const candidate of candidates) {
-		const real = await realpath(candidate).catch(() => undefined);
+		const real = await realPathOf(candidate);
 		if (!real || (workspace !== undefined && isInside(real, workspace))) continue;
 		if (await isExecutable(real)) return candidate;
 	}

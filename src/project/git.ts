@@ -1,4 +1,4 @@
-import { dirname, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { LspError } from "../contract/errors.ts";
 import { type Ran, type Running, runProgram } from "../process/run-program.ts";
 import { repositoryOf } from "./workspace-of.ts";
@@ -125,6 +125,27 @@ export async function textAt(revision: string, path: string, options: GitOptions
 		file_path: path,
 		suggestion: `Nothing is fetched. Run \`git cat-file -s ${revision}:${name}\` to see what is wrong.`,
 	});
+}
+
+/** Which of the files were regular ones at the revision; rejects as `commitOf`. */
+export async function filesAt(revision: string, paths: readonly string[], options: GitOptions): Promise<Set<string>> {
+	const found = new Set<string>();
+	const byTop = new Map<string, { readonly repository: Repository; readonly names: string[] }>();
+	for (const path of paths) {
+		const repository = await repositoryAround(dirname(path), options);
+		if (repository === undefined) continue;
+		const { top } = repository;
+		const known = byTop.get(top) ?? { repository, names: [] };
+		byTop.set(top, known);
+		known.names.push(relative(top, path).split(sep).join("/"));
+	}
+	for (const [top, { repository, names }] of byTop) {
+		const commit = await commitOf(revision, repository);
+		const listed = await repository.run(maxOutputBytes, "ls-tree", "-z", "--full-tree", commit, "--", ...names);
+		for (const [, name = ""] of listed.stdout.matchAll(/100\d{3} blob [0-9a-f]+\t([^\0]*)\0/g))
+			found.add(join(top, name));
+	}
+	return found;
 }
 
 function unknown(revision: string): LspError {

@@ -15,3 +15,17 @@ export class TimeSlices {
 }
 
 const sliceMs = 4;
+
+/** Values that hold for one turn of the event loop: what is asked after a change arrives in a later one. */
+export class TurnCache<Value> {
+	readonly #values = new Map<string, Value>();
+
+	get(key: string, make: () => Value): Value {
+		const known = this.#values.get(key);
+		if (known !== undefined) return known;
+		if (this.#values.size === 0) setImmediate(() => this.#values.clear());
+		const value = make();
+		this.#values.set(key, value);
+		return value;
+	}
+}

@@ -155,7 +155,6 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"changes/reach.ts reachOf",
 		"changes/reaching-tests.ts ReachingTests.follow",
 		"changes/reaching-tests.ts ReachingTests.take",
-		"daemon/comparing/compare-base.ts compareWithBase",
 		"daemon/comparing/texts-before.ts textsBefore",
 		"changes/unseen-uses.ts typeOf",
 		"changes/unused.ts unusedSymbols",

@@ -119,7 +119,7 @@ export async function checkFiles(
 		const lanes = new Lanes(files.length, options);
 		const checks = files.map((file) => checkFile(own, file, options, { places, lanes }));
 		const merged = mergeReports(await Promise.all(checks));
-		const report = options.base === undefined ? await compareWithBase(own, merged, places, options.since) : merged;
+		const report = options.base === undefined ? await compareWithBase(own, merged, places, options) : merged;
 		isDone = true;
 		return limitSize(report);
 	} finally {

@@ -1,4 +1,10 @@
-import type { CheckReport, Diagnostic, FileReport } from "../../contract/check-report.ts";
+import {
+	atLeast,
+	type CheckReport,
+	type Diagnostic,
+	type FileReport,
+	type Severity,
+} from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import { Background } from "../../diagnostics/background.ts";
 import { markNew } from "../../diagnostics/diff-diagnostics.ts";
@@ -29,12 +35,15 @@ interface Failing {
 	readonly text: string;
 }
 
-/** Since the revision, else the conversation's beginning, else HEAD. `located` is by displayed path. */
+/**
+ * Since the revision, else the conversation's beginning, else HEAD. `located` is by displayed path. Of what is less severe
+ * only a conversation keeps what there was: a later call may ask for it.
+ */
 export async function compareWithBase(
 	call: OperationCall,
 	report: CheckReport,
 	located: ReadonlyMap<string, Located>,
-	since?: string,
+	{ since, severity }: { readonly since?: string | undefined; readonly severity: Severity },
 ): Promise<CheckReport> {
 	const conversation = since === undefined ? call.params.conversation : undefined;
 	const bases = conversation && call.service.session(conversation.id).bases;
@@ -43,6 +52,7 @@ export async function compareWithBase(
 	for (const file of plain) {
 		const place = file.role === "edited" ? located.get(file.path) : undefined;
 		if (!place || (file.diagnostics.length === 0 && (!bases || file.state !== "fresh"))) continue;
+		if (!bases && !file.diagnostics.some((each) => atLeast(each.severity, severity))) continue;
 		const text = await readText(place.path, anySource);
 		if (text === undefined) continue;
 		if (file.diagnostics.length > 0) failing.push({ file, located: place, text });
@@ -118,10 +128,11 @@ async function addBases(
 	{ signal, found }: Search,
 ): Promise<void> {
 	const known: Failing[] = [];
+	const others = files.map(({ located }) => located.path).filter((path) => !before.texts.has(path));
+	const unchanged = await before.unchanged(others);
 	for (const each of files) {
 		const { path } = each.located;
-		if (before.texts.has(path)) known.push(each);
-		else if (await before.isUnchanged(path)) known.push(each);
+		if (before.texts.has(path) || unchanged.has(path)) known.push(each);
 	}
 	if (before.texts.size === 0) {
 		for (const each of known) found.set(each, baseOf(each, before, each.file.diagnostics));

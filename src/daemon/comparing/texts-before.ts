@@ -1,5 +1,5 @@
 import { type GitChanges, gitChanges } from "../../changes/git-changes.ts";
-import { textAt } from "../../project/git.ts";
+import { filesAt } from "../../project/git.ts";
 import { statOf } from "../../util/files.ts";
 import type { OperationCall } from "../operation-context.ts";
 
@@ -9,7 +9,8 @@ export interface TextsBefore {
 	readonly texts: ReadonlyMap<string, string>;
 	/** False if git skipped changes, or there are too many. */
 	readonly isComplete: boolean;
-	isUnchanged(path: string): Promise<boolean>;
+	/** Which of these paths have the text now that they had then. */
+	unchanged(paths: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** A server gets no more at once; beyond it only failing files' count. */
@@ -43,11 +44,15 @@ export async function textsBefore(
 	return {
 		texts,
 		isComplete,
-		async isUnchanged(path) {
-			if (created.has(path)) return false;
-			if (conversation && !(await hasChangedSince(path, begunAt))) return true;
+		async unchanged(paths) {
+			const found = new Set<string>();
+			const asked: string[] = [];
+			for (const path of paths.filter((each) => !created.has(each)))
+				if (conversation && !(await hasChangedSince(path, begunAt))) found.add(path);
+				else asked.push(path);
 			// git knows no state of an ignored file.
-			return (await textAt(since ?? "HEAD", path, options).catch(() => undefined)) !== undefined;
+			const known = await filesAt(since ?? "HEAD", asked, options).catch(() => []);
+			return new Set([...found, ...known]);
 		},
 	};
 }
