@@ -10,7 +10,8 @@ const writtenAfterMs = 10_000;
 /**
  * Loads a bundle, and the other files of its folder that it requires, each with the code that V8 compiled in an earlier run.
  * The first run of a Node version writes that into the folder of the bundle, where others can write no code either, and
- * nowhere if that folder is read-only. Modules in `given` are what the host has, whatever could be found from that folder.
+ * nowhere if that folder is read-only. A bundle that exports `isWorthCaching` answers then whether this run has used most of
+ * its functions: what V8 had not compiled, it compiles in every later run. Modules in `given` are what the host has, whatever could be found from that folder.
  */
 export function requireWithCache<Exports>(file: string, given: Readonly<Record<string, unknown>> = {}): Exports {
 	return new BundleLoader(dirname(file), given).load(file) as Exports;
@@ -27,7 +28,7 @@ class BundleLoader {
 	/** V8 takes a cache for any source of the same length. */
 	readonly #suffix: string;
 	/** Of what was loaded without a cache, the scripts by the files to write. */
-	readonly #compiled = new Map<string, Script>();
+	readonly #compiled = new Map<string, { readonly script: Script; readonly module: Module }>();
 
 	constructor(directory: string, given: Readonly<Record<string, unknown>>) {
 		this.#directory = directory;
@@ -46,8 +47,8 @@ class BundleLoader {
 			filename: file,
 			...(cachedData ? { cachedData } : {}),
 		});
-		if (!cachedData) this.#writeLater(cache, script);
 		const module = new Module(file);
+		if (!cachedData) this.#writeLater(cache, script, module);
 		require.cache[file] = module;
 		const required = (name: string): unknown => {
 			if (Object.hasOwn(this.#given, name)) return this.#given[name];
@@ -58,13 +59,14 @@ class BundleLoader {
 		return module.exports;
 	}
 
-	#writeLater(file: string, script: Script): void {
-		this.#compiled.set(file, script);
+	#writeLater(file: string, script: Script, module: Module): void {
+		this.#compiled.set(file, { script, module });
 		if (this.#compiled.size > 1) return;
 		const write = () => {
 			clearTimeout(timer);
 			process.off("exit", write);
-			for (const [cache, compiled] of this.#compiled) writeCache(cache, compiled);
+			for (const [cache, compiled] of this.#compiled)
+				if (compiled.module.exports.isWorthCaching?.() !== false) writeCache(cache, compiled.script);
 			this.#compiled.clear();
 		};
 		const timer = setTimeout(write, writtenAfterMs).unref();

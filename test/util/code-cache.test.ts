@@ -50,3 +50,16 @@ test("The first run writes what V8 compiled of every file that it loads, without
 		expect(cached.length).toBeGreaterThan(10);
 		expect(run()).toEqual({ ...first, pid: expect.any(Number) });
 	}));
+
+test("A hook that has asked no daemon writes nothing: what it has not compiled, every later one would compile", () =>
+	withBundles({}, (directory) => {
+		cpSync(join(REPOSITORY, "dist"), directory, { recursive: true, filter: (file) => !file.endsWith(".cache") });
+		const cachedAfterHook = () => {
+			const args = [join(directory, "cli.cjs"), "hook", "claude-code"];
+			expect(spawnSync(process.execPath, args, { input: "{}" }).status).toBe(0);
+			return readdirSync(directory).filter((name) => name.endsWith(".cache"));
+		};
+		expect(cachedAfterHook()).toEqual([]);
+		writeFileSync(join(directory, "hook-main.cjs"), "exports.isWorthCaching = () => true;");
+		expect(cachedAfterHook()).toEqual([expect.stringMatching(/^hook-main\.cjs\./)]);
+	}));

@@ -4,6 +4,8 @@ import { LineSplitter } from "../../jsonrpc/line-splitter.ts";
 import { harmlessJson } from "../../render/harmless.ts";
 import { answerEvent } from "./run.ts";
 
+export { isWorthCaching } from "./run.ts";
+
 /** The daemon's socket takes 16 MB. */
 const maxBytes = 12 * 1024 * 1024;
 const chunkBytes = 64 * 1024;

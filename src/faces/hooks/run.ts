@@ -48,6 +48,13 @@ const startMs = 3_000;
 /** A hook has 30 s (docs/agents.md), less a second and this process. */
 const answerMs = 25_000;
 
+let hasAskedDaemon = false;
+
+/** For util/code-cache.ts. */
+export function isWorthCaching(): boolean {
+	return hasAskedDaemon;
+}
+
 /** `{}` for nothing to say. Never rejects. */
 export async function answerEvent(hostName: string, name: string | undefined, input: string): Promise<string> {
 	try {
@@ -113,7 +120,9 @@ async function ask(
 			env: childEnvironment(process.env),
 			...(about ? { call: about } : {}),
 		};
-		return (await within(answerMs, client.call<AgentEventResult>("agent_event", params))) ?? "unreached";
+		const result = await within(answerMs, client.call<AgentEventResult>("agent_event", params));
+		hasAskedDaemon = result !== undefined;
+		return result ?? "unreached";
 	} catch (error) {
 		if (error instanceof LspError && /^LSP_(?:DAEMON_|CONNECTION_LOST)/.test(error.code)) return "unreached";
 		throw error;
