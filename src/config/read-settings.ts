@@ -26,6 +26,8 @@ export interface Settings {
 	readonly directory: string;
 	readonly workspace: string;
 	readonly enabled: boolean;
+	/** The file that says so, if it is a file. */
+	readonly switchedOffBy?: string | undefined;
 	readonly mode: Mode;
 	readonly preflight: Preflight;
 	readonly preflightMs: number;
@@ -219,6 +221,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 		...settings,
 		...(plain as Partial<Merged>),
 		...(lsp === undefined ? {} : { enabled: lsp === true && (isOwn || settings.enabled) }),
+		...(lsp === false ? { switchedOffBy: file.path } : {}),
 		servers:
 			idleMinutes === undefined
 				? all

@@ -39,7 +39,7 @@ const catalogue = {
 	LSP_UNDO_BLOCKED: "Nothing was written. Take these places back by hand.",
 	LSP_WRITE_FAILED: "Every file is as it was before. Remove the cause, then ask again.",
 	LSP_CANCELLED: "The caller cancelled.",
-	LSP_DISABLED: "pi-lsp is switched off (PI_LSP=0 or the configuration).",
+	LSP_DISABLED: 'Unset PI_LSP, or take "lsp": false out of the configuration.',
 	LSP_CONFIG_INVALID: "Correct the configuration file at the place named above.",
 	LSP_DAEMON_START_FAILED: "See {{daemon start}} for the reason. {{--no-daemon}} works without one.",
 	LSP_DAEMON_UNRESPONSIVE: "Use {{daemon stop}}, then ask again.",
@@ -146,6 +146,8 @@ export function cancelled(): LspError {
 	return new LspError("LSP_CANCELLED", "The request was cancelled.");
 }
 
-export function disabled(): LspError {
-	return new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
+/** `file` is the configuration that says so. */
+export function disabled(file?: string): LspError {
+	const by = file === undefined ? "(PI_LSP=0 or the configuration)" : `by ${file} ("lsp": false)`;
+	return new LspError("LSP_DISABLED", `pi-lsp is switched off ${by}.`);
 }

@@ -102,7 +102,7 @@ export function operationCallFor(
 	let known: Promise<Settings> | undefined;
 	const settings = () => {
 		known ??= service.settings(params).then((found) => {
-			if (!found.enabled) throw disabled();
+			if (!found.enabled) throw disabled(found.switchedOffBy);
 			return found;
 		});
 		return known;

@@ -207,7 +207,19 @@ test("PI_LSP=0 says so", () =>
 			env: { ...ws.env, PI_LSP: "0" },
 		});
 		expect(code).toBe(3);
-		expect(stderr).toMatch(/^LSP_DISABLED: /);
+		const [what, mend, ...rest] = stderr.trimEnd().split("\n");
+		expect(what).toMatch(/^LSP_DISABLED: .*PI_LSP=0/);
+		expect(mend).toBe('Unset PI_LSP, or take "lsp": false out of the configuration.');
+		expect(rest).toEqual([]);
+	}));
+
+test("a configuration that switches pi-lsp off is named", () =>
+	withWorkspace({ ...project, ".pi-lsp.json": '{ "lsp": false }' }, async (ws) => {
+		const { code, stderr } = await ws.cli(["check", "src/a.ts"]);
+		expect(code).toBe(3);
+		expect(stderr.split("\n")[0]).toBe(
+			`LSP_DISABLED: pi-lsp is switched off by ${ws.path(".pi-lsp.json")} ("lsp": false).`,
+		);
 	}));
 
 test("PI_LSP=0 of one caller is that caller's, through the daemon too", () =>
