@@ -99,6 +99,19 @@ describe("Pool: the server of a root", () => {
 			expect(fake.starts()).toBe(0);
 		}));
 
+	test("A server whose only caller leaves while it starts has not crashed, and answers the next one", () =>
+		withPool({ on: [{ method: "initialize", do: [{ delay: 800 }, { default: true }] }] }, async (pool, fake, ask) => {
+			const leaving = new AbortController();
+			const caller = { workspace: fake.root, env: async () => fake.env, signal: leaving.signal };
+			const asked = pool.use(fake.route, caller, async () => "never");
+			await until("the server starts", () => (fake.starts() > 0 ? met(true) : notYet("")));
+			leaving.abort(new Error("The caller left."));
+			await expect(asked).rejects.toThrow("The caller left.");
+			expect(pool.list().filter(({ state }) => state === "broken")).toEqual([]);
+			expect(await ask()).not.toBeUndefined();
+			expect(pool.list().map(({ state }) => state)).toEqual(["active"]);
+		}));
+
 	test("A new server starts after a stop only when the previous process has ended", () =>
 		withPool({}, async (pool, fake, ask) => {
 			await ask();

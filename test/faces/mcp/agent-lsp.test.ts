@@ -397,6 +397,21 @@ test("the tools that control servers start, restart and describe them", () =>
 		}),
 	));
 
+test("get_server_capabilities names all servers where there are several", () => {
+	const one = { server: "one", version: "1.0", encoding: "utf-16", supported: [], unsupported: [], offers: ["hover"] };
+	const { version: _, ...two } = { ...one, server: "two", offers: ["rename"] };
+	const { aliases = [] } = operations.find(({ name }) => name === "capabilities") as AnyOperation;
+	const answer = aliases[0]?.toOutput?.({ servers: [one, two] } as never, {} as never, { names: () => [] } as never);
+	expect(answer).toMatchObject({
+		server_name: "one",
+		servers: [
+			{ server_name: "one", server_version: "1.0" },
+			{ server_name: "two", server_version: null },
+		],
+		capabilities: { hoverProvider: true, renameProvider: true },
+	});
+});
+
 test("find_callers names the callers that start a symbol elsewhere, in agent-lsp's form, if it is asked to", () =>
 	withWorkspace(
 		{

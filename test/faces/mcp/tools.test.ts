@@ -71,6 +71,8 @@ describe("the tools that are listed", () => {
 				expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
 				const help = await text("lsp", { operation: "help" });
 				expect(help).toContain("references: ");
+				// A sentence that is cut at a list ends in a colon.
+				expect(help.split("\n").filter((line) => line.endsWith(":"))).toEqual([]);
 				for (const { name, effect } of operations) {
 					expect(help.includes(`\n${name}: `) || help.startsWith(`${name}: `), name).toBe(effect === "read");
 					if (effect === "read") continue;
