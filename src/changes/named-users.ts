@@ -14,7 +14,7 @@ export function sharedIn(path: string): string | undefined {
 	return found?.[0];
 }
 
-/** All that stands around a symbol's name outside of comments, whatever it means there. */
+/** All that stands around a symbol's name outside of lines of comment, whatever it means there. */
 export async function usersByName(
 	asked: FileQuery,
 	path: string,
@@ -34,8 +34,9 @@ export async function usersByName(
 		const isOwn = (line: number) =>
 			file === path && symbol.spans.some(([first, last]) => first <= line && line <= last);
 		const places = lines.flatMap((text, index) => {
-			const [code = ""] = text.split("//", 1);
-			const found = isOwn(index + 1) ? [] : [...code.matchAll(word)];
+			// Behind code it may stand in a string.
+			const isComment = text.trimStart().startsWith("//");
+			const found = isComment || isOwn(index + 1) ? [] : [...text.matchAll(word)];
 			return found.map((each) => ({ line: index + 1, column: each.index + 1, test }));
 		});
 		users.push(...(await usersIn(asked, file, places, outlines)));

@@ -173,7 +173,7 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 						"    pub fn unused(&self) -> i32 {\n        self.more()\n    }",
 						"    pub fn less(&self) -> i32 {\n        self.0 - 1\n    }",
 						"}",
-						"#[macro_export]\nmacro_rules! less {\n    ($cart:expr) => {\n        $cart.less()\n    };\n}\n",
+						'#[macro_export]\nmacro_rules! fewer {\n    ($cart:expr) => {\n        ("https://", $cart.less()).1\n    };\n}\n',
 					].join("\n"),
 					"tests/util/mod.rs":
 						"#![allow(dead_code)]\npub fn one() -> i32 {\n    1\n}\npub fn more(n: i32) -> i32 {\n    shop::Cart(n).more()\n}\n",
@@ -182,7 +182,7 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 						"mod util;",
 						"use util::*;",
 						"#[test]\nfn test_more() {\n    assert_eq!(more(1), 2);\n}",
-						"#[test]\nfn test_less() {\n    assert_eq!(shop::less!(shop::Cart(1)), 0);\n}\n",
+						"#[test]\nfn test_less() {\n    assert_eq!(shop::fewer!(shop::Cart(1)), 0);\n}\n",
 					].join("\n"),
 				},
 				async (ws) => {
