@@ -1,5 +1,5 @@
 // node scripts/packed-manifest.mjs write|restore: what `npm pack` and `npm publish` send has no scripts, which npm would show
-// the user as something that installing runs, and no development packages.
+// the user as something that installing runs, no development packages, and none that `dist` holds: only a checkout is built.
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import process from "node:process";
 
@@ -10,5 +10,6 @@ if (process.argv[2] === "restore") renameSync(kept, manifest);
 else {
 	copyFileSync(manifest, kept);
 	const { scripts: _, devDependencies: __, ...packed } = JSON.parse(readFileSync(manifest, "utf8"));
+	for (const bundled of ["bundled-typebox", "chokidar", "vscode-jsonrpc"]) delete packed.dependencies[bundled];
 	writeFileSync(manifest, `${JSON.stringify(packed, null, "\t")}\n`);
 }

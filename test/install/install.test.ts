@@ -53,7 +53,7 @@ test("pi install npm:NAME needs nothing but the package and its dependencies", {
 			expect(readFileSync(join(ws.base, "npm/share/man/man1/pi-lsp.1"), "utf8")).toContain(".TH PI\\-LSP 1");
 			const { packages, bytes } = sizeOf(installed);
 			ws.record(`${packages} packages besides pi-lsp, ${bytes} bytes; the tarball has ${statSync(tarball).size}`);
-			expect(packages).toBeLessThan(12);
+			expect(packages).toBeLessThan(6);
 			expect(bytes).toBeLessThan(70e6);
 			expect(statSync(tarball).size).toBeLessThan(1.65e6);
 			await expectWorkingHook(ws, installed, { npm_config_prefix: join(ws.base, "npm") });
