@@ -1,11 +1,10 @@
 import type { ClientCapabilities, InitializeResult, ServerCapabilities } from "vscode-languageserver-protocol";
 import type { ServerConfig } from "../../server.ts";
-import { aboutServer } from "../contract/error-details.ts";
 import { LspError } from "../contract/errors.ts";
 import { Connection, ConnectionClosedError, ResponseError } from "../jsonrpc/connection.ts";
 import { ContentLengthReader, ContentLengthWriter } from "../jsonrpc/content-length.ts";
 import { redacted } from "../jsonrpc/redact.ts";
-import { describeExit, type LaunchCommand } from "../process/server-process.ts";
+import type { LaunchCommand } from "../process/server-process.ts";
 import { openTransport, type Transport } from "../process/transport.ts";
 import { aborter, deadline, pause } from "../util/abort.ts";
 import { ByteRing } from "../util/byte-ring.ts";
@@ -22,12 +21,12 @@ import { Foreground } from "./foreground.ts";
 import { initializeParams, versionOf } from "./handshake.ts";
 import { HangDetector } from "./hang-detector.ts";
 import { PathMap } from "./path-map.ts";
+import { crashError, startError } from "./process-errors.ts";
 import { Readiness } from "./readiness.ts";
 import { isRetriable } from "./retry.ts";
 import { Schemas } from "./schemas.ts";
 import { answerServerRequests, type Registration } from "./server-requests.ts";
 import { Snapshot } from "./snapshot.ts";
-import { startError } from "./start-error.ts";
 import { validated } from "./validate-result.ts";
 
 export type ServerState = "starting" | "ready" | "stopping" | "stopped";
@@ -121,7 +120,7 @@ export class LanguageServer {
 		process.exited.then(() => {
 			this.#state = "stopped";
 			this.#connection.dispose();
-			this.#ended.abort(this.#crashed("", undefined));
+			this.#ended.abort(crashError(config, process));
 			events.exited(this);
 		});
 	}
@@ -387,20 +386,10 @@ export class LanguageServer {
 		if (error instanceof ConnectionClosedError) {
 			// The exit, with its reason, comes after the end of the pipe.
 			await Promise.race([this.#process.exited, pause(exitMs)]);
-			return this.#crashed(` while it was asked ${method}`, error);
+			return crashError(this.config, this.#process, ` while it was asked ${method}`, error);
 		}
 		if (error instanceof ResponseError)
 			return new LspError("LSP_SERVER_ERROR", `${this.config.id}: ${error.message}`, { method }, { cause: error });
 		return error as Error;
-	}
-
-	#crashed(when: string, cause: unknown): LspError {
-		const exit = this.#process.exit;
-		return new LspError(
-			"LSP_SERVER_CRASHED",
-			`${this.config.id} ended${when} (${exit ? describeExit(exit, this.passive) : "its output was closed"}).`,
-			{ ...aboutServer(this.config), exit_code: exit?.code ?? null, stderr: this.stderrTail() },
-			{ cause },
-		);
 	}
 }

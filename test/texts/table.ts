@@ -88,9 +88,9 @@ import { schemaOutside } from "../../src/launch/named-schemas.ts";
 import { schemaByUrl, tomlSchemas } from "../../src/launch/toml-schemas.ts";
 import { withComplaint } from "../../src/lsp/complaint.ts";
 import type { OpenDocument } from "../../src/lsp/documents.ts";
+import { readFirstOutput } from "../../src/lsp/process-errors.ts";
 import { Schemas } from "../../src/lsp/schemas.ts";
 import { smallestChange } from "../../src/lsp/smallest-change.ts";
-import { readFirstOutput } from "../../src/lsp/start-error.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
 import { actionCalled } from "../../src/operations/common/choose-action.ts";
 import { requireName } from "../../src/operations/common/new-name.ts";
@@ -429,7 +429,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"impact/outline/unread.ts unreadChange": (text) => unreadChange("/p/a.ts", text, turned(text)),
 	"pool/server-entry.ts outputEnd": (text) =>
 		outputEnd(new LspError("LSP_SERVER_START_FAILED", "no", { stderr: text })),
-	"lsp/start-error.ts readFirstOutput": readFirstOutput,
+	"lsp/process-errors.ts readFirstOutput": readFirstOutput,
 	"lsp/complaint.ts withComplaint": (text) => withComplaint(text, text.slice(7)),
 	"lsp/smallest-change.ts smallestChange": (text) => {
 		const [before, shorter, other] = halves(text);

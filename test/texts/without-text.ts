@@ -18,6 +18,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	own: [
 		"contract/errors.ts new LspError",
 		"contract/errors.ts reasonOf",
+		"lsp/process-errors.ts crashError",
 		"daemon/simulation/simulation.ts Simulation.require",
 		"daemon/writing/select-symbol.ts refused",
 		"operations/common/symbol-change.ts symbolText",

@@ -34,6 +34,22 @@ export function startError({ config, launch, process, exit, output }: FailedStar
 	);
 }
 
+/** `when` continues the sentence: ` while it was asked textDocument/hover`. */
+export function crashError(
+	config: ServerConfig,
+	process: Pick<Transport, "passive" | "exit" | "stderrTail">,
+	when = "",
+	cause?: unknown,
+): LspError {
+	const { exit } = process;
+	return new LspError(
+		"LSP_SERVER_CRASHED",
+		`${config.id} ended${when} (${exit ? describeExit(exit, process.passive) : "its output was closed"}).`,
+		{ ...aboutServer(config), exit_code: exit?.code ?? null, stderr: process.stderrTail() },
+		{ cause },
+	);
+}
+
 function lastLine(text: string): string {
 	return text.split("\n").at(-1) ?? "";
 }
