@@ -216,7 +216,7 @@ describe("the hints in the source", () => {
 		const inShell = named(/(?:`|\bit: |\bis now: |\ball the same: )pi-lsp ([a-z_]+)/g);
 		expect(inShell.length).toBeGreaterThan(20);
 		// Sentences that begin so.
-		const about = ["checked", "knows", "trusts"];
+		const about = ["checked", "is", "knows", "trusts"];
 		expect(inShell.filter(({ name }) => ![...commandNames, ...about].includes(name))).toEqual([]);
 		const verbs = await verbsOfPi();
 		const atPrompt = named(/[`"'( ]\/lsp ([a-z]+)/g);
