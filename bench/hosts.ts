@@ -28,7 +28,7 @@ export const hosts: Benchmark = {
 	name: "hosts",
 	run: async (log) => {
 		const bare = await bareTimes();
-		const figures: Figure[] = [];
+		const figures: Figure[] = [{ what: "a process: `node -e 0`", unit: "ms", ours: spreadOf(await nodeTimes()) }];
 		for (const agent of agents) {
 			if (!isInstalled(agent)) {
 				log(`${agent.name} is not installed: node scripts/install-hosts.mjs`);
@@ -83,6 +83,14 @@ async function bareTimes(): Promise<number[]> {
 		}),
 	);
 	return ms.slice(warmUpEdits);
+}
+
+/** What each hook process costs before it does anything; the bar has 60 ms for all of one, whatever the machine. */
+async function nodeTimes(): Promise<number[]> {
+	const ms: number[] = [];
+	for (let round = 0; round < 20; round++)
+		ms.push((await timed(() => runCommand(process.execPath, ["-e", "0"], { cwd: "/", env: {} }))).ms);
+	return ms;
 }
 
 /** The same edits of one file, each a call of its own. */
