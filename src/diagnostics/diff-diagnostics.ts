@@ -85,11 +85,25 @@ export function mentionsChange(
  */
 export function withoutMentions(judged: Judged, gone: ReadonlyMap<string, Names>): readonly Diagnostic[] {
 	if (gone.size === 0) return judged.diagnostics;
-	const names = new Set([...gone].flatMap(([path, changed = []]) => [...changed, stemOf(path)]));
+	const names = new Set([...gone.values()].flatMap((changed) => [...(changed ?? [])]));
+	const stems = [...gone.keys()].map(stemOf);
+	const mentions = (text: string) => mentionsName(text, names) || stems.some((stem) => mentionsFile(text, stem));
 	const lines = linesOf(judged.text);
 	const failing = [...new Set(judged.diagnostics.map(({ line }) => line))];
-	const naming = new Set(failing.filter((line) => mentionsName(lines[line - 1] ?? "", names)));
-	return judged.diagnostics.filter(({ message, line }) => !naming.has(line) && !mentionsName(message, names));
+	const naming = new Set(failing.filter((line) => mentions(lines[line - 1] ?? "")));
+	return judged.diagnostics.filter(({ message, line }) => !naming.has(line) && !mentions(message));
+}
+
+/** A file's name may hold a hyphen, which no identifier does. */
+function mentionsFile(text: string, stem: string): boolean {
+	if (stem === "") return false;
+	for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1))
+		if (!isOfFileName(text[at - 1]) && !isOfFileName(text[at + stem.length])) return true;
+	return false;
+}
+
+function isOfFileName(character = ""): boolean {
+	return /[\p{L}\p{N}_$-]/u.test(character);
 }
 
 function stemOf(path: string): string {

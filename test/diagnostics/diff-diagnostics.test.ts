@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { carryOver, markNew } from "../../src/diagnostics/diff-diagnostics.ts";
+import { carryOver, markNew, withoutMentions } from "../../src/diagnostics/diff-diagnostics.ts";
 import { random } from "../jsonrpc/reading.ts";
 import { error, judged } from "./sample.ts";
 
@@ -104,4 +104,14 @@ test("errors on lines that stay are not called new, whatever is added between th
 			`${JSON.stringify(kept)} -> ${JSON.stringify(after)}`,
 		).toEqual([]);
 	}
+});
+
+describe("an error of the text before counts as caused by a file's deletion", () => {
+	const linesLeft = (text: string) => withoutMentions(judged(text), new Map([["/src/module-1.ts", undefined]])).length;
+
+	test("if its line names the file, whose name may hold a hyphen and whose exports are not known", () =>
+		expect(linesLeft('import { x } from "./module-1.js"; // WRONG\n')).toBe(0));
+
+	test("not if its line names a file whose name only begins or ends alike", () =>
+		expect(linesLeft('import { x } from "./module-11.js"; // WRONG\nimport "./my-module-1"; // WRONG\n')).toBe(2));
 });
