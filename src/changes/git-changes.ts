@@ -54,7 +54,7 @@ export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Pr
 	for (let at = 0; at < wanted.length; at += filesAtOnce) {
 		signal.throwIfAborted();
 		const some = wanted.slice(at, at + filesAtOnce);
-		const read = await Promise.all(some.map((entry) => textsOf(repository, entry, stored, scope, options)));
+		const read = await Promise.all(some.map((entry) => textsOf(repository, entry, stored, { ...scope, ...options })));
 		for (const [index, texts] of read.entries()) {
 			const { name } = some[index] as Differing;
 			if (typeof texts === "string") skip(name, texts);
@@ -176,8 +176,7 @@ async function textsOf(
 	{ top }: Repository,
 	{ name, before, after, irregular }: Differing,
 	texts: ReadonlyMap<string, string>,
-	{ base = "HEAD" }: ChangeScope,
-	{ maxBytes, workspace }: ChangeOptions,
+	{ base = "HEAD", maxBytes, workspace }: ChangeScope & ChangeOptions,
 ): Promise<Pick<FileChange, "before" | "after"> | string> {
 	if (irregular !== undefined) return irregular;
 	const stored = (object: string | undefined) => {

@@ -77,10 +77,15 @@ export async function impactedTests(call: OperationCall, scope: ChangeScope): Pr
 	}
 	if (reached.isCut)
 		return { changed, tests: undefined, why: "the change reaches too many symbols to follow", causesOf };
+	const found = await testsOf(call, reached, workspace, cwd);
+	if (found.tests === undefined) return { changed, causesOf, ...found };
+	// Examples in comments are no symbols.
 	const documented = files.flatMap(({ path }) =>
-		path.endsWith(".rs") && !isProse(path) && !isTestPath(nameOf(path)) ? resolve(cwd, path) : [],
+		path.endsWith(".rs") && !isProse(path) && !isTestPath(nameOf(path))
+			? { file: resolve(cwd, path), isDirectory: false, tests: [rustDocTests] }
+			: [],
 	);
-	return { changed, causesOf, ...(await testsOf(call, reached, workspace, cwd, documented)) };
+	return { changed, tests: [...documented, ...found.tests], causesOf };
 }
 
 async function follow(call: OperationCall, file: ChangedFile, reached: ReachingTests): Promise<void> {
@@ -122,7 +127,6 @@ async function testsOf(
 	reached: ReachingTests,
 	workspace: string,
 	cwd: string,
-	documented: readonly string[],
 ): Promise<Pick<ImpactedTests, "tests" | "why">> {
 	const { cases, whole, loaded } = reached;
 	const all = new Set([...whole].map((path) => resolve(cwd, path)));
@@ -139,8 +143,7 @@ async function testsOf(
 			reached.loads(displayPath(other, cwd), { path, symbol: "", isTest: false });
 		}
 	}
-	// Examples in comments are no symbols.
-	const found = documented.map((file) => ({ file, isDirectory: false, tests: [rustDocTests] }) as ImpactedFile);
+	const found: ImpactedFile[] = [];
 	for (const file of all) {
 		if (!(await statOf(file))) continue;
 		const isDirectory = isForDirectory(file);

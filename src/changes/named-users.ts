@@ -17,8 +17,7 @@ export function sharedIn(path: string): string | undefined {
 /** All that stands around a symbol's name outside of lines of comment, whatever it means there. */
 export async function usersByName(
 	asked: FileQuery,
-	path: string,
-	symbol: DeclaredSymbol,
+	{ path, symbol }: { readonly path: string; readonly symbol: DeclaredSymbol },
 	outlines: FileOutlines,
 	filesNaming: FilesNaming,
 ): Promise<User[]> {

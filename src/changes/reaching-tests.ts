@@ -121,7 +121,7 @@ export class ReachingTests {
 			this.load(path, isTest, reached);
 			return [];
 		}
-		const byName = () => usersByName(asked, path, declared, outlines, this.#filesNaming);
+		const byName = () => usersByName(asked, { path, symbol: declared }, outlines, this.#filesNaming);
 		if (sharedIn(path) !== undefined) return this.take(await byName(), reached);
 		const users = await usersOfReached(asked, path, declared, outlines);
 		const how = calledUnseen(declared, outline, path, users.length);
@@ -130,7 +130,8 @@ export class ReachingTests {
 		if (how !== "owner") return this.take(users, reached);
 		const type = namedType(declared, outline);
 		const above = declared.parent === undefined ? undefined : outline.declared.get(declared.parent);
-		const ofType = type || above ? await usersOfReached(asked, path, (type ?? above) as DeclaredSymbol, outlines) : [];
+		const holder = type ?? above;
+		const ofType = holder ? await usersOfReached(asked, path, holder, outlines) : [];
 		// A method runs only where its type is named, unless an object of it is made unseen.
 		const isNamed = above && (await isMadeByName(asked, { path, above, type, users: ofType }, outlines));
 		const next = isNamed ? [] : this.take(users, reached);

@@ -1,6 +1,6 @@
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { aborter } from "../util/abort.ts";
+import { aborter, withSignals } from "../util/abort.ts";
 import { statOf } from "../util/files.ts";
 import type { KnownState } from "./known-states.ts";
 import { withTexts } from "./preview.ts";
@@ -18,15 +18,16 @@ export async function proveAhead(
 	const turn = server.turns.writeWhileIdle(async (wanted) => {
 		const stopping = aborter();
 		void wanted.then(() => stopping.abort());
-		const signal = AbortSignal.any([options.signal, stopping.signal]);
-		await server.catchUp(signal);
-		const { revision } = server.snapshot;
-		const created = new Set((await statOf(path)) ? [] : [path]);
-		const proof = await withTexts(server, new Map([[path, text]]), { created }, () => {
-			const document = resentIfDoubtful(server, server.documents.get(path)!, begunAt);
-			return proveDocument(server, document, { ...options, signal, save: false });
+		return withSignals([options.signal, stopping.signal], async (signal) => {
+			await server.catchUp(signal);
+			const { revision } = server.snapshot;
+			const created = new Set((await statOf(path)) ? [] : [path]);
+			const proof = await withTexts(server, new Map([[path, text]]), { created }, () => {
+				const document = resentIfDoubtful(server, server.documents.get(path)!, begunAt);
+				return proveDocument(server, document, { ...options, signal, save: false });
+			});
+			return { proof, revision };
 		});
-		return { proof, revision };
 	});
 	return turn?.catch(() => undefined);
 }

@@ -11,7 +11,8 @@ const writtenAfterMs = 10_000;
  * Loads a bundle, and the other files of its folder that it requires, each with the code that V8 compiled in an earlier run.
  * The first run of a Node version writes that into the folder of the bundle, where others can write no code either, and
  * nowhere if that folder is read-only. A bundle that exports `isWorthCaching` answers then whether this run has used most of
- * its functions: what V8 had not compiled, it compiles in every later run. Modules in `given` are what the host has, whatever could be found from that folder.
+ * its functions: what V8 had not compiled, it compiles in every later run. Modules in `given` are what the host has,
+ * whatever could be found from that folder.
  */
 export function requireWithCache<Exports>(file: string, given: Readonly<Record<string, unknown>> = {}): Exports {
 	return new BundleLoader(dirname(file), given).load(file) as Exports;

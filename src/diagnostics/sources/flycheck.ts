@@ -212,8 +212,10 @@ export async function flycheckDiagnostics(
 	return [...own, ...(server.part(Pushes).last(document.path)?.items() ?? [])];
 }
 
-/** Resolves when the findings are published of a check that has seen that `path` is gone. Rejects with `given`,
- * or with LSP_SERVER_CRASHED. */
+/**
+ * Resolves when the findings are published of a check that has seen that `path` is gone. Rejects with the signal's
+ * reason, or LSP_SERVER_CRASHED.
+ */
 export async function checkWithout(server: LanguageServer, path: string, given: AbortSignal): Promise<void> {
 	await withSignals([given, server.ended], async (signal) => {
 		await checkProject(server, path, signal);

@@ -5,6 +5,7 @@ import { LspError } from "../../contract/errors.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { harmless } from "../../render/harmless.ts";
+import { timeoutInSteps, waitOrAbort } from "../../util/abort.ts";
 import { filesOf } from "../agent-files.ts";
 import { echo, wantsEcho } from "../hook-echo.ts";
 import { antigravity } from "./antigravity.ts";
@@ -43,7 +44,6 @@ const hosts: Readonly<Record<string, Host>> = {
 
 /** Until a running daemon greets. */
 const reachMs = 300;
-const reachTurns = 6;
 const startMs = 3_000;
 /** A hook has 30 s (docs/agents.md), less a second and this process. */
 const answerMs = 25_000;
@@ -139,14 +139,12 @@ function callIn({ id, tool, kind, isError, command, input }: HostCall, phase: Ho
 
 /** Undefined where no daemon runs and none may be started. */
 async function reach(mayStart: boolean): Promise<DaemonClient | "unreached" | undefined> {
-	let isSilent = true;
-	const finding = findDaemon().finally(() => {
-		isSilent = false;
+	// A process that waits for a processor would see one timer end before it reads the answer that came meanwhile.
+	const limit = timeoutInSteps(reachMs);
+	const found = await waitOrAbort(findDaemon(), limit).catch((error: unknown) => {
+		if (limit.aborted) return "unreached" as const;
+		throw error;
 	});
-	// A process that waits for a processor sees a timer end before it reads the answer that came meanwhile.
-	for (let turn = 0; turn < reachTurns && isSilent; turn++) await within(reachMs / reachTurns, finding);
-	if (isSilent) return "unreached";
-	const found = await finding;
 	if (found || !mayStart) return found;
 	return (await within(startMs, connectDaemon())) ?? "unreached";
 }

@@ -10,6 +10,8 @@ import {
 } from "../../../src/diagnostics/sources/flycheck.ts";
 import { diagnosticsOf } from "../../../src/diagnostics/sources/prove.ts";
 import { collectPushes, Pushes } from "../../../src/diagnostics/sources/push.ts";
+import type { OpenDocument } from "../../../src/lsp/documents.ts";
+import type { LanguageServer } from "../../../src/lsp/server.ts";
 import { toUri } from "../../../src/util/positions.ts";
 import { type Fake, withFake } from "../../fakes/fake.ts";
 import type { Rule, Step } from "../../fakes/script.ts";
@@ -21,6 +23,14 @@ const progress = (kind: "begin" | "end"): Step => ({
 const status = (quiescent: boolean): Step => ({ notify: "experimental/serverStatus", params: { quiescent } });
 const start = { line: 0, character: 0 };
 const wrong = { range: { start, end: start }, severity: 1, message: "borrowed" };
+
+/** A server that follows its checks, and its first document. */
+async function opened(fake: Fake, path: string): Promise<{ server: LanguageServer; document: OpenDocument }> {
+	const server = await fake.start();
+	collectPushes(server);
+	followFlychecks(server);
+	return { server, document: server.documents.set(path, "fake", "x\n") };
+}
 
 /** What is told of a file after one check or two; `saved` says what the server does at each save. */
 async function told(saved: (publish: (items: readonly object[]) => Step) => readonly (readonly Step[])[]) {
@@ -37,10 +47,7 @@ async function told(saved: (publish: (items: readonly object[]) => Step) => read
 			capabilities: { textDocumentSync: { change: 1, save: true }, diagnosticProvider: null },
 			on: [{ method: "textDocument/didOpen", do: [status(true)] }, ...on],
 		});
-		const server = await fake.start();
-		collectPushes(server);
-		followFlychecks(server);
-		const document = server.documents.set(path, "fake", "x\n");
+		const { server, document } = await opened(fake, path);
 		for (const _ of saves) {
 			const items = await flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(5000) });
 			messages.push(items.map(({ message }) => String(message)));
@@ -84,10 +91,7 @@ test("a save that begins no check is sent again", async () => {
 				{ method: "textDocument/didSave", nth: 3, do: [progress("begin"), found, progress("end")] },
 			],
 		});
-		const server = await fake.start();
-		collectPushes(server);
-		followFlychecks(server);
-		const document = server.documents.set(path, "fake", "x\n");
+		const { server, document } = await opened(fake, path);
 		for (; saves < 2; saves++) {
 			const items = await flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(20_000) });
 			expect(items).toHaveLength(saves);
@@ -114,10 +118,7 @@ test.each<readonly [string, readonly Step[]]>([
 				{ method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [] } }] },
 			],
 		});
-		const server = await fake.start();
-		collectPushes(server);
-		followFlychecks(server);
-		const document = server.documents.set(path, "fake", "x\n");
+		const { server, document } = await opened(fake, path);
 		const check = () => diagnosticsOf(server, document, { signal: AbortSignal.timeout(20_000) });
 		await check();
 		await expect(check()).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
@@ -146,10 +147,7 @@ async function readDuring(steps: (publish: (items: readonly object[]) => Step) =
 				{ method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [] } }] },
 			],
 		});
-		const server = await fake.start();
-		collectPushes(server);
-		followFlychecks(server);
-		const document = server.documents.set(path, "fake", "x\n");
+		const { server, document } = await opened(fake, path);
 		const signal = AbortSignal.timeout(20_000);
 		await flycheckDiagnostics(server, document, { signal });
 		const pushes = server.part(Pushes);
@@ -240,10 +238,7 @@ test("a check changes the files about which it finds something else than the one
 				{ method: "textDocument/didSave", nth: 2, do: [progress("begin"), ...cleared, ...after, progress("end")] },
 			],
 		});
-		const server = await fake.start();
-		collectPushes(server);
-		followFlychecks(server);
-		const document = server.documents.set(path, "fake", "x\n");
+		const { server, document } = await opened(fake, path);
 		const check = () => flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(5000) });
 		await check();
 		expect(await hasCheckedText(server, path, "x\n")).toBe(true);
