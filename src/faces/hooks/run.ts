@@ -137,14 +137,10 @@ function callIn({ id, tool, kind, isError, command, input }: HostCall, phase: Ho
 	return kind === "command" ? { ...about, ...(command === undefined ? {} : { command }) } : { ...about, input };
 }
 
-/** Undefined where no daemon runs and none may be started. */
+/** Undefined where no daemon runs and none may be started. Rejects if one does not greet in time. */
 async function reach(mayStart: boolean): Promise<DaemonClient | "unreached" | undefined> {
 	// A process that waits for a processor would see one timer end before it reads the answer that came meanwhile.
-	const limit = timeoutInSteps(reachMs);
-	const found = await waitOrAbort(findDaemon(), limit).catch((error: unknown) => {
-		if (limit.aborted) return "unreached" as const;
-		throw error;
-	});
+	const found = await waitOrAbort(findDaemon(), timeoutInSteps(reachMs));
 	if (found || !mayStart) return found;
 	return (await within(startMs, connectDaemon())) ?? "unreached";
 }
