@@ -50,9 +50,18 @@ export interface CallParams extends CallerParams {
 	readonly input: unknown;
 }
 
+/** 1 logs checks and servers' standard error, 2 also frames. */
+export type DebugLevel = 0 | 1 | 2;
+
+export function debugLevelFrom({ LSP_DEBUG: level }: NodeJS.ProcessEnv): DebugLevel {
+	return level === "2" ? 2 : level === "1" ? 1 : 0;
+}
+
 export interface HelloParams {
 	readonly protocol: number;
 	readonly nonce: string;
+	/** A daemon that logs less logs so much from here on, as if this caller had started it. */
+	readonly debug?: DebugLevel;
 }
 
 export interface HelloResult {

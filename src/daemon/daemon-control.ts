@@ -1,10 +1,11 @@
+import type { DebugLevel } from "../contract/protocol.ts";
 import type { ServerMetrics } from "../util/metrics.ts";
 import type { Service } from "./service.ts";
 
 export interface DaemonControl {
 	process(): { readonly pid: number; readonly upMs: number; readonly memoryBytes: number; readonly cpuMs: number };
 	metrics(): Record<string, ServerMetrics>;
-	setDebug(level: 0 | 1 | 2): void;
+	setDebug(level: DebugLevel): void;
 }
 
 export function daemonControl(service: Service): DaemonControl {

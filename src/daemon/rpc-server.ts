@@ -151,7 +151,9 @@ export class RpcServer {
 		}
 	}
 
-	#hello({ nonce }: HelloParams): HelloResult {
+	#hello({ nonce, debug = 0 }: HelloParams): HelloResult {
+		const { pool } = this.service;
+		if (debug > pool.debug) pool.debug = debug;
 		return {
 			protocol: protocolVersion,
 			build: this.#address.build,

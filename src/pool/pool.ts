@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { aboutServer } from "../contract/error-details.ts";
 import { cancelled, LspError } from "../contract/errors.ts";
+import { type DebugLevel, debugLevelFrom } from "../contract/protocol.ts";
 import { Foreground } from "../lsp/foreground.ts";
 import type { LanguageServer, ServerEvents } from "../lsp/server.ts";
 import type { Route } from "../routing/locate.ts";
@@ -43,8 +44,7 @@ export class Pool {
 	#closed = false;
 	readonly sandbox = new Sandbox();
 	readonly foreground = new Foreground();
-	/** 1 logs checks and servers' standard error, 2 also frames. LSP_DEBUG sets it. */
-	debug: 0 | 1 | 2 = process.env.LSP_DEBUG === "2" ? 2 : process.env.LSP_DEBUG === "1" ? 1 : 0;
+	debug: DebugLevel = debugLevelFrom(process.env);
 	onStarted: ((server: LanguageServer) => void) | undefined;
 	onExited: ((server: LanguageServer) => void) | undefined;
 	onEmpty: (() => void) | undefined;

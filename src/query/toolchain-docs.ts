@@ -117,8 +117,9 @@ async function rustDocs(symbol: string, question: DocsQuestion): Promise<Toolcha
 	if (!/^(?:std|core|alloc|proc_macro)(?:::|$)/.test(symbol)) return { command };
 	// No `rust-toolchain.toml` has an effect there.
 	const cwd = parse(question.workspace).root;
-	const { ok, stdout } = await run("rustc", ["--print", "sysroot"], { ...question, cwd });
-	const text = ok ? await sysrootDocs(stdout.trim(), symbol) : undefined;
+	const { ok, stdout, stderr } = await run("rustc", ["--print", "sysroot"], { ...question, cwd });
+	if (!ok) return stderr === "" ? { command } : { command, reason: stderr };
+	const text = await sysrootDocs(stdout.trim(), symbol);
 	return text === undefined ? { command } : { text, command };
 }
 

@@ -139,6 +139,17 @@ describe("a daemon", () => {
 		}));
 });
 
+test("LSP_DEBUG=1 of a command takes effect in a daemon that runs already", () =>
+	withWorkspace(WRONG_PROJECT, async (ws) => {
+		const checks = async () => (await ws.cli(["daemon", "logs"])).stdout.match(/ checked server=/g) ?? [];
+		await ask(ws);
+		const { pid } = daemonOf(ws);
+		expect(await checks()).toHaveLength(0);
+		await ws.cli(["check", "src/a.ts"], { env: { ...ws.env, LSP_DEBUG: "1" } });
+		expect(await checks()).not.toHaveLength(0);
+		expect(daemonOf(ws).pid).toBe(pid);
+	}));
+
 test("status and stop start no daemon", () =>
 	withWorkspace(WRONG_PROJECT, async (ws) => {
 		for (const args of [

@@ -1,15 +1,13 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { homedir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
-import process from "node:process";
 import { withMcp } from "../faces/mcp/client.ts";
 import { write } from "../faces/pi/calls.ts";
 import { runPi } from "../faces/pi/run-pi.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import type { Attack, Target } from "./attacks.ts";
-import { withServers } from "./languages.ts";
+import { rustupHome, withServers } from "./languages.ts";
 
 export interface Scene extends Target {
 	readonly env: Readonly<Record<string, string>>;
@@ -64,11 +62,14 @@ export async function withAttack(
 				const written = after.filter(([name, stamp]) => before.get(name) !== stamp);
 				return [...ran, ...written.map(([name]) => `${name} was written`), ...heard];
 			};
-			const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
 			const known = withServers(ws.env);
 			const { PATH = "", ...more } = variables?.(target) ?? {};
 			const path = [PATH, known.PATH].filter((entry) => entry !== "").join(delimiter);
-			await body({ ...target, harm, env: { ...known, PI_LSP_SANDBOX: sandbox, RUSTUP_HOME, ...more, PATH: path } });
+			await body({
+				...target,
+				harm,
+				env: { ...known, PI_LSP_SANDBOX: sandbox, RUSTUP_HOME: rustupHome, ...more, PATH: path },
+			});
 		});
 	} finally {
 		listener.close();

@@ -1,12 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
-import process from "node:process";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CrossRepoReport } from "../../src/operations/cross-repo.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { isThere, withServers } from "./languages.ts";
+import { isThere, rustupHome, withServers } from "./languages.ts";
 
 interface Case {
 	readonly program: string;
@@ -166,9 +164,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 async function crossRepo(ws: Workspace, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-	// The toolchain of Rust stands in the home folder.
-	const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
-	const env = { ...withServers(ws.env), RUSTUP_HOME, ...more };
+	const env = { ...withServers(ws.env), RUSTUP_HOME: rustupHome, ...more };
 	const { stdout } = await ws.cli(["cross_repo", ...args, "--json"], { env, timeoutMs: 140_000 });
 	return JSON.parse(stdout) as CrossRepoReport;
 }

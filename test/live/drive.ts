@@ -1,11 +1,9 @@
 import { mkdirSync, symlinkSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import type { CheckReport, ServerReport } from "../../src/contract/check-report.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import type { Language } from "./cases/language.ts";
-import { folder, withServers } from "./languages.ts";
+import { folder, rustupHome, withServers } from "./languages.ts";
 
 /** How long one check may take, in milliseconds: a virtual machine starts slowly beside other work. */
 const checkMs = 90_000;
@@ -72,6 +70,5 @@ function expectClean({ files }: CheckReport): void {
 
 /** What a person sets who trusts the repository; cargo asks no registry. */
 function trusting(): Record<string, string> {
-	const toolchain = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
-	return { PI_LSP_TRUST: "1", CARGO_NET_OFFLINE: "true", RUSTUP_HOME: toolchain };
+	return { PI_LSP_TRUST: "1", CARGO_NET_OFFLINE: "true", RUSTUP_HOME: rustupHome };
 }

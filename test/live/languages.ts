@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -42,6 +43,13 @@ export function findProgram(program: string): string | undefined {
 	const path = [...serverPath, ...own];
 	return path.map((entry) => join(entry, program)).find((file) => existsSync(file));
 }
+
+/** Where rustup keeps its toolchains, which a private home folder does not have. */
+export const rustupHome = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
+
+const sysroot = spawnSync("rustc", ["--print", "sysroot"], { encoding: "utf8" }).stdout ?? "";
+/** False for a toolchain of rustup's minimal profile too, which comes without them. */
+export const hasRustPages = existsSync(join(sysroot.trim(), "share/doc/rust/html/std"));
 
 /** True if a program is there. */
 export function isThere(program: string): boolean {

@@ -1,9 +1,7 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { met, notYet, until } from "../support/until.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { isThere, withServers } from "./languages.ts";
+import { isThere, rustupHome, withServers } from "./languages.ts";
 
 interface Answer {
 	readonly total: number;
@@ -224,6 +222,5 @@ async function json<Value>(ws: Workspace, words: readonly string[]): Promise<Val
 }
 
 function environment({ env }: Workspace): Readonly<Record<string, string>> {
-	const toolchain = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
-	return { ...withServers(env), CARGO_NET_OFFLINE: "true", RUSTUP_HOME: toolchain };
+	return { ...withServers(env), CARGO_NET_OFFLINE: "true", RUSTUP_HOME: rustupHome };
 }

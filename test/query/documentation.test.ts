@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isThere } from "../live/languages.ts";
+import { hasRustPages, isThere, rustupHome } from "../live/languages.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { asked, projects, told } from "./projects.ts";
 
@@ -59,17 +60,36 @@ describe.skipIf(!isThere("python3"))("pydoc", () => {
 		}));
 });
 
-describe.skipIf(!isThere("rustc"))("Rust's installed pages", () => {
-	test("know a type and a method, where they are installed", () =>
+describe("Rust's installed pages", () => {
+	test.skipIf(!hasRustPages)("know a type and a method", () =>
 		withWorkspace({ "Cargo.toml": "" }, async (ws) => {
-			const ask = (symbol: string) => documented(ws, "--language", "rust", "--symbol", symbol);
+			const env = { ...ws.env, RUSTUP_HOME: rustupHome };
+			const ask = async (symbol: string) => {
+				const words = ["documentation", "--language", "rust", "--symbol", symbol, "--json"];
+				return JSON.parse((await ws.cli(words, { env })).stdout) as Documented;
+			};
 			const vector = await ask("std::vec::Vec");
-			if (vector.from === "none") return expect(vector.command).toBe("rustc --print sysroot");
 			expect(vector.text).toContain("A contiguous growable array type");
 			expect(vector.text).not.toMatch(/<\/?[a-z]+[ >]/);
 			expect((await ask("std::vec::Vec::new")).text).toMatch(/pub const fn new\(\)[\s\S]*Constructs a new, empty/);
 			expect(await ask("std::no::Such")).toMatchObject({ from: "none" });
 			expect(await ask("other::Thing")).toMatchObject({ from: "none" });
+		}),
+	);
+
+	test("are missed with the words of a rustc that cannot run", () =>
+		withWorkspace({ "Cargo.toml": "" }, async (ws) => {
+			const bin = join(ws.base, "bin");
+			mkdirSync(bin);
+			writeFileSync(join(bin, "rustc"), "#!/bin/sh\necho 'no default toolchain is configured' >&2\nexit 1\n", {
+				mode: 0o755,
+			});
+			const env = { ...ws.env, PATH: `${bin}:${ws.env.PATH}` };
+			const words = ["documentation", "--language", "rust", "--symbol", "std::vec::Vec", "--json"];
+			expect(JSON.parse((await ws.cli(words, { env })).stdout)).toMatchObject({
+				from: "none",
+				reason: "no default toolchain is configured",
+			});
 		}));
 });
 

@@ -6,7 +6,9 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { LspError, reviveError } from "../../contract/errors.ts";
 import {
+	debugLevelFrom,
 	environmentMethod,
+	type HelloParams,
 	type HelloResult,
 	heldBackMethod,
 	paramsFromEnvironment,
@@ -66,10 +68,12 @@ export class DaemonClient {
 		if (!socket) return undefined;
 		const client = new DaemonClient(socket, address);
 		const nonce = randomUUID();
+		const debug = debugLevelFrom(process.env);
+		const params: HelloParams = { protocol: protocolVersion, nonce, ...(debug > 0 ? { debug } : {}) };
 		const limit = deadline(answerMs, () => unresponsive(address));
 		try {
 			const cookie = readCookie(address.cookie);
-			const hello = await client.call<HelloResult>("hello", { protocol: protocolVersion, nonce }, limit.signal);
+			const hello = await client.call<HelloResult>("hello", params, limit.signal);
 			if (hello.proof === proofOf(cookie, nonce)) {
 				client.#pid = hello.pid;
 				return { client, hello };

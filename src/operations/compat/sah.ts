@@ -86,7 +86,7 @@ export const diagnostics = defineAlias({
 		severity: filter === "all" ? ("hint" as Severity) : filter,
 		limit,
 	}),
-	toOutput: ({ files, summary }: Diagnostics, _given, { absolute }) => {
+	toOutput: ({ files, summary, omitted }: Diagnostics, _given, { absolute }) => {
 		throwIfUnproven(files);
 		return {
 			diagnostics: files.flatMap(({ path, diagnostics: found }) =>
@@ -110,6 +110,7 @@ export const diagnostics = defineAlias({
 				),
 			),
 			summary,
+			...(omitted.diagnostics > 0 ? { omitted: omitted.diagnostics } : {}),
 			state: files.map(({ state }) => state).reduce(worseState, "fresh"),
 		};
 	},

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { isThere, withServers } from "../../live/languages.ts";
+import { hasRustPages, isThere, rustupHome, withServers } from "../../live/languages.ts";
 import { type Files, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
 import { SEED_PROJECT, shapeOf } from "./seed-project.ts";
@@ -11,7 +11,7 @@ type Ask = (name: string, given: object) => Promise<ReturnType<typeof JSON.parse
 
 function withTools(files: Files, body: (ask: Ask, ws: Workspace) => Promise<void>): Promise<void> {
 	return withWorkspace(files, (ws) => {
-		const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
+		const env = { ...withServers(ws.env), PI_LSP_TRUST: "1", RUSTUP_HOME: rustupHome };
 		return withMcp(ws, { args: ["--profile", "agent-lsp"], env }, ({ text }) =>
 			body(async (name, given) => JSON.parse((await text(name, given)).split("\n", 1)[0] as string), ws),
 		);
@@ -179,6 +179,16 @@ describe("get_symbol_documentation", () => {
 			const told = await ask("get_symbol_documentation", { symbol: "os.path.join", language_id: "python" });
 			expect(shapeOf(told)).toEqual(shapeOf(println));
 			expect(told).toMatchObject({ source: "toolchain", language: "python", signature: "os.path.join = join(a, *p)" });
+		}),
+	);
+
+	test.skipIf(!hasRustPages)("Rust's installed pages, its signature without the version that it is stable since", () =>
+		withTools(files, async (ask) => {
+			const pushed = await ask("get_symbol_documentation", { symbol: "std::vec::Vec::push", language_id: "rust" });
+			expect(pushed).toMatchObject({ source: "toolchain", doc: expect.stringContaining("Appends an element") });
+			expect(pushed.signature).toBe("pub fn push(&mut self, value: T)");
+			const constant = await ask("get_symbol_documentation", { symbol: "std::vec::Vec::len", language_id: "rust" });
+			expect(constant.signature).toBe("pub const fn len(&self) -> usize");
 		}),
 	);
 

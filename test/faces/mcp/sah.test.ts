@@ -150,6 +150,11 @@ test("each operation answers in the form that the page prints: absolute paths, f
 			const below = await ask("diagnostics", { file_path: join(ws.root, "src"), severity_filter: "error" });
 			expect(below.diagnostics).toEqual(wrong.diagnostics);
 
+			expect(below.omitted).toBeUndefined();
+			ws.write("src/two.ts", "export {};\nmissing1;\nmissing2;\n");
+			const cut = await ask("diagnostics", { file_path: path("two.ts"), limit: 1 });
+			expect(cut).toMatchObject({ diagnostics: [{ line: 2 }], summary: { errors: 2 }, omitted: 1 });
+
 			const { contents } = await ask("hover", add);
 			expect(Object.keys(contents)).toEqual(Object.keys(printed.hover.contents));
 			expect(contents.type_info).toContain("function add(a: number, b: number): number");
