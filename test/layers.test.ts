@@ -114,6 +114,7 @@ const daemonOrder = [
 			"daemon/checks",
 			"daemon/comparing",
 			"daemon/editors",
+			"daemon/extensions",
 			"daemon/mirrors",
 			"daemon/simulation",
 		],
@@ -183,6 +184,7 @@ describe("the daemon's work", () => {
 			[
 				"src/daemon/agents/agent-events.ts -> src/edit-hook/edit-hook.ts",
 				"src/daemon/agents/agent-events.ts -> src/edit-hook/tool-call.ts",
+				"src/daemon/serve.ts -> src/operations/extension-operations.ts",
 				"src/daemon/serve.ts -> src/operations/index.ts",
 				"src/config/config-file.ts -> server.ts",
 				"src/config/read-settings.ts -> server.ts",
@@ -298,6 +300,7 @@ describe("pi's own process", () => {
 		const settings = [
 			"config/caller-config",
 			"config/config-file",
+			"config/extension-fields",
 			"config/extensions",
 			"config/json-reader",
 			"config/read-servers",

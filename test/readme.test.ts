@@ -4,9 +4,12 @@ import { describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { pageTables, splitTable } from "../scripts/page-tables.ts";
 import { servers } from "../server.ts";
+import { readConfig } from "../src/config/config-file.ts";
+import { noExtension } from "../src/contract/extension.ts";
 import { faceOptions } from "../src/faces/cli/check-options.ts";
 import { commands } from "../src/faces/cli/commands.ts";
 import { inputOf, parseWords } from "../src/faces/tools/command-line.ts";
+import { extensionOperations } from "../src/operations/extension-operations.ts";
 import { operations } from "../src/operations/index.ts";
 import { REPOSITORY } from "./support/repository.ts";
 
@@ -110,10 +113,14 @@ function commandLinesOf(page: string): string[] {
 	});
 }
 
+/** The tools of the package that docs/extending.md shows. */
+const example = await readConfig(join(REPOSITORY, "test/extension/ini-keys/package.json"), "extension");
+const ofExample = extensionOperations(example?.extension ?? noExtension);
+
 /** Why the command line does not take it. */
 function mistakeIn(line: string): string | undefined {
 	const [name = "", ...args] = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
-	const operation = operations.find((each) => each.name === name);
+	const operation = [...operations, ...ofExample].find((each) => each.name === name);
 	if (operation) {
 		try {
 			const { values, positionals } = parseWords(operation, args, faceOptions(operation));

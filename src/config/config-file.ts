@@ -1,13 +1,15 @@
 import { dirname, join } from "node:path";
 import { servers } from "../../server.ts";
+import type { Extension } from "../contract/extension.ts";
 import { repositoryOf, workspaceOf } from "../project/workspace-of.ts";
 import { type Disk, plainDisk } from "../util/files.ts";
 import { isObject } from "../util/objects.ts";
 import { read, refusalWords } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
+import { extensionFields, readAdditions } from "./extension-fields.ts";
 import { JsonMistake, type JsonPath, readJson } from "./json-reader.ts";
 import { readLanguages, readServers } from "./read-servers.ts";
-import { type Fields, settingFields } from "./schema.ts";
+import { settingFields } from "./schema.ts";
 import { type ConfiguredEntry, launchPart, type Report, readFields } from "./servers.ts";
 import { readYaml } from "./yaml-reader.ts";
 
@@ -18,11 +20,12 @@ export interface ConfigFile {
 	readonly servers: readonly ConfiguredEntry[];
 	/** Mistakes in the form `FILE:LINE: "FIELD" …` */
 	readonly problems: readonly string[];
+	/** What a package adds but servers. */
+	readonly extension?: Extension;
 }
 
 const maxBytes = 256 * 1024;
 const extensionField = "pi-lsp";
-const extensionFields = { servers: settingFields.servers, languages: settingFields.languages } as Fields;
 const maxProblems = 100;
 const parsedFiles = new StatCache<ConfigFile>(200);
 
@@ -90,8 +93,7 @@ function parseConfig(path: string, text: string, who: Source): ConfigFile {
 		};
 		for (const at of repeated) report(at, "stands here twice; the last one counts");
 		if (!isObject(value)) report([], "must hold a JSON object");
-		if (who === "extension" && isObject(value))
-			return { path, fields: {}, servers: readExtension(value, report), problems };
+		if (who === "extension" && isObject(value)) return { ...readExtension(path, value, report), problems };
 		const { fields, entries } = isObject(value) ? readObject(value, [], who, report) : { fields: {}, entries: [] };
 		if (unreported > 0) problems.push(`${path}: ${unreported} more mistakes`);
 		return { path, fields, servers: entries, problems };
@@ -101,13 +103,18 @@ function parseConfig(path: string, text: string, who: Source): ConfigFile {
 	}
 }
 
-function readExtension(manifest: Readonly<Record<string, unknown>>, report: Report): readonly ConfiguredEntry[] {
+function readExtension(
+	path: string,
+	manifest: Readonly<Record<string, unknown>>,
+	report: Report,
+): Omit<ConfigFile, "problems"> {
 	const { [extensionField]: own } = manifest;
 	if (!isObject(own)) {
 		report([extensionField], "must be an object with the languages that the package adds");
-		return [];
+		return { path, fields: {}, servers: [] };
 	}
-	return readObject(own, [extensionField], "extension", report).entries;
+	const { fields, entries } = readObject(own, [extensionField], "extension", report);
+	return { path, fields: {}, servers: entries, extension: readAdditions(path, manifest, fields, report) };
 }
 
 function readObject(

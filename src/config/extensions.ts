@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Extension } from "../contract/extension.ts";
 import { type Disk, plainDisk } from "../util/files.ts";
 import { type ConfigFile, readConfig } from "./config-file.ts";
 import type { Author } from "./servers.ts";
@@ -28,4 +29,22 @@ async function extensionPart(directory: string, disk: Disk): Promise<ExtensionPa
 	const missing = { path, fields: {}, servers: [], problems: [`${path}: no such file, though "extensions" names it`] };
 	const file = (await readConfig(path, "extension", disk)) ?? missing;
 	return { file, author: { who: "extension", directory, trusted: true } };
+}
+
+/** Of two things with one name counts that of the package which is named first. */
+export function joinedExtension(parts: readonly ExtensionPart[]): {
+	readonly extension: Extension;
+	readonly problems: readonly string[];
+} {
+	const problems: string[] = [];
+	const first = <Each extends { readonly name: string }>(kind: keyof Extension): Each[] => {
+		const found = new Map<string, Each>();
+		for (const { file } of [...parts].reverse())
+			for (const each of (file.extension?.[kind] ?? []) as readonly unknown[] as readonly Each[])
+				if (found.has(each.name))
+					problems.push(`${file.path}: "pi-lsp.${kind}.${each.name}" does not count: an earlier package has it`);
+				else found.set(each.name, each);
+		return [...found.values()];
+	};
+	return { extension: { tools: first("tools"), resources: first("resources"), prompts: first("prompts") }, problems };
 }

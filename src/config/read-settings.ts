@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { type ServerConfig, servers } from "../../server.ts";
 import type { Severity } from "../contract/check-report.ts";
 import type { SandboxMode } from "../contract/doctor-report.ts";
+import { type Extension, noExtension } from "../contract/extension.ts";
 import type { EnvironmentSummary } from "../contract/protocol.ts";
 import { workspaceOf } from "../project/workspace-of.ts";
 import { didYouMean } from "../render/nearest-names.ts";
@@ -10,7 +11,7 @@ import { isInside } from "../util/paths.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
-import { extensionParts } from "./extensions.ts";
+import { extensionParts, joinedExtension } from "./extensions.ts";
 import { type Field, type Profile, settingFields, type WatchSetting } from "./schema.ts";
 import { type Author, type ConfiguredEntry, isWithheld, maxSuggested, speaks, withEntry } from "./servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
@@ -56,6 +57,8 @@ export interface Settings {
 	readonly connectAllowed: readonly string[];
 	readonly consumerRoots: readonly string[];
 	readonly auditPreview: boolean;
+	/** Only the user's own configuration and a caller's name packages. */
+	readonly extension: Extension;
 	/** Includes what does not count without trust. */
 	readonly problems: readonly string[];
 	readonly watch: WatchSetting;
@@ -115,6 +118,7 @@ export const defaultSettings: Merged = {
 	connectAllowed: [],
 	consumerRoots: [],
 	auditPreview: false,
+	extension: noExtension,
 	problems: [],
 	watch: "auto",
 	sandbox: "auto",
@@ -161,8 +165,10 @@ export async function readSettings(
 	});
 
 	const trusted = trust.state === "trusted";
+	const packages = await extensionParts([user, ...parts.map(({ file }) => file)], disk);
+	const added = joinedExtension(packages);
 	const merged = [
-		...(await extensionParts([user, ...parts.map(({ file }) => file)], disk)),
+		...packages,
 		...(user ? [{ file: user, author: { who: "user", directory: dirname(user.path), trusted: true } as const }] : []),
 		...(repository
 			? [{ file: repository, author: { who: "repository", directory: dirname(repository.path), trusted } as const }]
@@ -170,7 +176,8 @@ export async function readSettings(
 		...parts,
 	].reduce<Merged>((below, { file, author }) => merge(below, file, author), { ...defaultSettings, trusted, trust });
 
-	const settings = sandbox === undefined ? merged : withSandbox(merged, sandbox);
+	const all = { ...merged, extension: added.extension, problems: [...merged.problems, ...added.problems] };
+	const settings = sandbox === undefined ? all : withSandbox(all, sandbox);
 
 	return {
 		...settings,

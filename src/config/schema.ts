@@ -19,7 +19,7 @@ interface Policy {
 export type Field = Type.TSchema & Policy & { readonly description: string; readonly expected?: string };
 export type Fields = Readonly<Record<string, Field>>;
 
-function field(schema: Type.TSchema, description: string, policy: Policy = {}): Field {
+export function field(schema: Type.TSchema, description: string, policy: Policy = {}): Field {
 	return { ...schema, description, ...policy };
 }
 
@@ -33,7 +33,7 @@ export type WatchSetting = (typeof watchSettings)[number];
 const maxItems = 1000;
 
 Type.TypeRegistry.Set<Type.TSchema>("OneOf", (schema, value) => schema.enum.includes(value));
-function oneOf(...values: readonly string[]): Type.TSchema {
+export function oneOf(...values: readonly string[]): Type.TSchema {
 	return Type.Unsafe({ [Type.Kind]: "OneOf", enum: values, expected: `one of ${values.join(", ")}` });
 }
 
@@ -41,11 +41,11 @@ function positive(maximum: number): Type.TSchema {
 	return Type.Number({ exclusiveMinimum: 0, maximum, expected: "a number above 0" });
 }
 
-const trueOrFalse = Type.Boolean({ expected: "true or false" });
+export const trueOrFalse = Type.Boolean({ expected: "true or false" });
 /** The system would end a string at a zero byte. */
 const pattern = "^[^\\0]*$";
-const text = Type.String({ pattern, expected: "a text" });
-const texts = Type.Array(text, { maxItems, expected: "a list of texts" });
+export const text = Type.String({ pattern, expected: "a text" });
+export const texts = Type.Array(text, { maxItems, expected: "a list of texts" });
 /** In the user's file there is no directory that they could be relative to. */
 const ownDirectories = Type.Array(
 	Type.String({ pattern: "^(?:/|~(?:/|$)|[A-Za-z]:[\\\\/])[^\\0]*$", expected: "an absolute path" }),
@@ -54,11 +54,11 @@ const ownDirectories = Type.Array(
 		expected: "a list of absolute paths",
 	},
 );
-const textsByName = Type.Object(
+export const textsByName = Type.Object(
 	{},
 	{ additionalProperties: text, maxProperties: maxItems, expected: "an object of texts" },
 );
-const object = Type.Object({}, { expected: "an object" });
+export const object = Type.Object({}, { expected: "an object" });
 const program = Type.String({ pattern, minLength: 1, expected: "a program" });
 const command = Type.Union([program, Type.Array(text, { minItems: 1, maxItems })], {
 	expected: "a program, or a list of it and its arguments",
@@ -73,7 +73,7 @@ const candidates = Type.Array(candidate, { maxItems, expected: "a list of progra
 const day = 86_400_000;
 const milliseconds = positive(day);
 const minutes = positive(24 * 60);
-const seconds = positive(3600);
+export const seconds = positive(3600);
 
 /** Only a new server's `command` is required. */
 export const serverFields: Fields = {
@@ -246,7 +246,7 @@ export const settingFields: Fields = {
 	),
 	extensions: field(
 		ownDirectories,
-		"Directories (`~/` is yours) of packages that add languages, which come before the servers that are built in (docs/extending.md).",
+		"Directories (`~/` is yours) of packages that add languages, whose servers come before those that are built in, and tools (docs/extending.md).",
 		{ user: true },
 	),
 	auditPreview: field(

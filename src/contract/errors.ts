@@ -28,6 +28,7 @@ const catalogue = {
 	LSP_SERVER_CRASHED: "Ask again: the server is started afresh.",
 	LSP_SERVER_TIMEOUT: "The server is still busy; ask again. {{--timeout}} makes a check wait longer.",
 	LSP_SERVER_ERROR: "The language server refused the request; {{daemon logs}} may say more.",
+	LSP_EXTENSION_FAILED: "Correct the package, or take it out of `extensions` in the user's configuration.",
 	LSP_UNSUPPORTED_REQUEST: "This language server does not answer that question.",
 	LSP_FILE_NOT_INDEXED: "Wait for indexing to complete, then ask again.",
 	LSP_ANSWER_TOO_LARGE: "Ask for less: one file, a smaller limit, fewer lines.",

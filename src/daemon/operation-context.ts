@@ -4,6 +4,7 @@ import type { Settings } from "../config/read-settings.ts";
 import { type CrossRepo, type CrossRepoOrder, crossRepo } from "../consumers/cross-repo.ts";
 import type { CheckReport } from "../contract/check-report.ts";
 import { disabled } from "../contract/errors.ts";
+import type { Effect } from "../contract/operation.ts";
 import type { CallerParams } from "../contract/protocol.ts";
 import type { Ability } from "../doctor/abilities.ts";
 import { workspaceOf } from "../project/root.ts";
@@ -36,6 +37,7 @@ import { type ChangeControl, changeControl } from "./change-control.ts";
 import { type CheckOptions, checkFiles, checkSelected } from "./checks/check-files.ts";
 import { type FileSelection, type SelectedFiles, selectFiles } from "./checks/select-files.ts";
 import { type DaemonControl, daemonControl } from "./daemon-control.ts";
+import { type ExtensionControl, extensionControl } from "./extensions/extension-control.ts";
 import type { CallSource } from "./serve.ts";
 import { type ServerControl, serverControl } from "./server-control.ts";
 import { realDirectory, type Service } from "./service.ts";
@@ -80,13 +82,19 @@ export interface OperationContext {
 	readonly servers: ServerControl;
 	readonly workspace: WorkspaceControl;
 	readonly daemon: DaemonControl;
+	readonly extensions: ExtensionControl;
 	tagOf(value: unknown): string;
 }
 
-export interface OperationCall extends CallSource {
+/** What calls may be made of. */
+export interface Operations {
+	readonly operations: readonly (Ability & { readonly effect: Effect })[];
+	dispatch(service: Service, method: string, params: unknown, source: CallSource): Promise<unknown>;
+}
+
+export interface OperationCall extends CallSource, Operations {
 	readonly service: Service;
 	readonly params: CallerParams;
-	readonly operations: readonly Ability[];
 	settings(): Promise<Settings>;
 	context(): Promise<CallContext>;
 }
@@ -95,7 +103,7 @@ export function operationCallFor(
 	service: Service,
 	params: CallerParams,
 	source: CallSource,
-	operations: readonly Ability[],
+	operations: Operations,
 ): OperationCall {
 	const { env, signal } = source;
 	setMaxListeners(0, signal);
@@ -108,14 +116,14 @@ export function operationCallFor(
 		return known;
 	};
 	const context = async () => ({ service, cwd: await realDirectory(params.cwd), env, signal });
-	return { ...source, service, params, operations, settings, context };
+	return { ...source, ...operations, service, params, settings, context };
 }
 
 export function operationContextFor(
 	service: Service,
 	params: CallerParams,
 	source: CallSource,
-	operations: readonly Ability[],
+	operations: Operations,
 ): OperationContext {
 	const { env, signal } = source;
 	const call = operationCallFor(service, params, source, operations);
@@ -180,6 +188,9 @@ export function operationContextFor(
 		},
 		get daemon() {
 			return daemonControl(service);
+		},
+		get extensions() {
+			return extensionControl(call);
 		},
 		tagOf: (value) => hashOf(JSON.stringify(value), 12),
 	};

@@ -17,6 +17,7 @@ import type {
 	RawRequestParams,
 	TrustParams,
 } from "../contract/protocol.ts";
+import { extensionOperation } from "../operations/extension-operations.ts";
 import { operations } from "../operations/index.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { agentEvent } from "./agents/agent-events.ts";
@@ -39,6 +40,8 @@ export interface CallSource {
 	readonly signal: AbortSignal;
 }
 
+const known = { operations, dispatch };
+
 export async function dispatch(
 	service: Service,
 	method: string,
@@ -55,11 +58,16 @@ export async function dispatch(
 		requireStrings(method, params, ownMethod.strings);
 		return ownMethod.run(service, params as never, source);
 	}
-	const operation = operations.find(({ name }) => name === method);
-	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
 	const { input, ...caller } = params as CallParams;
-	if (typeof caller.cwd !== "string") throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
-	return operation.run(parseInput(operation, input), operationContextFor(service, caller, source, operations));
+	const hasPlace = typeof caller.cwd === "string";
+	// Only tools of packages have a hyphen in their names.
+	const isAdded = hasPlace && method.includes("-");
+	const operation = isAdded
+		? extensionOperation((await service.settings(caller)).extension, method)
+		: operations.find(({ name }) => name === method);
+	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
+	if (!hasPlace) throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
+	return operation.run(parseInput(operation, input), operationContextFor(service, caller, source, known));
 }
 
 interface Method {
@@ -120,7 +128,7 @@ const methods: Readonly<Record<string, Method>> = {
 	known_name: {
 		strings: ["cwd", "name"],
 		run: (service, { name, ...caller }: KnownNameParams, source) =>
-			knownName(name, operationContextFor(service, caller, source, operations), (input) =>
+			knownName(name, operationContextFor(service, caller, source, known), (input) =>
 				dispatch(service, "references", { ...caller, input }, source),
 			),
 	},
@@ -128,17 +136,17 @@ const methods: Readonly<Record<string, Method>> = {
 	request: {
 		strings: ["cwd", "method"],
 		run: (service, params: RawRequestParams, source) =>
-			rawRequest(operationCallFor(service, params, source, operations), params),
+			rawRequest(operationCallFor(service, params, source, known), params),
 	},
 	prove_texts: {
 		strings: ["cwd"],
 		run: (service, params: ProveTextsParams, source) =>
-			proveTexts(operationCallFor(service, params, source, operations), params),
+			proveTexts(operationCallFor(service, params, source, known), params),
 	},
 	affected_by: {
 		strings: ["cwd"],
 		run: (service, params: AffectedByParams, source) =>
-			affectedBy(operationCallFor(service, params, source, operations), params),
+			affectedBy(operationCallFor(service, params, source, known), params),
 	},
 	commit: {
 		strings: ["cwd", "plan"],

@@ -1,6 +1,7 @@
 import type { CallerConfig } from "../config/caller-config.ts";
 import type { Profile } from "../config/read-settings.ts";
 import type { Caller } from "../contract/caller.ts";
+import type { AnyOperation } from "../contract/operation.ts";
 import type { Conversation } from "../contract/protocol.ts";
 import { Audit } from "./audit/audit.ts";
 import type { Asked } from "./audit/audit-record.ts";
@@ -20,6 +21,8 @@ export interface FaceCall {
 	readonly hold?: Hold;
 	readonly confirm?: (question: string) => Promise<boolean | undefined>;
 	readonly skills?: { readonly binding: SkillBinding; readonly words: Words } | undefined;
+	/** The tools of packages. */
+	readonly added?: readonly AnyOperation[];
 }
 
 /** Resolves after planned changes are written. */
@@ -68,7 +71,7 @@ export class OperationCalls {
 		if (!binding || !words) return this.#ask(call, operation, input);
 		const own = await binding.answer(operation, input, words);
 		if (own) return own;
-		const ended = binding.begin(phaseCallOf(operation, input, call.about.cwd), words);
+		const ended = binding.begin(phaseCallOf(operation, input, call.about.cwd, call.added), words);
 		const output = await this.#ask(call, operation, input);
 		ended(output);
 		return output;

@@ -1,32 +1,17 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../src/config/read-settings.ts";
 import { withTree } from "../config/tree.ts";
-import { npmEnvironment, succeed } from "../install/packed.ts";
-import { REPOSITORY } from "../support/repository.ts";
-import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
-
-const EXAMPLE = join(REPOSITORY, "test/extension/ini-keys");
-const TWICE = "[server]\nport = 1\nport = 2\n";
-const FILES = { ".pi-lsp.json": `{ "graceMs": 20000 }\n`, "a.ini": TWICE };
-
-/** The example as its author would publish it, installed as its user would. */
-async function installExample(ws: Workspace): Promise<string> {
-	const target = join(ws.base, "ext");
-	const env = npmEnvironment(ws);
-	await succeed(ws, "npm", ["pack", "--pack-destination", ws.base], env, EXAMPLE);
-	const [tarball = ""] = readdirSync(ws.base).filter((name) => name.endsWith(".tgz"));
-	await succeed(ws, "npm", ["install", "--offline", "--prefix", target, join(ws.base, tarball)], env);
-	return join(target, "node_modules/pi-lsp-ini-keys");
-}
+import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
+import { EXAMPLE, FILES, installExample, TWICE, use } from "./example.ts";
 
 describe("a package that adds a language", () => {
 	test("Its server checks files and answers questions once the user's configuration names the package", () =>
 		withWorkspace(FILES, async (ws) => {
 			const before = await ws.cli(["check", "a.ini"]);
 			expect(before.code).toBe(3);
-			ws.write("../config/pi-lsp/config.json", JSON.stringify({ extensions: [await installExample(ws)] }));
+			use(ws, await installExample(ws));
 			const check = await ws.cli(["check", "a.ini"]);
 			expect(check.stdout).toContain("ERROR [3:1] The key port stands twice in [server]. (duplicate-key)");
 			expect(check.code).toBe(1);
@@ -42,7 +27,7 @@ describe("a package that adds a language", () => {
 			const manifest = readFileSync(join(EXAMPLE, "package.json"), "utf8");
 			writeFileSync(join(folder, "package.json"), manifest.replace('["ini"]', '["ts"]'));
 			expect((await ws.cli(["check", "src/a.ts"])).stdout).not.toContain("stands twice");
-			ws.write("../config/pi-lsp/config.json", JSON.stringify({ extensions: [folder] }));
+			use(ws, folder);
 			expect((await ws.cli(["check", "src/a.ts"])).stdout).toContain("The key port stands twice in [server].");
 			// The same server under another name, which the call itself names.
 			const own = { own: { command: ["node", join(folder, "server.js"), "--own"], match: ["ts"] } };
@@ -63,6 +48,8 @@ describe("a package that adds a language", () => {
 				expect.stringContaining(`"extensions" counts in the user's own configuration only`),
 			]);
 			expect(settings.servers.some(({ id }) => id === "ini-keys")).toBe(false);
+			expect(settings.extension.tools).toEqual([]);
+			expect((await ws.cli(["ini-sections", "a.ini"])).stderr).toContain("LSP_UNKNOWN_OPERATION");
 		}));
 });
 
@@ -99,8 +86,47 @@ describe("the settings of an extension", () => {
 		expect(settings.problems).toEqual([
 			`${join(base, "p2/package.json")}:2: "pi-lsp" must be an object with the languages that the package adds`,
 			`${join(base, "p1/package.json")}: no such file, though "extensions" names it`,
-			`${join(base, "p0/package.json")}:3: "pi-lsp.mode" is not a setting`,
+			`${join(base, "p0/package.json")}:3: "pi-lsp.mode" is not a setting. Did you mean "module"?`,
 		]);
 		expect(settings.mode).toBe("edit");
+	});
+
+	test("A tool needs a name of its own, words about it and a module; what lacks them is named and does not count", async () => {
+		const words = { title: "A", description: "B." };
+		const { base, settings } = await settingsWith({
+			tools: {
+				hover: words,
+				"lsp-hover": words,
+				"a-b": words,
+				"a-c": { title: "A" },
+				"a-d": { ...words, input: { "x-y": {} } },
+			},
+			resources: { "a-e": { ...words, tool: "a-b" } },
+			prompts: { "a-f": { ...words, file: "/etc/passwd" } },
+		});
+		expect(
+			settings.problems.map((each) => each.slice(join(base, "p0/package.json:").length).replace(/^\d+: /, "")),
+		).toEqual([
+			`"pi-lsp.tools.hover" must be called by a language and a name, such as ini-sections`,
+			`"pi-lsp.tools.lsp-hover" must be called by a language and a name, such as ini-sections`,
+			`"pi-lsp.tools.a-b" needs "module" in "pi-lsp", which carries it out`,
+			`"pi-lsp.tools.a-c.description" is missing`,
+			`"pi-lsp.tools.a-d.input.x-y" must be called by small letters, digits and _`,
+			`"pi-lsp.tools.a-d" needs "module" in "pi-lsp", which carries it out`,
+			`"pi-lsp.resources.a-e.tool" must be a reading tool of this package`,
+			`"pi-lsp.prompts.a-f.file" must be a file of the package that begins with \`./\`, not "/etc/passwd"`,
+			`"pi-lsp.prompts.a-f.file" is missing`,
+		]);
+	});
+
+	test("Of two tools with one name that of the package which is named first counts", async () => {
+		const tool = (title: string) => ({ module: "./m.js", tools: { "a-b": { title, description: "B." } } });
+		const { base, settings } = await settingsWith(tool("first"), tool("second"));
+		expect(settings.extension.tools.map(({ title, module }) => [title, module])).toEqual([
+			["first", join(base, "p0/m.js")],
+		]);
+		expect(settings.problems).toEqual([
+			`${join(base, "p1/package.json")}: "pi-lsp.tools.a-b" does not count: an earlier package has it`,
+		]);
 	});
 });

@@ -16,6 +16,8 @@ export function isNoText(parameter: string): boolean {
 export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	/** Words and names of our own. */
 	own: [
+		"config/schema.ts field",
+		"config/schema.ts oneOf",
 		"contract/errors.ts new LspError",
 		"contract/errors.ts reasonOf",
 		"lsp/process-errors.ts crashError",
@@ -297,6 +299,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Names in directories, which the system bounds, and of programs. */
 	names: [
+		"operations/extension-operations.ts extensionOperation",
 		"architecture/choose-folders.ts chooseFolders",
 		"architecture/circles.ts shortestCircle",
 		"architecture/import-resolver.ts ImportResolver.targetOf",
@@ -306,6 +309,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"project/python-environment.ts packagesOf",
 		"faces/mcp/http-sessions.ts HttpSessions.handle",
 		"faces/mcp/server.ts pageOf",
+		"faces/mcp/skills.ts addedPrompt",
 		"faces/mcp/skills.ts getPrompt",
 		"faces/mcp/skills.ts isSkillUri",
 		"faces/mcp/skills.ts skillEntry",

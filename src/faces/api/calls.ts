@@ -7,8 +7,11 @@ export { OperationCalls } from "../operation-calls.ts";
 
 /** The text that a model reads; hints are without commands. Throws LSP_UNKNOWN_OPERATION. */
 export function answerOf(operation: string, input: object, output: unknown): string {
-	const found = operations.find(({ name }) => name === operation);
-	if (!found) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${operation}".`);
 	const plain = harmlessData(dataWithHintsFor(output, () => undefined));
+	const found = operations.find(({ name }) => name === operation);
+	const { text } = Object(plain) as { readonly text?: unknown };
+	// Those of packages write it themselves.
+	if (!found && typeof text === "string") return text;
+	if (!found) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${operation}".`);
 	return answerText(found, plain, input, (step) => `${step.operation} ${JSON.stringify(step.input)}`);
 }

@@ -54,7 +54,10 @@ export interface Session extends Client {
 	apply(edit: Input<"apply_edit">): Promise<Output<"apply_edit">>;
 	/** Any operation; one that changes files writes them before it resolves. */
 	run<Name extends OperationName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Output<Name>>;
+	/** A tool of a package: only their names have a hyphen. */
+	run(name: `${string}-${string}`, input: object, signal?: AbortSignal): Promise<object>;
 	/** The same, as the text that a model reads. */
+	ask(name: `${string}-${string}`, input: object, signal?: AbortSignal): Promise<string>;
 	ask<Name extends OperationName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<string>;
 	/** To be awaited before the agent's tool runs: it reads the texts that the tool is about to change. Never rejects. */
 	before(call: ToolCall): Promise<void>;

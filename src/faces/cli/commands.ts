@@ -13,6 +13,7 @@ import { anySource, readText } from "../../util/read-file.ts";
 import { OperationCalls } from "../operation-calls.ts";
 import { hostWords } from "../skills/words.ts";
 import { noneOf } from "../tools/option-mistake.ts";
+import { addedOperations } from "./added.ts";
 import { auditCommand } from "./audit.ts";
 import { callerFor } from "./caller.ts";
 import { writeCommand } from "./help.ts";
@@ -164,7 +165,7 @@ export const commands: Readonly<Record<string, Command>> = {
 			const { completionScript } = await import("./completions.ts");
 			const { servers } = await readSettings("/", { withoutTrust: true });
 			const ids = servers.map(({ id }) => id);
-			return print(completionScript(shell, commands, ids).trimEnd());
+			return print(completionScript(shell, commands, ids, await addedOperations()).trimEnd());
 		},
 	},
 	lsp: {

@@ -35,11 +35,12 @@ export function completionScript(
 	shell: string,
 	commands: Readonly<Record<string, Command>>,
 	servers: readonly string[],
+	added: readonly AnyOperation[] = [],
 ): string {
 	const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
 	if (!script) throw new LspError("LSP_INVALID_INPUT", `completions: ${noneOf(shell, Object.keys(scripts))}`);
 	return script([
-		...operations.map((operation) => completedOperation(operation, servers)),
+		...[...operations, ...added].map((operation) => completedOperation(operation, servers)),
 		...Object.entries(commands).map(([name, command]) => completedCommand(name, command, servers)),
 	]);
 }

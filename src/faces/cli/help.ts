@@ -34,7 +34,10 @@ interface HelpRow {
 }
 
 /** What `--help` lists, and the manual page. */
-export function helpGroups(commands: Readonly<Record<string, Command>>): HelpGroup[] {
+export function helpGroups(
+	commands: Readonly<Record<string, Command>>,
+	added: readonly AnyOperation[] = [],
+): HelpGroup[] {
 	const ofOperations = groupTitles.map(([effect, title]) => {
 		const those = operations.filter((operation) => operation.effect === effect);
 		return { title, rows: those.map(rowOf) };
@@ -45,7 +48,8 @@ export function helpGroups(commands: Readonly<Record<string, Command>>): HelpGro
 		about: `${summary}.`,
 		options: Object.entries(options).map(([option, about]) => [`--${option}`, about] as const),
 	}));
-	return [...ofOperations, { title: "pi-lsp itself", rows: ofCommands }];
+	const ofPackages = added.length > 0 ? [{ title: "Of packages", rows: added.map(rowOf) }] : [];
+	return [...ofOperations, ...ofPackages, { title: "pi-lsp itself", rows: ofCommands }];
 }
 
 function rowOf(operation: AnyOperation): HelpRow {
@@ -65,8 +69,8 @@ export const helpEnd: readonly string[] = [
 	"Lines and columns count from 1. Exit codes: 0 done or clean, 1 findings, 2 usage, 3 not proven.",
 ];
 
-export function overview(commands: Readonly<Record<string, Command>>): string {
-	const groups = helpGroups(commands);
+export function overview(commands: Readonly<Record<string, Command>>, added: readonly AnyOperation[] = []): string {
+	const groups = helpGroups(commands, added);
 	const width = Math.min(maxLeft, Math.max(...groups.flatMap(({ rows }) => rows.map((row) => row.usage.length))));
 	return [
 		"pi-lsp: what the compiler knows about your code, from real language servers kept warm in the background.",
@@ -87,6 +91,7 @@ export function helpFor(operation: AnyOperation): string {
 	const options = Object.entries(schemasOf(operation)).filter(([key]) => !positional.includes(key));
 	const words = Object.entries(input.properties).filter(([key]) => positional.includes(key));
 	const width = Math.max(12, ...Object.keys(schemasOf(operation)).map((key) => key.length + 2));
+	const answer = operation.render(example.output as never, example.input as never);
 	const row = (left: string, schema: TSchema) => `  ${left.padEnd(width)}  ${withValues(schema)}`;
 	return [
 		`Usage: pi-lsp ${usage(operation)}${options.length ? " [OPTIONS]" : ""}`,
@@ -97,11 +102,7 @@ export function helpFor(operation: AnyOperation): string {
 		...(options.length ? ["", ...options.map(([key, schema]) => row(optionName(key), schema))] : []),
 		"",
 		`Example: ${commandLine(operation, example.input as Record<string, unknown>)}`,
-		"",
-		...operation
-			.render(example.output as never, example.input as never)
-			.split("\n")
-			.map((line) => `  ${line}`),
+		...(answer === "" ? [] : ["", ...answer.split("\n").map((line) => `  ${line}`)]),
 	].join("\n");
 }
 

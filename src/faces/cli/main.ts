@@ -2,8 +2,9 @@ import { asLspError, describeError, LspError, withHintFor } from "../../contract
 import { operations } from "../../operations/index.ts";
 import { didYouMean } from "../../render/nearest-names.ts";
 import { harmlessError } from "../tools/format-answer.ts";
+import { addedOperations } from "./added.ts";
 import { commands } from "./commands.ts";
-import { helpForCommand, writeCommand } from "./help.ts";
+import { helpForCommand, overview, writeCommand } from "./help.ts";
 import { print, printAside, printJson } from "./print.ts";
 import { runOperation } from "./run-operation.ts";
 
@@ -27,13 +28,16 @@ const usageErrors = new Set([
 export async function main(args: readonly string[]): Promise<number> {
 	const [word = "", ...rest] = args;
 	const json = args.includes("--json");
-	const names = [...operations.map(({ name }) => name), ...Object.keys(commands)];
-	const operation = operations.find(({ name }) => name === word);
+	let operation = operations.find(({ name }) => name === word);
 	try {
 		const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
+		const added = operation || command ? [] : await addedOperations();
+		operation ??= added.find(({ name }) => name === word);
+		if (["help", "--help", "-h"].includes(word)) return print(overview(commands, added));
 		if (command && rest.some((arg) => arg === "--help" || arg === "-h")) return print(helpForCommand(word, command));
 		if (command) return await command.run(rest);
 		if (operation) return await runOperation(operation, rest);
+		const names = [...[...operations, ...added].map(({ name }) => name), ...Object.keys(commands)];
 		throw new LspError("LSP_UNKNOWN_OPERATION", `There is no command "${word}".${didYouMean(word, names)}`);
 	} catch (thrown) {
 		const error = withHintFor(asLspError(thrown), writeCommand);

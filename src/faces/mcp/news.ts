@@ -143,7 +143,8 @@ export class News {
 	async #compareOffered(): Promise<void> {
 		const before = this.#offered;
 		const settings = await this.#session.settings();
-		this.#offered = this.#session.profile(settings);
+		const profile = this.#session.profile(settings);
+		this.#offered = JSON.stringify([profile, this.#session.extension]);
 		if (before !== undefined && before !== this.#offered && !this.#end.signal.aborted) this.#listener.listsChanged();
 	}
 

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { asLspError, describeError, disabled, withHintFor } from "../../contract/errors.ts";
 import { operations } from "../../operations/index.ts";
-import { harmless } from "../../render/harmless.ts";
+import { harmless, harmlessData } from "../../render/harmless.ts";
 import type { Request } from "../operation-calls.ts";
 import { harmlessError } from "../tools/format-answer.ts";
 import { commandWriter, writeToolCall } from "../tools/profiles.ts";
@@ -71,15 +71,16 @@ export class Resources {
 
 	async list() {
 		if (!(await this.#session.isOffering())) return [];
-		return ["lsp-diagnostics", "lsp-status"].map((scheme) => {
-			const { title, description } = addressed[scheme] as Addressed;
+		const own = ["lsp-diagnostics", "lsp-status"].map((scheme) => [scheme, addressed[scheme] as Addressed] as const);
+		const whole = Object.entries(this.#added).filter(([, { templates }]) => templates.length === 0);
+		return [...own, ...whole].map(([scheme, { title, description }]) => {
 			return { uri: `${scheme}:///`, name: scheme, title, description, mimeType };
 		});
 	}
 
 	async templates() {
 		if (!(await this.#session.isOffering())) return [];
-		return Object.entries(addressed).flatMap(([scheme, { title, description, templates }]) =>
+		return Object.entries({ ...addressed, ...this.#added }).flatMap(([scheme, { title, description, templates }]) =>
 			templates.map((template) => {
 				const by = template.endsWith("{symbol}") ? `${scheme}-by-symbol` : scheme;
 				return { uriTemplate: `${scheme}:///${template}`, name: by, title, description, mimeType };
@@ -95,8 +96,9 @@ export class Resources {
 
 	/** Throws a ProtocolError if there is no such kind of resource. */
 	find(uri: string) {
-		const [, scheme = "", path = "", query = ""] = /^([a-z-]+):\/\/\/([^?#]*)(?:\?([^#]*))?$/.exec(uri) ?? [];
-		const kind = Object.hasOwn(addressed, scheme) ? addressed[scheme] : undefined;
+		const [, scheme = "", path = "", query = ""] = /^([a-z0-9-]+):\/\/\/([^?#]*)(?:\?([^#]*))?$/.exec(uri) ?? [];
+		const known = { ...this.#added, ...addressed };
+		const kind = Object.hasOwn(known, scheme) ? known[scheme] : undefined;
 		const file = decoded(path);
 		if (!kind || file === undefined) throw new ResourceNotFoundError(uri);
 		return { kind, file, query: new URLSearchParams(query) };
@@ -116,10 +118,11 @@ export class Resources {
 		{ signal, isOwn = false }: { readonly signal: AbortSignal; readonly isOwn?: boolean },
 	): Promise<unknown> {
 		const { calls, caller } = this.#session;
-		const operation = operations.find((each) => each.name === name);
 		const settings = await this.#session.settings();
+		const { added } = this.#session;
+		const operation = [...operations, ...added].find((each) => each.name === name);
 		const profile = this.#session.profile(settings);
-		const write = commandWriter(offered.of(profile), inTerminal);
+		const write = commandWriter(offered.of(profile, added), inTerminal);
 		try {
 			if (!operation || !(await this.#session.isOffering())) throw disabled();
 			const { file, place } = await this.#placeOf(written);
@@ -142,6 +145,17 @@ export class Resources {
 				{ code: error.code },
 			);
 		}
+	}
+
+	/** The resources of packages: each is the answer of a tool. */
+	get #added(): Readonly<Record<string, Addressed>> {
+		const { tools, resources } = this.#session.extension;
+		const all = harmlessData(resources).map(({ name, title, description, tool }) => {
+			const takesFile = tools.some((each) => each.name === tool && Object.hasOwn(each.input, "file"));
+			const input = (file: string) => (takesFile ? { file: required(file, "path") } : {});
+			return [name, { title, description, operation: tool, templates: takesFile ? ["{path}"] : [], input }] as const;
+		});
+		return Object.fromEntries(all);
 	}
 
 	/** Only workspaces decide, so that no caller learns whether files exist elsewhere. */

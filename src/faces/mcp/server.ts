@@ -12,7 +12,17 @@ import { type Listener, News } from "./news.ts";
 import { PersonAtClient, sealed } from "./person.ts";
 import { Resources } from "./resources.ts";
 import type { McpSession } from "./session.ts";
-import { getPrompt, isSkillUri, promptsFor, skillEntry, skillFileAt, skillFiles, skillsExtension } from "./skills.ts";
+import {
+	addedPrompt,
+	addedPrompts,
+	getPrompt,
+	isSkillUri,
+	promptsFor,
+	skillEntry,
+	skillFileAt,
+	skillFiles,
+	skillsExtension,
+} from "./skills.ts";
 import { offered, ToolCalls } from "./tool-calls.ts";
 
 /** Other products count lines and take positions their own way. */
@@ -134,12 +144,15 @@ export function mcpServers(
 			return complete(session, resources, params, mcpReq.signal);
 		});
 		server.setRequestHandler("prompts/list", async ({ params }) => {
-			const { page, ...next } = pageOf(await promptsFor(await offeredProfile()), params?.cursor);
+			const profile = await offeredProfile();
+			const added = profile === undefined ? [] : addedPrompts(session.extension);
+			const { page, ...next } = pageOf([...(await promptsFor(profile)), ...added], params?.cursor);
 			return { prompts: page, ...next };
 		});
-		server.setRequestHandler("prompts/get", async ({ params }) =>
-			getPrompt(await currentProfile(), params.name, params.arguments ?? {}),
-		);
+		server.setRequestHandler("prompts/get", async ({ params: { name, arguments: given = {} } }) => {
+			const profile = await currentProfile();
+			return (await addedPrompt(session.extension, name, given)) ?? getPrompt(profile, name, given);
+		});
 		// The SDK adds these to the protocol's own lists alone.
 		const cached = era === "modern" ? { ...configured, cacheScope: "private" } : {};
 		server.setRequestHandler("skills/list", { params: anyParams }, async () => ({

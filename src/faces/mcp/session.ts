@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { CallerConfig } from "../../config/caller-config.ts";
 import { type Profile, readSettings, type Settings } from "../../config/read-settings.ts";
 import type { Caller } from "../../contract/caller.ts";
+import { type Extension, noExtension } from "../../contract/extension.ts";
+import type { AnyOperation } from "../../contract/operation.ts";
 import type { Conversation } from "../../contract/protocol.ts";
+import { extensionOperations } from "../../operations/extension-operations.ts";
 import { OperationCalls } from "../operation-calls.ts";
 import { HostFollower } from "../skills/host-follower.ts";
 import { SkillBinding } from "../skills/skill-binding.ts";
@@ -41,6 +44,8 @@ export class McpSession {
 	readonly host: HostFollower | undefined;
 	/** Of its current server. */
 	news: News | undefined;
+	/** Of the settings that were read last. */
+	extension: Extension = noExtension;
 	logLevel: LogLevel | undefined;
 	readonly #conversation: Conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
 
@@ -58,11 +63,19 @@ export class McpSession {
 	/** Undefined if unreadable, which calls report. */
 	async settings(): Promise<Settings | undefined> {
 		const { config } = this.options;
-		return readSettings(await this.directories.first, { config, withoutTrust: true }).catch(() => undefined);
+		const read = readSettings(await this.directories.first, { config, withoutTrust: true });
+		const settings = await read.catch(() => undefined);
+		this.extension = settings?.enabled ? settings.extension : noExtension;
+		return settings;
 	}
 
 	async isOffering(): Promise<boolean> {
 		return this.enabled && (await this.settings())?.enabled !== false;
+	}
+
+	/** The tools of packages. */
+	get added(): readonly AnyOperation[] {
+		return extensionOperations(this.extension);
 	}
 
 	logs(level: LogLevel): boolean {

@@ -1,10 +1,13 @@
+import { dirname } from "node:path";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Profile } from "../../config/read-settings.ts";
 import { LspError } from "../../contract/errors.ts";
+import type { Extension } from "../../contract/extension.ts";
 import { operations } from "../../operations/index.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { hashOf } from "../../util/hash.ts";
+import { read, refusalWords } from "../../util/read-file.ts";
 import { allSkills, callsOf, type Frontmatter, type Skill, skillNamed } from "../skills/skill.ts";
 import { fileIn, instructionsIn } from "../skills/words.ts";
 import { textPart } from "./tools.ts";
@@ -100,4 +103,32 @@ export function skillFileAt(files: readonly SkillFile[], uri: string): SkillFile
 	const file = files.find((each) => each.uri === uri);
 	if (!file) throw new ResourceNotFoundError(uri);
 	return file;
+}
+
+const maxPromptBytes = 64 * 1024;
+
+/** Those of packages. */
+export function addedPrompts({ prompts }: Extension) {
+	return harmlessData(prompts).map(({ name, title, description, arguments: words }) => ({
+		name,
+		title,
+		description,
+		arguments: Object.entries(words).map(([word, meaning]) => ({ name: word, description: meaning, required: false })),
+	}));
+}
+
+/** Undefined if no package has one of the name. Throws a ProtocolError for a text that cannot be read. */
+export async function addedPrompt({ prompts }: Extension, name: string, given: Readonly<Record<string, string>>) {
+	const prompt = prompts.find((each) => each.name === name);
+	if (!prompt) return undefined;
+	const { file, description, arguments: words } = prompt;
+	const content = await read(file, { maxBytes: maxPromptBytes, within: dirname(file) });
+	if (!("text" in content))
+		throw new ProtocolError(ProtocolErrorCode.InternalError, `${harmlessData(file)}: ${refusalWords[content.refused]}`);
+	// A word that is not given stays as the name of what is to be put there.
+	const text = harmlessData(content.text).replace(/\{\{(\w+)\}\}/g, (whole, word: string) => {
+		if (!Object.hasOwn(words, word)) return whole;
+		return harmlessData(oneLine(given[word] || word.toUpperCase()));
+	});
+	return { description: harmlessData(description), messages: [{ role: "user" as const, content: textPart(text) }] };
 }

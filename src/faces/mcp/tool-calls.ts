@@ -33,7 +33,7 @@ export class ToolCalls {
 		if (!enabled) return [];
 		const profile = this.#session.profile(await this.#session.settings());
 		const listing = { structured: options.structured, slim: isSlim(profile) };
-		return offered.of(profile).map((tool) => listed(tool, listing));
+		return offered.of(profile, this.#session.added).map((tool) => listed(tool, listing));
 	}
 
 	/** Throws a ProtocolError for an unknown tool. */
@@ -46,10 +46,11 @@ export class ToolCalls {
 		const args = params.arguments ?? {};
 		const settings = await this.#session.settings();
 		const current = this.#session.profile(settings);
-		const tool = offered.called(params.name, args, current);
+		const added = this.#session.added;
+		const tool = offered.called(params.name, args, current, added);
 		if (!tool)
 			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
-		const write = commandWriter(offered.of(current), inTerminal);
+		const write = commandWriter(offered.of(current, added), inTerminal);
 		if (!enabled) return errorResult(disabled(), tool, write);
 		const about = this.#session.about(await directories.of(args, namingProfiles.includes(current)));
 		const problems = () => [...(settings?.problems ?? []), ...[calls.audit.problem ?? []].flat()];
@@ -64,11 +65,11 @@ export class ToolCalls {
 		try {
 			const { skills: binding } = this.#session;
 			const skills = binding && { binding, words: current };
-			const asked = { tool: params.name, args, profile: current, about, signal, skills };
+			const asked = { tool: params.name, args, profile: current, about, signal, skills, added };
 			const attempt = (untrusted: () => void) =>
 				calls.run(person ? { ...asked, confirm: person.confirm } : asked, (request) => {
 					const from = { cwd: about.cwd, name: params.name, check: convertInput };
-					const call = (current === "read" ? readingOnly(tool) : tool).parse(args, from);
+					const call = (current === "read" ? readingOnly(tool, added) : tool).parse(args, from);
 					const ask = async (input: unknown) => {
 						try {
 							const output = await request(call.operation, input);

@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ToolResultEvent } from "@mariozechner/pi-coding-agent";
 import { EditHook } from "../../edit-hook/edit-hook.ts";
+import { extensionOperations } from "../../operations/extension-operations.ts";
 import { harmless } from "../../render/harmless.ts";
 import { DaemonLink } from "../daemon-link.ts";
 import { HostCalls } from "../skills/host-calls.ts";
@@ -40,7 +41,8 @@ export function registerExtension(pi: ExtensionAPI): void {
 		const wanted = configured?.navigationTools === false ? "none" : configured?.profile;
 		isOff = configured?.enabled === false;
 		const profile = isOff ? "none" : (options.profile ?? wanted ?? "core");
-		tools.choose(profile, configured?.nextStep !== false);
+		const added = configured?.enabled ? extensionOperations(configured.extension) : [];
+		tools.choose(profile, configured?.nextStep !== false, added);
 		nudges = profile === "none" || configured?.nudges === false ? undefined : new SearchNudges(link);
 		for (const problem of configured?.problems ?? []) notify(ctx, problem, "warning");
 	});

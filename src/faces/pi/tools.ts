@@ -2,6 +2,7 @@ import type { AgentToolResult, ExtensionAPI, ExtensionContext } from "@mariozech
 import type { Profile } from "../../config/read-settings.ts";
 import type { CheckReport } from "../../contract/check-report.ts";
 import { LspError, type WriteCommand, withHintFor } from "../../contract/errors.ts";
+import type { AnyOperation } from "../../contract/operation.ts";
 import { harmless } from "../../render/harmless.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 import { OperationCalls } from "../operation-calls.ts";
@@ -36,6 +37,8 @@ export class Tools {
 	#writeCommand: WriteCommand;
 	#profile: Profile = "core";
 	#tellsNext = true;
+	/** The tools of packages. */
+	#added: readonly AnyOperation[] = [];
 	#binding = new SkillBinding();
 	#shownProblem: string | undefined;
 
@@ -54,13 +57,14 @@ export class Tools {
 	}
 
 	/** Flags have values only in a session. */
-	choose(profile: Profile, tellsNext: boolean): void {
+	choose(profile: Profile, tellsNext: boolean, added: readonly AnyOperation[] = []): void {
 		this.#profile = profile;
 		this.#tellsNext = tellsNext;
+		this.#added = added;
 		this.#binding = new SkillBinding();
-		if (profile === "core") return;
+		if (profile === "core" && added.length === 0) return;
 		// Core's generic tool alone controls servers.
-		const tools = toolsOf(profile, toolOptions).filter(
+		const tools = toolsOf(profile, { ...toolOptions, added }).filter(
 			({ name, effect }) => profile !== "all" || effect !== "control" || name.includes("_skill"),
 		);
 		this.#writeCommand = commandWriter(tools, atPrompt);
@@ -123,6 +127,7 @@ export class Tools {
 					about: { cwd: ctx.cwd },
 					signal,
 					skills: this.skills,
+					added: this.#added,
 					hold: holdFiles(ctx.cwd),
 					confirm: async (question) => (ctx.hasUI ? confirm(ctx, "pi-lsp", question) : undefined),
 				},

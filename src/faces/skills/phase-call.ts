@@ -33,8 +33,9 @@ export function writes({ name, effect }: AnyOperation, input: Input): boolean {
 	return !isDry(input);
 }
 
-export function phaseCallOf(tool: string, input: unknown, cwd: string): PhaseCall {
-	const operation = operations.find(({ name }) => name === tool);
+/** `added`: the tools of packages. */
+export function phaseCallOf(tool: string, input: unknown, cwd: string, added: readonly AnyOperation[] = []): PhaseCall {
+	const operation = [...operations, ...added].find(({ name }) => name === tool);
 	const given = typeof input === "object" && input !== null ? (input as Input) : {};
 	return { tool, input: given, cwd, writes: operation !== undefined && writes(operation, given) };
 }

@@ -14,13 +14,16 @@ export function writeToolCall({ operation, input }: NextStep): string {
 interface ToolOptions {
 	/** Adds `lsp_check` to `core`: no hook checks these edits. */
 	readonly withCheck: boolean;
+	/** Those of packages, which profiles of our own offer. */
+	readonly added?: readonly AnyOperation[];
 }
 
-export function toolsOf(profile: Profile, { withCheck }: ToolOptions): readonly OfferedTool[] {
-	if (profile === "all") return operations.map((operation) => operationTool(operation, writeToolCall));
+export function toolsOf(profile: Profile, options: ToolOptions): readonly OfferedTool[] {
+	if (profile === "all")
+		return [...operations, ...(options.added ?? [])].map((operation) => operationTool(operation, writeToolCall));
 	if (!isSlim(profile)) return compatTools(profile);
-	const { usable, offered } = slimmed(profile, { withCheck });
-	const write = slimWriter(profile, { withCheck });
+	const { usable, offered } = slimmed(profile, options);
+	const write = slimWriter(profile, options);
 	return [...offered.map((operation) => operationTool(operation, write)), genericTool(write, usable)];
 }
 
@@ -30,8 +33,9 @@ export function isSlim(profile: Profile): profile is Slim {
 	return profile === "core" || profile === "read";
 }
 
-function slimmed(profile: Slim, { withCheck }: ToolOptions) {
-	const usable = profile === "read" ? operations.filter(isReading) : operations;
+function slimmed(profile: Slim, { withCheck, added = [] }: ToolOptions) {
+	const all = [...operations, ...added];
+	const usable = profile === "read" ? all.filter(isReading) : all;
 	return { usable, offered: usable.filter(({ name, core }) => core || (withCheck && name === "check")) };
 }
 
@@ -48,12 +52,12 @@ function isReading({ effect }: AnyOperation): boolean {
 }
 
 /** Under `read` no other profile's name reaches a changing operation. */
-export function readingOnly(tool: OfferedTool): OfferedTool {
+export function readingOnly(tool: OfferedTool, added: readonly AnyOperation[] = []): OfferedTool {
 	return {
 		...tool,
 		parse(args, from) {
 			const call = tool.parse(args, from);
-			if (operations.some((each) => each.name === call.operation && !isReading(each)))
+			if ([...operations, ...added].some((each) => each.name === call.operation && !isReading(each)))
 				throw new LspError(
 					"LSP_UNKNOWN_OPERATION",
 					`Profile read only answers questions; it has no ${call.operation}.`,
@@ -83,18 +87,19 @@ export class OfferedTools {
 		this.#options = options;
 	}
 
-	of(profile: Profile): readonly OfferedTool[] {
+	of(profile: Profile, added: readonly AnyOperation[] = []): readonly OfferedTool[] {
+		if (added.length > 0) return toolsOf(profile, { ...this.#options, added });
 		const tools = this.#made.get(profile) ?? toolsOf(profile, this.#options);
 		this.#made.set(profile, tools);
 		return tools;
 	}
 
 	/** The given profile first; the first tool of the name whose parameters fit. */
-	called(name: string, args: object, profile: Profile): OfferedTool | undefined {
+	called(name: string, args: object, profile: Profile, added: readonly AnyOperation[] = []): OfferedTool | undefined {
 		const all: readonly Profile[] = [profile, "core", "all", "sah", "llxprt", "agent-lsp"];
 		let first: OfferedTool | undefined;
 		for (const each of all)
-			for (const tool of this.of(each)) {
+			for (const tool of this.of(each, added)) {
 				if (tool.name !== name && !tool.alsoNamed?.includes(name)) continue;
 				if (fits(args, tool.input)) return tool;
 				first ??= tool;

@@ -1,0 +1,41 @@
+// The process of one call of a package's tool (`run-module.ts`).
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { Connection, ResponseError } from "../../jsonrpc/connection.ts";
+import { LineReader, LineWriter } from "../../jsonrpc/ndjson.ts";
+
+interface Call {
+	readonly module: string;
+	readonly tool: string;
+	readonly input: object;
+	readonly cwd: string;
+}
+
+const { stdout } = process;
+// What a package prints is no message.
+Object.defineProperty(process, "stdout", { value: process.stderr });
+
+const connection = new Connection(new LineReader(process.stdin), new LineWriter(stdout), {
+	request: async (_, params, signal) => (await carryOut(params as Call, signal)) ?? null,
+	notification() {},
+	closed: () => process.exit(0),
+});
+
+async function carryOut({ module, tool, input, cwd }: Call, signal: AbortSignal): Promise<unknown> {
+	try {
+		const { tools } = await import(pathToFileURL(module).href);
+		const run = tools?.[tool];
+		if (typeof run !== "function") throw new Error(`${module} exports no function tools["${tool}"].`);
+		return await run(input, {
+			cwd,
+			signal,
+			run: (operation: string, about: object = {}) => connection.request("run", { operation, input: about }),
+			request: (method: string, about: object = {}, { file }: { readonly file?: string } = {}) =>
+				connection.request("request", { method, params: about, file }),
+		});
+	} catch (thrown) {
+		if (thrown instanceof ResponseError) throw thrown;
+		const { message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+		throw new ResponseError(1, message);
+	}
+}

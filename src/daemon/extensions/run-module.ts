@@ -1,0 +1,70 @@
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { LspError } from "../../contract/errors.ts";
+import type { ExtensionTool } from "../../contract/extension.ts";
+import { Connection, ConnectionClosedError, ResponseError } from "../../jsonrpc/connection.ts";
+import { LineReader, LineWriter } from "../../jsonrpc/ndjson.ts";
+import type { Environment } from "../../process/environment.ts";
+import { describeExit, ServerProcess } from "../../process/server-process.ts";
+import { deadline } from "../../util/abort.ts";
+import { addressOf } from "../lifecycle/address.ts";
+
+interface Run {
+	readonly cwd: string;
+	readonly env: Environment;
+	readonly signal: AbortSignal;
+	ask(method: string, params: unknown): Promise<unknown>;
+}
+
+/** Of the error code of a question that was refused; `data` is its number. */
+const refusedQuestion = -32_000;
+const maxComplaint = 1000;
+
+/**
+ * Carries out one call in a process of its own (`host.ts`), which ends with it: what a package does wrong costs its call
+ * alone. Rejects with LSP_EXTENSION_FAILED, and with what a question of the package was refused with.
+ */
+export async function runModule(tool: ExtensionTool, input: object, { cwd, env, signal, ask }: Run): Promise<unknown> {
+	const failure = (why: string) =>
+		new LspError("LSP_EXTENSION_FAILED", `${tool.name} of the package ${tool.package} failed: ${why}`, {
+			package: tool.package,
+			module: tool.module,
+		});
+	const host = join(dirname(addressOf().program), "extension-host.cjs");
+	const launch = { file: process.execPath, args: [host], cwd: dirname(tool.module), env };
+	const child = await ServerProcess.start(launch).catch(({ message }: Error) => Promise.reject(failure(message)));
+	const refused: unknown[] = [];
+	const connection = new Connection(new LineReader(child.stdout), new LineWriter(child.stdin), {
+		async request(method, params) {
+			try {
+				return await ask(method, params);
+			} catch (thrown) {
+				// The package may catch it; what it lets through is thrown once more below.
+				const { message } = thrown as Error;
+				throw new ResponseError(refusedQuestion, message, refused.push(thrown) - 1);
+			}
+		},
+		notification() {},
+		closed() {},
+	});
+	const limit = deadline(tool.timeout, () => failure(`it did not answer within ${tool.timeout / 1000} s.`), signal);
+	try {
+		const { module, name } = tool;
+		return await connection.request<unknown>("run", { module, tool: name, input, cwd }, limit.signal);
+	} catch (thrown) {
+		if (thrown instanceof ConnectionClosedError) {
+			child.kill();
+			const exit = describeExit(await child.exited, false);
+			const said = child.stderrTail(maxComplaint);
+			const why = thrown.cause instanceof Error ? `what it wrote is no message (${thrown.cause.message})` : exit;
+			throw failure(said === "" ? `${why}.` : `${why}.\n${said}`);
+		}
+		if (!(thrown instanceof ResponseError)) throw thrown;
+		const question = thrown.code === refusedQuestion ? refused[Number(thrown.data)] : undefined;
+		throw question ?? failure(thrown.message.slice(0, maxComplaint));
+	} finally {
+		limit.end();
+		connection.dispose();
+		child.kill();
+	}
+}
