@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { FileQuery } from "../query/file-query.ts";
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import { type FileOutline, FileOutlines } from "./file-outlines.ts";
+import { callsAnyMethod, isGoMethod, unseenGoCalls } from "./go-methods.ts";
 import { type FilesNaming, sharedIn, usersByName } from "./named-users.ts";
 import { isEntryPoint, isRegistered, mayImplement, typeOf } from "./unseen-uses.ts";
 import { type User, usersOfReached } from "./users.ts";
@@ -29,6 +30,7 @@ export class ReachingTests {
 	/** What each symbol, file and test was reached from, by key. */
 	readonly #from = new Map<string, Map<string, Reached>>();
 	readonly #filesNaming: FilesNaming;
+	#callsAnyMethod: Promise<boolean> | undefined;
 
 	constructor(filesNaming: FilesNaming) {
 		this.#filesNaming = filesNaming;
@@ -124,6 +126,8 @@ export class ReachingTests {
 		const byName = () => usersByName(asked, { path, symbol: declared }, outlines, this.#filesNaming);
 		if (sharedIn(path) !== undefined) return this.take(await byName(), reached);
 		const users = await usersOfReached(asked, path, declared, outlines);
+		if (isGoMethod(path, declared))
+			return this.#usersOfGoMethod(asked, { reached, declared, outline, users }, outlines);
 		const how = calledUnseen(declared, outline, path, users.length);
 		if (how === "named") return this.take(await byName(), reached);
 		if (how === "loaded") this.load(path, isTest, reached);
@@ -138,6 +142,29 @@ export class ReachingTests {
 		if (type) return [...next, ...this.take(ofType, reached)];
 		return above ? [...next, { path, symbol: above.path, isTest }] : next;
 	}
+
+	async #usersOfGoMethod(
+		asked: FileQuery,
+		{ reached, declared, outline, users }: GoMethod,
+		outlines: FileOutlines,
+	): Promise<Reached[]> {
+		const { path } = reached;
+		const unseen = await unseenGoCalls(asked, { path, symbol: declared }, outlines, this.#filesNaming);
+		const next = this.take([...users, ...unseen.users], reached);
+		this.#callsAnyMethod ??= callsAnyMethod(asked, path, outlines, this.#filesNaming);
+		const isUnused = users.length + unseen.users.length === 0;
+		if (!unseen.isOpen && !(unseen.isExported && (isUnused || (await this.#callsAnyMethod)))) return next;
+		const type = namedType(declared, outline);
+		if (!type) return next;
+		return [...next, ...this.take(await usersOfReached(asked, path, type, outlines), reached)];
+	}
+}
+
+interface GoMethod {
+	readonly reached: Reached;
+	readonly declared: DeclaredSymbol;
+	readonly outline: FileOutline;
+	readonly users: readonly User[];
 }
 
 interface NamedType {

@@ -237,6 +237,53 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 		),
 	);
 
+	test.skipIf(!isThere("go") || !isThere("gopls"))(
+		"finds Go methods that templates and interfaces of the library call, and no callers of one that nothing can call (gopls)",
+		() =>
+			withWorkspace(
+				{
+					"go.mod": "module example.org/shop\n\ngo 1.21\n",
+					"cart.go": [
+						"package shop",
+						'import (\n\t"fmt"\n\t"strings"\n\t"text/template"\n)',
+						"type Cart struct{ n int }",
+						"func (c Cart) Line() int { return c.n * 2 }",
+						"func (c Cart) String() string { return strings.Repeat(mark(), c.n) }",
+						'func mark() string { return "*" }',
+						"func (c Cart) hidden() int { return left() }",
+						"func left() int { return 1 }",
+						"const page = `{{if .}}\n{{with\n\t.Line}}{{.}}{{end}}{{end}}`",
+						'func Page(c Cart) string {\n\tvar b strings.Builder\n\ttemplate.Must(template.New("").Parse(page)).Execute(&b, c)\n\treturn b.String()\n}',
+						"func Shown(c any) string { return fmt.Sprint(c) }",
+						"",
+					].join("\n"),
+					"cart_test.go": [
+						"package shop",
+						'import (\n\t"strings"\n\t"testing"\n)',
+						'func TestLine(t *testing.T) {\n\tif (Cart{2}).Line() != 4 {\n\t\tt.Fatal("line")\n\t}\n}',
+						'func TestPage(t *testing.T) {\n\tif !strings.Contains(Page(Cart{2}), "4") {\n\t\tt.Fatal("page")\n\t}\n}',
+						'func TestShown(t *testing.T) {\n\tif Shown(Cart{2}) != "**" {\n\t\tt.Fatal("shown")\n\t}\n}',
+						'func TestString(t *testing.T) {\n\tif (Cart{2}).String() != "**" {\n\t\tt.Fatal("string")\n\t}\n}',
+						"func TestOther(t *testing.T) {}",
+						"",
+					].join("\n"),
+				},
+				async (ws) => {
+					commitAll(ws);
+					const cart = ws.read("cart.go");
+					const failed = async (from: string, to: string) => {
+						ws.write("cart.go", cart.replace(from, to));
+						const { build } = await impacted(ws);
+						return { failed: build.failures.map(({ test: name }) => name).sort(), ...build };
+					};
+					expect(await failed("c.n * 2", "c.n * 3")).toMatchObject({ failed: ["TestLine", "TestPage"] });
+					expect(await failed('"*"', '"+"')).toMatchObject({ failed: ["TestShown", "TestString"] });
+					const none = await failed("return 1", "return 2");
+					expect(none).toMatchObject({ outcome: "nothing", impacted: { changed: 1, files: 0 } });
+				},
+			),
+	);
+
 	test.skipIf(!isThere("pytest") || !isThere("pyright-langserver"))(
 		"names pytest's functions, also behind an import under another name, and takes fixtures for a whole file (pyright)",
 		() =>

@@ -11,6 +11,7 @@ import { jestReport } from "../../src/builds/output/jest.ts";
 import { junitReport } from "../../src/builds/output/junit.ts";
 import { placeOfTest } from "../../src/builds/output/place-of-test.ts";
 import { type DeclaredSymbol, declaredSymbols, kindWord, linesOutside } from "../../src/changes/declared-symbols.ts";
+import { calledByText, isGoMethod } from "../../src/changes/go-methods.ts";
 import { sharedIn } from "../../src/changes/named-users.ts";
 import { ReachingTests } from "../../src/changes/reaching-tests.ts";
 import { isEntryPoint, isRegistered, isSpecialName, mayImplement } from "../../src/changes/unseen-uses.ts";
@@ -667,6 +668,8 @@ export const calls: Readonly<Record<string, Call>> = {
 		reached.cases.set("a.go", new Set(["TestA"]));
 		return reached.causesOf("a.go", text);
 	},
+	"changes/go-methods.ts isGoMethod": (text) => isGoMethod("a.go", { text }),
+	"changes/go-methods.ts calledByText": (text) => calledByText({ lines: linesIn(text) }, "Name"),
 	"changes/named-users.ts sharedIn": (text) => [sharedIn(text), sharedIn(`${"tests/".repeat(50)}${text}`)],
 	"project/test-functions.ts isTestFunction": (text) => [
 		isTestFunction("/a.rs", "a.b", text, false),
