@@ -6,12 +6,11 @@ import { loadGrammar } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
-import type { Directories } from "../project/directories.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import { isOptional } from "../routing/select-servers.ts";
 import { hashOf } from "../util/hash.ts";
 import type { Metrics } from "../util/metrics.ts";
-import { anySource, readText, withoutMark } from "../util/read-file.ts";
+import { withoutMark } from "../util/read-file.ts";
 import type { AffectedFilesCall } from "./affected-context.ts";
 import { AffectedFiles } from "./affected-files.ts";
 import { type Ahead, type CallBaseline, proveBothTexts } from "./baseline.ts";
@@ -21,13 +20,12 @@ import { withEnvironment } from "./environment/environment-fault.ts";
 import { explained } from "./explain/explain.ts";
 import type { OfferedFix } from "./explain/suggestions.ts";
 import { stateOfError } from "./file-state.ts";
-import { type ImportIndex, KnownStates } from "./known-states.ts";
+import { type ImportIndex, KnownStates, type UnopenedFiles } from "./known-states.ts";
 import { mergeDiagnostics } from "./merge-diagnostics.ts";
 import type { AffectedFindings } from "./other-findings.ts";
 import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
 import { ownReport, reportOf, type ServerFinding, ServerFindings } from "./reports.ts";
 import { filesJudgedBy } from "./schema-users.ts";
-import { proveOther } from "./sources/prove.ts";
 
 const startGraceMs = 300;
 /** For a linter that was not in time before. */
@@ -44,7 +42,8 @@ export interface CheckContext {
 	readonly session: EditSession;
 	readonly call: string | undefined;
 	readonly hints?: boolean;
-	readonly unopened?: Directories;
+	/** They are proven unopened where the server can: TypeScript 7 would begin anew for each of many opened files. */
+	readonly unopened?: UnopenedFiles;
 	readonly ahead?: Ahead | undefined;
 	readonly locate?: (path: string) => Promise<Located>;
 	/** If the file is gone, its users are checked. */
@@ -185,7 +184,10 @@ export class Checker {
 		const edit = { path: located.path, languageId: route.languageId, callBaseline };
 		const isGone = mayBeGone && located.missing;
 		const isUnopened = server.config.pullsUnopened && server.documents.isWatched(located.path);
-		if (context.unopened && isUnopened) return this.#checkUnopened(server, check, context.unopened, findings);
+		if (context.unopened && isUnopened) {
+			const proof = await context.unopened.prove(server, edit, { signal, hints });
+			return this.#proven(check, findings.proven(server, proof));
+		}
 		const options = { signal, hints, compares: scope === "affected" };
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, options);
 		const { baseline, proof, ms } = proven;
@@ -201,30 +203,6 @@ export class Checker {
 		const offer = finding.server.state === "fresh" ? context.offer : undefined;
 		const explaining = { workspace: located.workspace, signal, until, declarations, offer };
 		return { ...finding, diagnostics: await explained(server, { proof, diagnostics }, explaining), ...fixed };
-	}
-
-	/** TypeScript 7 would begin anew for each of many opened files. */
-	async #checkUnopened(
-		server: LanguageServer,
-		check: FileCheck,
-		directories: Directories,
-		findings: ServerFindings,
-	): Promise<ServerFinding> {
-		const { located, route, context } = check;
-		const { hints = false, signal } = context;
-		const { path } = located;
-		const states = server.part(KnownStates);
-		const proof = await server.turns.read(async () => {
-			await server.catchUp(signal, path);
-			const { revision } = server.snapshot;
-			const known = hints ? undefined : states.last(path);
-			const isCurrent = known && server.snapshot.since(known.revision)?.length === 0;
-			if (isCurrent && hashOf((await readText(path, anySource)) ?? "") === known.proof.hash) return known.proof;
-			const proven = await proveOther(server, path, route.languageId, { signal, hints, directories });
-			states.remember(proven, revision, "other");
-			return proven;
-		});
-		return this.#proven(check, findings.proven(server, proof));
 	}
 
 	#proven(check: FileCheck, finding: ServerFinding): ServerFinding {

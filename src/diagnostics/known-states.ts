@@ -3,9 +3,14 @@ import { hasImports } from "../impact/index/imports.ts";
 import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { FileChange, Text } from "../lsp/snapshot.ts";
+import { Directories } from "../project/directories.ts";
+import { waitOrAbort } from "../util/abort.ts";
+import { stampOf } from "../util/files.ts";
+import { hashOf } from "../util/hash.ts";
 import { LruMap } from "../util/lru-map.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import { hasErrors } from "./diff-diagnostics.ts";
-import type { Proof } from "./sources/prove.ts";
+import { type Proof, type ProofOptions, proveOther } from "./sources/prove.ts";
 
 const maxStates = 5000;
 const maxEdited = 50;
@@ -39,12 +44,12 @@ export class KnownStates {
 		this.provenAt = performance.now();
 		const changed = this.#server.snapshot.since(revision);
 		if (!changed || changed.length > 0) return;
-		const { path, text, hash, diagnostics } = proof;
+		const { path, text, hash, diagnostics, stamp } = proof;
 		if (role === "edited") this.#edited.set(path, { proof, revision });
 		else {
 			this.#edited.delete(path);
 			const kept = { path, text: diagnostics.length > 0 ? text : "", hash, diagnostics };
-			this.#others.set(path, { proof: kept, revision });
+			this.#others.set(path, { proof: stamp === undefined ? kept : { ...kept, stamp }, revision });
 		}
 		if (hasErrors(proof)) this.#failing.set(path, true);
 		else this.#failing.delete(path);
@@ -67,6 +72,15 @@ export class KnownStates {
 		this.#edited.delete(path);
 		this.#others.delete(path);
 		this.#failing.delete(path);
+	}
+
+	/** What is still true, since nothing else has changed either. The server must know of all changes on disk. */
+	async unchanged(path: string): Promise<Proof | undefined> {
+		const known = this.last(path);
+		if (!known || this.#server.snapshot.since(known.revision)?.length !== 0) return undefined;
+		const { stamp, hash } = known.proof;
+		if (stamp !== undefined && (await stampOf(path)) === stamp) return known.proof;
+		return hashOf((await readText(path, anySource)) ?? "") === hash ? known.proof : undefined;
 	}
 
 	/** False if a change of another file, from `revision` to `until` or now, can matter. */
@@ -92,5 +106,37 @@ export class KnownStates {
 		if (change.nothing) return false;
 		if (change.everywhere || !imports.watched || !hasImports(changed)) return true;
 		return (await imports.index.dependents(changed, { all: true, watched: true })).includes(path);
+	}
+}
+
+/** Those of one check. */
+export class UnopenedFiles {
+	readonly #directories = new Directories();
+	readonly #caughtUp = new Map<LanguageServer, Promise<void>>();
+
+	async prove(
+		server: LanguageServer,
+		{ path, languageId }: { readonly path: string; readonly languageId: string },
+		options: Pick<ProofOptions, "signal" | "hints">,
+	): Promise<Proof> {
+		const states = server.part(KnownStates);
+		const { signal, hints = false } = options;
+		// Of what is kept it is enough that nothing had changed when the check began.
+		await waitOrAbort(this.#catchUp(server), signal);
+		const kept = hints ? undefined : await states.unchanged(path);
+		if (kept) return kept;
+		return server.turns.read(async () => {
+			await server.catchUp(signal, path);
+			const { revision } = server.snapshot;
+			const proven = await proveOther(server, path, languageId, { ...options, directories: this.#directories });
+			states.remember(proven, revision, "other");
+			return proven;
+		});
+	}
+
+	#catchUp(server: LanguageServer): Promise<void> {
+		const known = this.#caughtUp.get(server) ?? server.turns.read(() => server.catchUp());
+		this.#caughtUp.set(server, known);
+		return known;
 	}
 }

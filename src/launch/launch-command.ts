@@ -100,8 +100,25 @@ function searchPath(project: Project, env: Variables): Promise<string[]> {
 	return ownEntries((env.PATH ?? "").split(delimiter).filter(isAbsolute), project);
 }
 
-export async function isInstalled(config: ServerConfig, project: Project): Promise<boolean> {
-	return config.connect !== undefined || (await findServer(config, project, searched(project))) !== undefined;
+export function isInstalled(config: ServerConfig, project: Project): Promise<boolean> {
+	return answers.get(questionKey("installed", config, project), async () => {
+		return config.connect !== undefined || (await findServer(config, project, searched(project))) !== undefined;
+	});
+}
+
+/** The files of a check ask the same. */
+const answers = new TurnCache<Promise<boolean>>();
+const numbers = new WeakMap<ServerConfig, number>();
+let lastNumber = 0;
+
+function questionKey(
+	what: string,
+	config: ServerConfig,
+	{ root, workspace, trusted, searchPath = "" }: Project,
+): string {
+	const number = numbers.get(config) ?? ++lastNumber;
+	numbers.set(config, number);
+	return [what, number, root, workspace, trusted, searchPath].join("\n");
 }
 
 /** A copy of `process.env` takes longer than all else of a search. */
@@ -111,12 +128,14 @@ function searched({ searchPath = process.env.PATH }: Project): Variables {
 	return environments.get(searchPath ?? "", () => ({ ...process.env, PATH: searchPath }));
 }
 
-export async function isReady(config: ServerConfig, project: Project): Promise<boolean> {
-	if (config.connect !== undefined) return true;
-	const path = await searchPath(project, searched(project));
-	for (const program of config.prerequisites ?? [])
-		if (!(await findProgram(program, path, await repositoryAt(project)))) return false;
-	return isInstalled(config, project);
+export function isReady(config: ServerConfig, project: Project): Promise<boolean> {
+	return answers.get(questionKey("ready", config, project), async () => {
+		if (config.connect !== undefined) return true;
+		const path = await searchPath(project, searched(project));
+		for (const program of config.prerequisites ?? [])
+			if (!(await findProgram(program, path, await repositoryAt(project)))) return false;
+		return isInstalled(config, project);
+	});
 }
 
 /** The project's own with trust; else bundled, on PATH, or of `pi-lsp install`. */

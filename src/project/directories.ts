@@ -37,6 +37,12 @@ export class Directories implements files.Disk {
 		return this.dependencies.contains(directory, await this.#listing(directory), wanted);
 	}
 
+	async asked(ask: () => Promise<boolean>): Promise<boolean> {
+		const answer = await ask();
+		this.dependencies.answer(ask, answer);
+		return answer;
+	}
+
 	/** The text is never shown, so a link may lead anywhere. */
 	async text(directory: string, name: string): Promise<string | undefined> {
 		if (!(await this.containsAny(directory, [name]))) return undefined;

@@ -22,6 +22,7 @@ export class FileDependencies {
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();
 	readonly #listings = new Map<string, Listed>();
+	readonly #answers: { readonly ask: () => Promise<boolean>; readonly answer: boolean }[] = [];
 	#certain = true;
 
 	stats(path: string, info: BigIntStats | undefined): void {
@@ -51,11 +52,12 @@ export class FileDependencies {
 		return listed;
 	}
 
-	addUnknown(): void {
-		this.#certain = false;
+	/** Of a question that looks at more than can be kept, and is asked again. */
+	answer(ask: () => Promise<boolean>, answer: boolean): void {
+		this.#answers.push({ ask, answer });
 	}
 
-	isSame(now: DiskNow): boolean {
+	async isSame(now: DiskNow): Promise<boolean> {
 		if (!this.#certain) return false;
 		for (const [path, real] of this.#real) if (now.real(path) !== real) return false;
 		for (const [path, stamp] of this.#stamps) if (now.stamp(path) !== stamp) return false;
@@ -66,6 +68,7 @@ export class FileDependencies {
 			if (!listing || !isSameListing(listed, listing)) return false;
 			listed.stamp = listing.stamp;
 		}
+		for (const { ask, answer } of this.#answers) if ((await ask()) !== answer) return false;
 		return true;
 	}
 }

@@ -4,13 +4,20 @@ import { readHead } from "../util/read-file.ts";
 import { matchesWildcard } from "./wildcard.ts";
 
 export function matchesName(config: ServerConfig, path: string): boolean {
-	const { match, names, patterns = [] } = config;
-	if (patterns.some((pattern) => pattern.startsWith("!") && fitsPath(path, pattern.slice(1)))) return false;
-	return (
-		match.includes(extensionOf(path)) ||
-		names?.includes(basename(path)) === true ||
-		patterns.some((pattern) => fitsPath(path, pattern))
-	);
+	return nameTest(path)(config);
+}
+
+/** For many servers. */
+export function nameTest(path: string): (config: ServerConfig) => boolean {
+	const [extension, name] = [extensionOf(path), basename(path)];
+	return ({ match, names, patterns }) => {
+		if (patterns?.some((pattern) => pattern.startsWith("!") && fitsPath(path, pattern.slice(1)))) return false;
+		return (
+			match.includes(extension) ||
+			names?.includes(name) === true ||
+			patterns?.some((pattern) => fitsPath(path, pattern)) === true
+		);
+	};
 }
 
 /** Decides by name, pattern, extension, interpreter, or `*`. */

@@ -2,6 +2,7 @@ import type { ServerConfig } from "../../server.ts";
 import type { Settings } from "../config/read-settings.ts";
 import { installHint } from "../launch/install.ts";
 import { isInstalled } from "../launch/launch-command.ts";
+import type { Directories } from "../project/directories.ts";
 import { isOptional } from "./select-servers.ts";
 
 export interface Doubt {
@@ -10,6 +11,7 @@ export interface Doubt {
 }
 
 export interface AskedServers {
+	readonly directories: Directories;
 	readonly matching: readonly ServerConfig[];
 	readonly asked: readonly ServerConfig[];
 	readonly workspace: string;
@@ -18,7 +20,7 @@ export interface AskedServers {
 
 /** Doubts files whose servers only parse or lint; undefined if the user disabled the language's judging servers. */
 export async function doubtOf(
-	{ matching, asked, workspace, root }: AskedServers,
+	{ matching, asked, workspace, root, directories }: AskedServers,
 	{ disabled, disabledByRepository: byRepository, trusted, environment }: Settings,
 ): Promise<Doubt | undefined> {
 	const languages = asked.filter((config) => !isOptional(config));
@@ -38,8 +40,9 @@ export async function doubtOf(
 	}
 	const [first] = judges;
 	if (!parser || !first) return undefined;
+	const project = { root, workspace, trusted, searchPath: environment?.path };
 	for (const judge of judges)
-		if (await isInstalled(judge, { root, workspace, trusted, searchPath: environment?.path }))
+		if (await directories.asked(() => isInstalled(judge, project)))
 			return {
 				state: "untrusted",
 				reason: `${judge.id}, which would judge it, waits for trust; ${parser.id} only parses.`,

@@ -6,12 +6,13 @@ import type { SandboxMode } from "../contract/doctor-report.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { LspError } from "../contract/errors.ts";
 import { Directories } from "../project/directories.ts";
-import { interpreterOf, languageOf, matchesName } from "../project/file-match.ts";
+import { interpreterOf, languageOf, nameTest } from "../project/file-match.ts";
 import { type IrregularMarker, irregularMarker, isForeign, levelsAbove, workspaceOf } from "../project/root.ts";
 import { statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { toPath } from "../util/positions.ts";
 import { readHead, refusalWords } from "../util/read-file.ts";
+import { StatCache } from "../util/stat-cache.ts";
 import { type Doubt, doubtOf } from "./judge.ts";
 import { disabledError, isOptional, selectServers } from "./select-servers.ts";
 
@@ -43,9 +44,13 @@ export interface Located extends WorkspaceFile {
 	readonly missing?: boolean;
 }
 
+export type FoundRoutes = Pick<Located, "routes" | "withheld">;
+
 export interface LocateOptions {
 	readonly mayBeMissing?: boolean;
 	readonly directories?: Directories;
+	/** May hand out what was found before for the same key with the same settings. */
+	readonly keep?: (key: string, find: (directories: Directories) => Promise<FoundRoutes>) => Promise<FoundRoutes>;
 }
 
 /**
@@ -57,10 +62,10 @@ export async function locate(
 	file: string,
 	cwd: string,
 	settings: Settings,
-	{ mayBeMissing = false, directories = new Directories() }: LocateOptions = {},
+	{ mayBeMissing = false, directories = new Directories(), keep = (_, find) => find(directories) }: LocateOptions = {},
 ): Promise<Located> {
 	const found = await workspaceFile(file, cwd, directories);
-	const routes = findRoutes(found, settings, directories);
+	const routes = routesOf(found, settings, keep);
 	// The check's error comes first.
 	routes.catch(() => {});
 	const missing = !(await checkFile(found, settings, mayBeMissing));
@@ -119,7 +124,7 @@ async function realPath(path: string, directories: Directories): Promise<string>
 }
 
 /** False if the file is missing. Rejects like `locate`. */
-export async function checkFile(
+async function checkFile(
 	{ path, display }: WorkspaceFile,
 	{ maxFileBytes: maxBytes }: Settings,
 	mayBeMissing: boolean,
@@ -132,23 +137,40 @@ export async function checkFile(
 		throw new LspError("LSP_FILE_TOO_LARGE", `${display} has ${info.size} bytes, more than ${maxBytes}.`, {
 			file_path: path,
 		});
+	if (knownTexts.get(path, info)) return true;
 	const head = await readHead(path, headBytes);
 	if (typeof head === "string")
 		throw new LspError("LSP_NOT_A_FILE", `${display} ${refusalWords[head]}.`, { file_path: path });
 	if (head.includes(0)) throw new LspError("LSP_BINARY_FILE", `${display} is not a text file.`, { file_path: path });
+	knownTexts.set(path, info, true);
 	return true;
 }
+
+const knownTexts = new StatCache<true>(5000);
 
 /** A zero in this many bytes makes a file binary, as in git. */
 const headBytes = 8000;
 
+/** Of a directory's files all that match the same servers, in the same languages, have the same routes. */
+async function routesOf(
+	found: WorkspaceFile,
+	settings: Settings,
+	keep: NonNullable<LocateOptions["keep"]>,
+): Promise<FoundRoutes> {
+	const { path, workspace } = found;
+	const matches = await serversFor(path, settings);
+	const { matching, interpreter } = matches;
+	const languages = matching.map((config) => [config.id, languageOf(config, path, interpreter)]);
+	const key = JSON.stringify([dirname(path), workspace, languages]);
+	return keep(key, (directories) => findRoutes(found, settings, matches, directories));
+}
+
 async function findRoutes(
 	{ path, display, workspace }: WorkspaceFile,
 	settings: Settings,
+	{ matching, enabled, interpreter }: MatchingServers,
 	directories: Directories,
-): Promise<Pick<Located, "routes" | "withheld">> {
-	const { matching, enabled, interpreter } = await serversFor(path, settings);
-	if (interpreter !== undefined) directories.dependencies.addUnknown();
+): Promise<FoundRoutes> {
 	if (matching.length === 0) throw unsupported(path, settings.servers);
 	if (enabled.length === 0) throw disabledError(path, matching);
 	const { trusted, stillTrusted, callerKey } = settings;
@@ -160,7 +182,7 @@ async function findRoutes(
 	const above = await levelsAbove(path, workspace, directories);
 	const allowed = selected.filter(({ root, mayRun }) => root !== undefined && mayRun);
 	const asked = allowed.map(({ config }) => config);
-	const doubt = await doubtOf({ matching, asked, workspace, root: dirname(path) }, settings);
+	const doubt = await doubtOf({ matching, asked, workspace, root: dirname(path), directories }, settings);
 	const routes: Route[] = [];
 	const refused: ServerConfig[] = [];
 	for (const { config, root, mayRun } of selected) {
@@ -202,8 +224,18 @@ export function startFields({ trusted, sandbox, environment }: Settings): Pick<R
 	return { ...(trusted ? {} : { sandbox }), ...(environment ? { environment: environment.key } : {}) };
 }
 
-export async function serversFor(path: string, { servers, disabled, disabledLanguages }: Settings) {
-	const named = servers.filter((config) => matchesName(config, path));
+interface MatchingServers {
+	readonly matching: readonly ServerConfig[];
+	readonly enabled: readonly ServerConfig[];
+	/** Undefined if the name is enough. */
+	readonly interpreter: string | undefined;
+}
+
+export async function serversFor(
+	path: string,
+	{ servers, disabled, disabledLanguages }: Settings,
+): Promise<MatchingServers> {
+	const named = servers.filter(nameTest(path));
 	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;
 	const matching = interpreter ? servers.filter(({ shebangs }) => shebangs?.includes(interpreter) === true) : named;
 	const enabled = matching.filter(

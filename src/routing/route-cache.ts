@@ -6,7 +6,8 @@ import { Directories } from "../project/directories.ts";
 import type { DiskNow, FileDependencies } from "../project/file-dependencies.ts";
 import { isRemote, type Listing, listingNow, localRealPath, stampNow } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
-import { checkFile, type Located, locate } from "./locate.ts";
+import { TurnCache } from "../util/time-slices.ts";
+import { type FoundRoutes, type Located, locate } from "./locate.ts";
 import { RemoteServers } from "./remote-servers.ts";
 
 export interface CallerIdentity {
@@ -30,10 +31,9 @@ interface Cached<Value> {
 /** Calls of one turn of the event loop share a validation: those sent after a change arrive in a later turn. */
 export class RouteCache {
 	readonly #settings = new LruMap<Cached<Settings>>(100);
-	readonly #files = new LruMap<Cached<LocatedFor>>(5000);
+	readonly #routes = new WeakMap<Settings, LruMap<Cached<FoundRoutes>>>();
 	readonly #env: NodeJS.ProcessEnv;
-	readonly #turn = new Map<string, Promise<unknown>>();
-	readonly #disk = new DiskOfTurn();
+	readonly #turns = new TurnCache<Turn>();
 	readonly #remoteServers = new RemoteServers();
 
 	constructor(env: NodeJS.ProcessEnv = process.env) {
@@ -55,20 +55,22 @@ export class RouteCache {
 	): Promise<LocatedFor> {
 		const key = cacheKey(caller, file, mayBeMissing);
 		return this.#oncePerTurn(key, async () => {
-			const { settings, located } = await this.#cached(this.#files, key, async (directories) => {
-				const settings = await this.#readSettings(caller, directories);
-				if (!settings.enabled) throw disabled();
-				return { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
+			const settings = await this.settings(caller);
+			if (!settings.enabled) throw disabled();
+			const routes = this.#routes.get(settings) ?? new LruMap<Cached<FoundRoutes>>(maxRoutes);
+			this.#routes.set(settings, routes);
+			const located = await locate(file, caller.cwd, settings, {
+				mayBeMissing,
+				directories: this.#turn.directories,
+				keep: (kind, find) => this.#cached(routes, kind, find),
 			});
-			// Edits of the file do not change its routes.
-			const missing = !(await checkFile(located, settings, mayBeMissing));
-			return { settings, located: { ...located, missing } };
+			return { settings, located };
 		});
 	}
 
 	connect(workspace: string, id: string, address: string | undefined): boolean {
 		if (!this.#remoteServers.set(workspace, id, address)) return false;
-		for (const cache of [this.#settings, this.#files, this.#turn]) cache.clear();
+		for (const cache of [this.#settings, this.#turn.calls]) cache.clear();
 		return true;
 	}
 
@@ -84,7 +86,7 @@ export class RouteCache {
 		compute: (directories: Directories) => Promise<Value>,
 	): Promise<Value> {
 		const known = cache.get(key);
-		if (known?.dependencies.isSame(this.#disk)) return known.value;
+		if (known && (await known.dependencies.isSame(this.#turn))) return known.value;
 		const directories = new Directories();
 		const { changes } = this.#remoteServers;
 		const value = await compute(directories);
@@ -93,22 +95,31 @@ export class RouteCache {
 	}
 
 	#oncePerTurn<Value>(key: string, find: () => Promise<Value>): Promise<Value> {
-		const shared = (this.#turn.get(key) as Promise<Value> | undefined) ?? find();
-		if (this.#turn.size === 0)
-			setImmediate(() => {
-				this.#turn.clear();
-				this.#disk.clear();
-			});
-		this.#turn.set(key, shared);
+		const { calls } = this.#turn;
+		const shared = (calls.get(key) as Promise<Value> | undefined) ?? find();
+		calls.set(key, shared);
 		return shared;
+	}
+
+	get #turn(): Turn {
+		return this.#turns.get("", () => new Turn());
 	}
 }
 
-function cacheKey({ cwd, trust, sandbox, environment, config }: CallerIdentity, ...more: unknown[]): string {
-	return JSON.stringify([cwd, trust, sandbox, environment, config, ...more]);
+function cacheKey(caller: CallerIdentity, ...more: unknown[]): string {
+	const { cwd, trust, sandbox, environment, config } = caller;
+	const known = callerKeys.get(caller) ?? JSON.stringify([cwd, trust, sandbox, environment, config]);
+	callerKeys.set(caller, known);
+	return known + JSON.stringify(more);
 }
 
-class DiskOfTurn implements DiskNow {
+const callerKeys = new WeakMap<CallerIdentity, string>();
+/** Of one caller's directories. */
+const maxRoutes = 2000;
+
+class Turn implements DiskNow {
+	readonly calls = new Map<string, Promise<unknown>>();
+	readonly directories = new Directories();
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();
 	readonly #listings = new Map<string, Listing | undefined>();
@@ -126,11 +137,5 @@ class DiskOfTurn implements DiskNow {
 	listing(directory: string): Listing | undefined {
 		if (!this.#listings.has(directory)) this.#listings.set(directory, listingNow(directory));
 		return this.#listings.get(directory);
-	}
-
-	clear(): void {
-		this.#stamps.clear();
-		this.#real.clear();
-		this.#listings.clear();
 	}
 }

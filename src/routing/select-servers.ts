@@ -61,11 +61,10 @@ export async function selectServers(
 		const root = (await rootOf(path, workspace, config, directories)) ?? use?.directory;
 		if (isOptional(config) && !selection.includeUnready) {
 			if (!root) continue;
-			directories.dependencies.addUnknown();
 			// A linter that only lacks trust is reported as withheld.
 			const isUnknown = config.fromRepository && !mayRun;
-			if (!isUnknown && !(await isReady(config, { root, workspace, trusted: trusted || !mayRun, searchPath })))
-				continue;
+			const project = { root, workspace, trusted: trusted || !mayRun, searchPath };
+			if (!isUnknown && !(await directories.asked(() => isReady(config, project)))) continue;
 		}
 		selected.push({ config, root, mayRun });
 	}
@@ -138,10 +137,10 @@ async function firstThatRuns(
 	candidates: readonly Candidate[],
 	{ path, workspace, trusted, searchPath, directories }: Selection,
 ): Promise<Candidate | undefined> {
-	directories.dependencies.addUnknown();
+	const project = { root: dirname(path), workspace, trusted, searchPath };
 	let installed: Candidate | undefined;
 	for (const candidate of candidates) {
-		if (!(await isInstalled(candidate.config, { root: dirname(path), workspace, trusted, searchPath }))) continue;
+		if (!(await directories.asked(() => isInstalled(candidate.config, project)))) continue;
 		if (candidate.mayRun) return candidate;
 		installed ??= candidate;
 	}

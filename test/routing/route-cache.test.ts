@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { removeAnswer, writeAnswer } from "../../src/config/trust-store.ts";
 import { RouteCache } from "../../src/routing/route-cache.ts";
@@ -150,6 +150,65 @@ describe("RouteCache.locate", () => {
 			expect(await ids()).toEqual(["typescript"]);
 			tree.write("ws/package.json", `{ "devDependencies": { "typescript": "^5.9.0" } }`);
 			expect(await ids()).toEqual(["typescript-language-server"]);
+		}));
+
+	test("Routes with a linter are kept until its program comes or goes", () =>
+		withProject(async ({ tree, lookups, caller: { cwd } }) => {
+			const caller = { cwd, environment: { key: "own", path: tree.mkdir("bin") } };
+			tree.write("ws/biome.json", "{}");
+			const look = async () => {
+				await nextTurn();
+				return (await lookups.locate("src/a.ts", caller)).located.routes;
+			};
+			const kept = () =>
+				until("a look-up is kept", async () => {
+					const first = await look();
+					return (await look()) === first ? met(ids(first)) : notYet("it was looked up again");
+				});
+			const ids = (routes: Awaited<ReturnType<typeof look>>) => routes.map(({ config }) => config.id);
+			expect(await kept()).toEqual(["typescript"]);
+			for (let round = 0; round < 2; round++) {
+				chmodSync(tree.write("bin/biome", "#!/bin/sh\n"), 0o755);
+				expect(ids(await look())).toEqual(["typescript", "biome"]);
+				expect(await kept()).toEqual(["typescript", "biome"]);
+				rmSync(tree.path("bin/biome"));
+				// A program that was found counts for two seconds.
+				await until("the program is missed", async () =>
+					ids(await look()).includes("biome") ? notYet("biome has a route") : met(true),
+				);
+				expect(await kept()).toEqual(["typescript"]);
+			}
+			chmodSync(tree.write("bin/biome", "#!/bin/sh\n"), 0o755);
+			expect(await kept()).toEqual(["typescript", "biome"]);
+			rmSync(tree.path("ws/biome.json"));
+			expect(ids(await look())).toEqual(["typescript"]);
+			tree.write("ws/src/biome.jsonc", "{}");
+			expect(ids(await look())).toEqual(["typescript", "biome"]);
+		}));
+
+	test("Files of one directory share routes only in the same language and at the same servers", () =>
+		withProject(async ({ tree, lookups, caller, kept }) => {
+			await kept();
+			for (const file of ["b.ts", "c.tsx", "d.json"]) tree.write(`ws/src/${file}`, "");
+			const routes = async (file: string) => (await lookups.locate(`src/${file}`, caller)).located.routes;
+			const languages = async (file: string) => (await routes(file)).map(({ languageId }) => languageId);
+			expect(await routes("b.ts")).toBe(await routes("a.ts"));
+			expect(await languages("b.ts")).toEqual(["typescript"]);
+			expect(await languages("c.tsx")).toEqual(["typescriptreact"]);
+			expect(await languages("d.json")).toEqual(["json"]);
+		}));
+
+	test("A script has the servers of the interpreter that its first line names now", () =>
+		withProject(async ({ tree, lookups, caller, kept }) => {
+			await kept();
+			const first = async (text: string) => {
+				tree.write("ws/src/run", text);
+				await nextTurn();
+				return (await lookups.locate("src/run", caller)).located.routes[0]?.languageId;
+			};
+			expect(await first("#!/bin/bash\n")).toBe("shellscript");
+			expect(await first("#!/usr/bin/env python3\n")).toBe("python");
+			expect(await first("#!/bin/bash\n")).toBe("shellscript");
 		}));
 });
 

@@ -9,8 +9,8 @@ import {
 } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import { EditSession } from "../../diagnostics/edit-session.ts";
+import { UnopenedFiles } from "../../diagnostics/known-states.ts";
 import { entryKey } from "../../pool/server-entry.ts";
-import { Directories } from "../../project/directories.ts";
 import { isData, languageOf, matchesName } from "../../project/file-match.ts";
 import { textAt } from "../../project/git.ts";
 import { count } from "../../render/count.ts";
@@ -50,7 +50,7 @@ class Lane {
 }
 
 class Lanes {
-	readonly unopened: Directories | undefined;
+	readonly unopened: UnopenedFiles | undefined;
 	readonly locating = new Semaphore(locatedAtOnce);
 	readonly slices = new TimeSlices();
 	readonly #lanes = new Map<string, Lane>();
@@ -58,7 +58,7 @@ class Lanes {
 	constructor(files: number, { scope, base }: CheckOptions) {
 		// A server that opens files one by one begins anew for each. What follows an edit needs them open.
 		const isPlain = scope === "file" && base === undefined;
-		this.unopened = isPlain && files > maxOpened ? new Directories() : undefined;
+		this.unopened = isPlain && files > maxOpened ? new UnopenedFiles() : undefined;
 	}
 
 	of({ routes }: Located): Lane {
@@ -158,7 +158,7 @@ async function checkLocated(
 	{ service, params, env, signal }: OperationCall,
 	{ located, settings }: LocatedFor,
 	{ scope, timeout, base, severity }: CheckOptions,
-	{ lane, unopened }: { readonly lane: Lane; readonly unopened: Directories | undefined },
+	{ lane, unopened }: { readonly lane: Lane; readonly unopened: UnopenedFiles | undefined },
 ): Promise<CheckReport> {
 	const isWarm = located.routes.every((route) => service.pool.isWarm(route));
 	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);

@@ -2,7 +2,7 @@ import { relative, resolve, sep } from "node:path";
 import { changedFiles } from "../../changes/git-changes.ts";
 import type { PassedOver } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
-import { matchesName } from "../../project/file-match.ts";
+import { nameTest } from "../../project/file-match.ts";
 import { isForeign } from "../../project/root.ts";
 import { displayPath, inWorkspace } from "../../routing/locate.ts";
 import { realPathOf, statOf } from "../../util/files.ts";
@@ -72,7 +72,7 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 	const add = (path: string) => {
 		const shown = displayPath(path, cwd);
 		if (isExcluded(path)) passed.add("excluded", shown);
-		else if (!judges.some((config) => matchesName(config, path))) passed.add("no server answers for it", shown);
+		else if (!judges.some(nameTest(path))) passed.add("no server answers for it", shown);
 		else selected.set(path, selected.get(path) ?? shown);
 	};
 	const addBelow = async (directory: string, isWanted: (path: string) => boolean) => {

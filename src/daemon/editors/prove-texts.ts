@@ -3,12 +3,12 @@ import { asLspError, type ErrorValue, LspError, reasonOf } from "../../contract/
 import type { ProvenFile, ProveTextsParams, ProveTextsResult } from "../../contract/protocol.ts";
 import { EditSession } from "../../diagnostics/edit-session.ts";
 import { stateOfError } from "../../diagnostics/file-state.ts";
+import { UnopenedFiles } from "../../diagnostics/known-states.ts";
 import { proveWithTexts } from "../../diagnostics/preview.ts";
 import { ownReport, type ServerFinding, ServerFindings } from "../../diagnostics/reports.ts";
 import { readsDisk } from "../../diagnostics/sources/prove.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { entryKey } from "../../pool/server-entry.ts";
-import { Directories } from "../../project/directories.ts";
 import { textsFor } from "../../query/run.ts";
 import type { Located, Route } from "../../routing/locate.ts";
 import { deadline } from "../../util/abort.ts";
@@ -20,7 +20,7 @@ const workMs = 300_000;
 interface Asked {
 	readonly texts: ReadonlyMap<string, string>;
 	readonly severity: Severity;
-	readonly directories: Directories | undefined;
+	readonly unopened: UnopenedFiles | undefined;
 	readonly signal: AbortSignal;
 }
 
@@ -34,8 +34,8 @@ export async function proveTexts(call: OperationCall, params: ProveTextsParams):
 	const unsaved = await unsavedTexts(params.texts, { cwd: settings.directory, maxBytes: settings.maxFileBytes });
 	const { texts } = unsaved;
 	const limit = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "not proven in time"), call.signal);
-	const directories = params.unopened === true ? new Directories() : undefined;
-	const asked = { texts, severity, directories, signal: limit.signal };
+	const unopened = params.unopened === true ? new UnopenedFiles() : undefined;
+	const asked = { texts, severity, unopened, signal: limit.signal };
 	try {
 		const places = await Promise.all(files.map((file) => locate(call, String(file), unsaved)));
 		const overlaid = places.filter((place): place is Located => isLocated(place) && seesTexts(place, texts));
@@ -77,18 +77,14 @@ function seesTexts({ path, routes }: Located, texts: ReadonlyMap<string, string>
 async function provenOnDisk(
 	{ service, params, env }: OperationCall,
 	located: Located,
-	{ severity, directories, signal }: Asked,
+	{ severity, unopened, signal }: Asked,
 ): Promise<ProvenFile> {
 	const session = new EditSession();
 	try {
 		const context = { cwd: params.cwd, env, signal, session, call: undefined, hints: severity === "hint" };
 		// Editors ask for fixes by themselves.
 		const plain = { ...context, declarations: false, until: 0 };
-		const report = await service.checker.check(
-			located,
-			"file",
-			directories ? { ...plain, unopened: directories } : plain,
-		);
+		const report = await service.checker.check(located, "file", unopened ? { ...plain, unopened } : plain);
 		const [own] = report.files;
 		return own ? provenFile(own, severity) : unproven(new Error("no report"));
 	} catch (thrown) {

@@ -8,7 +8,7 @@ import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { Directories } from "../../project/directories.ts";
 import { withSignals } from "../../util/abort.ts";
-import { stampOf, statOf } from "../../util/files.ts";
+import { isSettled, stampOf, stampOfStats, statOf } from "../../util/files.ts";
 import { hashOf } from "../../util/hash.ts";
 import { linesOf, toUri } from "../../util/positions.ts";
 import { anySource, type Refusal, read, refusalWords } from "../../util/read-file.ts";
@@ -27,6 +27,8 @@ export interface Proof {
 	readonly hash: string;
 	readonly diagnostics: readonly Diagnostic[];
 	readonly related?: readonly Proof[];
+	/** Of the file that has this text, unless it was young. */
+	readonly stamp?: string;
 }
 
 export interface ProofOptions {
@@ -160,7 +162,9 @@ export async function proveOther(
 	const opened = () => server.documents.exclusively(path, () => repeatUntilUnchanged(server, path, languageId, prove));
 	if (!server.config.pullsUnopened || server.documents.get(path)) return opened();
 	if (!(await isInLoadedProject(server, path, options.directories ?? new Directories()))) return opened();
-	const stamp = await stampOf(path);
+	const info = await statOf(path);
+	const stamp = info && stampOfStats(info);
+	const kept = info && isSettled(info) ? { stamp: stampOfStats(info) } : {};
 	const content = await read(path, anySource);
 	if ("refused" in content) throw unreadableError(path, content.refused);
 	const { text } = content;
@@ -170,7 +174,7 @@ export async function proveOther(
 		if (error instanceof LspError && error.code === "LSP_SERVER_ERROR") return opened();
 		throw error;
 	});
-	return (await stampOf(path)) === stamp ? proof : opened();
+	return (await stampOf(path)) === stamp ? { ...proof, ...kept } : opened();
 }
 
 /** Unless it was sent after `since`, by performance.now() (docs/facts.md, 17). */

@@ -114,6 +114,43 @@ describe("check of many files", () => {
 		}));
 });
 
+test("a check of many files sees what has changed beside them since the last one: settings, and a dependency", () =>
+	withWorkspace(
+		{
+			...TYPESCRIPT_PROJECT,
+			...Object.fromEntries(
+				Array.from({ length: 20 }, (_, index) => [
+					`src/part-${index}.ts`,
+					`import { size } from "measures";\nexport function f(text: string | null): number {\n\treturn text.length + size;\n}\n`,
+				]),
+			),
+		},
+		async (ws) => {
+			const codes = async () => {
+				const { report, paths } = await check(ws, ["src"]);
+				expect(paths).toHaveLength(20);
+				return [...new Set(report.files.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)))].sort();
+			};
+			const install = (declaration: string) => {
+				rmSync(ws.path("node_modules/measures"), { recursive: true, force: true });
+				ws.write("node_modules/measures/package.json", `{ "name": "measures", "types": "index.d.ts" }`);
+				ws.write("node_modules/measures/index.d.ts", declaration);
+			};
+			const strict = ws.read("tsconfig.json");
+			expect(await codes()).toEqual(["18047", "2307"]);
+			expect(await codes()).toEqual(["18047", "2307"]);
+			install("export const size: number;\n");
+			expect(await codes()).toEqual(["18047"]);
+			ws.write("tsconfig.json", strict.replace(`"strict":true`, `"strict":false`));
+			expect(await codes()).toEqual([]);
+			install("export const size: symbol;\n");
+			expect(await codes()).toEqual(["2365"]);
+			ws.write("tsconfig.json", strict);
+			rmSync(ws.path("node_modules"), { recursive: true });
+			expect(await codes()).toEqual(["18047", "2307"]);
+		},
+	));
+
 test(
 	"a check of a thousand files keeps few of them open, and knows what has changed since the last one",
 	() =>
