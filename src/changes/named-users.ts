@@ -3,10 +3,13 @@ import { isTestPath } from "../project/test-paths.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import type { FileOutline, FileOutlines } from "./file-outlines.ts";
-import { type User, usersIn } from "./users.ts";
+import { referencesAt, type User, usersIn } from "./users.ts";
 
 /** Displayed paths of the files that hold a name, in the language of `path`. */
 export type FilesNaming = (name: string, path: string) => Promise<readonly string[]>;
+
+/** Characters of a line around a name. */
+const maxAround = 40;
 
 /** The directory of the test programs that share a module: rust-analyzer knows the users in one of them. */
 export function sharedIn(path: string): string | undefined {
@@ -44,6 +47,44 @@ export async function usersByName(
 		users.push(...(await usersIn(asked, file, places ?? [{ line: 1, column: 1, test }], outlines)));
 	}
 	return users;
+}
+
+const memberStart =
+	/(?:^|[.{,;([*"'`]|\b(?:get|set|async|static|readonly|public|protected|override|abstract|accessor)\s)\s*$/;
+const memberEnd = /^\s*(?:[-(:?<,};!)\].=+*/&|"'`]|$)/;
+
+/** True if a name stands for a member where `references` names none: that of another type, or of a value of type `any`. */
+export async function isNamedElsewhere(
+	asked: FileQuery,
+	{ path, symbol }: { readonly path: string; readonly symbol: DeclaredSymbol },
+	outlines: FileOutlines,
+	filesNaming: FilesNaming,
+): Promise<boolean> {
+	const name = symbol.path.slice(symbol.path.lastIndexOf(".") + 1);
+	const ask = async (query: FileQuery) => {
+		const found = await referencesAt(query, symbol.at);
+		return (await query.locations(found.filter(({ uri }) => query.isOwn(uri)))).places;
+	};
+	const isOwn = asked.displayPath(asked.document.path) === path;
+	const places = await (isOwn ? ask(asked) : asked.inFile(path, ask));
+	const known = new Set(places.map(({ path: file, line, column }) => `${file}:${line}:${column}`));
+	for (const { path: file, outline } of await filesWithName(asked, { path, name }, outlines, filesNaming)) {
+		if (!outline) return true;
+		for (const [index, text] of outline.lines.entries())
+			for (const column of membersIn(text, name)) if (!known.has(`${file}:${index + 1}:${column}`)) return true;
+	}
+	return false;
+}
+
+/** 1-based columns where a line of a script may have a member of that name. */
+export function membersIn(line: string, name: string): number[] {
+	if (/^\s*(?:\/\/|\*|\/\*)/.test(line)) return [];
+	const word = new RegExp(`(?<![\\w$])${name.replace(/\W/g, "\\$&")}(?![\\w$])`, "g");
+	return [...line.matchAll(word)].flatMap(({ index }) => {
+		const before = line.slice(Math.max(index - maxAround, 0), index);
+		const after = line.slice(index + name.length, index + name.length + maxAround);
+		return memberStart.test(before) && memberEnd.test(after) ? [index + 1] : [];
+	});
 }
 
 interface NamingFile {

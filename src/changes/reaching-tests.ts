@@ -3,7 +3,7 @@ import type { FileQuery } from "../query/file-query.ts";
 import type { DeclaredSymbol } from "./declared-symbols.ts";
 import { type FileOutline, FileOutlines } from "./file-outlines.ts";
 import { callsAnyMethod, isGoMethod, unseenGoCalls } from "./go-methods.ts";
-import { type FilesNaming, sharedIn, usersByName } from "./named-users.ts";
+import { type FilesNaming, isNamedElsewhere, sharedIn, usersByName } from "./named-users.ts";
 import { isEntryPoint, isRegistered, mayImplement, typeOf } from "./unseen-uses.ts";
 import { type User, usersOfReached } from "./users.ts";
 
@@ -128,7 +128,9 @@ export class ReachingTests {
 		const users = await usersOfReached(asked, path, declared, outlines);
 		if (isGoMethod(path, declared))
 			return this.#usersOfGoMethod(asked, { reached, declared, outline, users }, outlines);
-		const how = calledUnseen(declared, outline, path, users.length);
+		const isOtherwise = () => isNamedElsewhere(asked, { path, symbol: declared }, outlines, this.#filesNaming);
+		const seen = calledUnseen(declared, outline, path, users.length);
+		const how = seen ?? (isStructural(declared, outline, path) && (await isOtherwise()) ? "owner" : undefined);
 		if (how === "named") return this.take(await byName(), reached);
 		if (how === "loaded") this.load(path, isTest, reached);
 		if (how !== "owner") return this.take(users, reached);
@@ -214,9 +216,19 @@ function calledUnseen(
 	if (type && mayImplement(declared, type, outline)) return "owner";
 	// Macros hold names that rust-analyzer does not resolve.
 	if (type && users === 0) return path.endsWith(".rs") ? "named" : "owner";
+	if (type && users > 0 && protocol.test(declared.path.slice(declared.path.lastIndexOf(".") + 1))) return "owner";
 	if (users > 0) return undefined;
 	// A Go method may implement an interface of the standard library; others may be found by name.
 	return namedType(declared, outline) ? "owner" : "loaded";
+}
+
+/** What JavaScript calls of itself. */
+const protocol = /^(?:then|next|return|throw|toJSON|toString|valueOf|handleEvent)$/;
+
+/** TypeScript takes an object of a class for any type with the same members. */
+function isStructural(declared: DeclaredSymbol, outline: FileOutline, path: string): boolean {
+	if (!/\.[cm]?[jt]sx?$/.test(path) || typeOf(declared, outline)?.kind !== "class") return false;
+	return !/(?:^|\.)#/.test(declared.path) && !/^\s*(?:private|constructor)\b/.test(declared.text);
 }
 
 /** The type that a Go receiver or a Rust `impl` names. */

@@ -158,6 +158,43 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 			},
 		));
 
+	test("runs the tests of a method that is called through a type which its class does not name", () =>
+		withWorkspace(
+			{
+				...TYPESCRIPT_PROJECT,
+				"package.json": script["package.json"] ?? "",
+				".gitignore": "node_modules\n",
+				"src/square.ts": [
+					"export class Square {",
+					"\tarea() {\n\t\treturn 4;\n\t}",
+					"\tcorners() {\n\t\treturn 4 + 0;\n\t}",
+					"}\n",
+				].join("\n"),
+				"src/double.ts": "export const double = (shape: { area(): number }) => shape.area() * 2;\n",
+				"test/area.test.ts": testOf('import { Square } from "../src/square.ts";', "new Square().area()", "4"),
+				"test/corners.test.ts": testOf('import { Square } from "../src/square.ts";', "new Square().corners()", "4"),
+				"test/double.test.ts": testOf(
+					'import { double } from "../src/double.ts";\nimport { Square } from "../src/square.ts";',
+					"double(new Square())",
+					"8",
+				),
+			},
+			async (ws) => {
+				linkVitest(ws);
+				commitAll(ws);
+				const square = ws.read("src/square.ts");
+				ws.write("src/square.ts", square.replace("return 4;", "return 5;"));
+				const area = await impacted(ws);
+				expect(area.build.failures.map(({ file }) => file).sort()).toEqual([
+					"test/area.test.ts",
+					"test/double.test.ts",
+				]);
+				ws.write("src/square.ts", square.replace("4 + 0", "4 + 1"));
+				const corners = await impacted(ws);
+				expect(chosen(corners.build)).toEqual(["test/corners.test.ts"]);
+			},
+		));
+
 	test.skipIf(!isThere("cargo") || !isThere("rust-analyzer"))(
 		"finds the users of a module that Rust's test programs share, and runs tests in comments (rust-analyzer)",
 		() =>

@@ -12,7 +12,7 @@ import { junitReport } from "../../src/builds/output/junit.ts";
 import { placeOfTest } from "../../src/builds/output/place-of-test.ts";
 import { type DeclaredSymbol, declaredSymbols, kindWord, linesOutside } from "../../src/changes/declared-symbols.ts";
 import { calledByText, isGoMethod } from "../../src/changes/go-methods.ts";
-import { sharedIn } from "../../src/changes/named-users.ts";
+import { membersIn, sharedIn } from "../../src/changes/named-users.ts";
 import { ReachingTests } from "../../src/changes/reaching-tests.ts";
 import { isEntryPoint, isRegistered, isSpecialName, mayImplement } from "../../src/changes/unseen-uses.ts";
 import { readJson } from "../../src/config/json-reader.ts";
@@ -670,6 +670,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	},
 	"changes/go-methods.ts isGoMethod": (text) => isGoMethod("a.go", { text }),
 	"changes/go-methods.ts calledByText": (text) => calledByText({ lines: linesIn(text) }, "Name"),
+	"changes/named-users.ts membersIn": (text) => [membersIn(text, "a"), membersIn("a(", text.slice(0, 1000))],
 	"changes/named-users.ts sharedIn": (text) => [sharedIn(text), sharedIn(`${"tests/".repeat(50)}${text}`)],
 	"project/test-functions.ts isTestFunction": (text) => [
 		isTestFunction("/a.rs", "a.b", text, false),

@@ -163,6 +163,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"changes/unused.ts unusedSymbols",
 		"changes/named-users.ts usersByName",
 		"changes/named-users.ts filesWithName",
+		"changes/named-users.ts isNamedElsewhere",
 		"changes/go-methods.ts callsAnyMethod",
 		"changes/go-methods.ts unseenGoCalls",
 		"changes/users.ts usersIn",
