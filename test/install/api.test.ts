@@ -9,7 +9,7 @@ import { npmEnvironment, packed, succeed } from "./packed.ts";
 
 const config = {
 	compilerOptions: { module: "nodenext", target: "es2023", strict: true, types: ["node"], outDir: "built" },
-	files: ["agent.mts", "smoke.mts", "common.cts"],
+	files: ["agent.mts", "events.mts", "smoke.mts", "common.cts"],
 };
 
 /** What an agent's host may write, and what the compiler has to refuse. */
@@ -62,7 +62,9 @@ test(
 			const consumer = join(ws.base, "consumer");
 			const env = await installInto(ws, consumer);
 			writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify(config));
-			writeFileSync(join(consumer, "agent.mts"), exampleOf("docs/api.md"));
+			const [agentHost = "", events = ""] = examplesOf("docs/api.md");
+			writeFileSync(join(consumer, "agent.mts"), agentHost);
+			writeFileSync(join(consumer, "events.mts"), events);
 			writeFileSync(join(consumer, "smoke.mts"), smoke);
 			writeFileSync(
 				join(consumer, "common.cts"),
@@ -75,6 +77,10 @@ test(
 			expect(agent.stdout).toMatch(/^Wrote src\/a\.ts\.\n\n/);
 			expect(agent.stdout).toContain("ERROR [1:14] Type 'string' is not assignable to type 'number'. (ts2322)");
 			expect(agent.stdout).toMatch(/\nNothing was found late\.\n$/);
+
+			const heard = await run("events.mjs");
+			expect(heard.stdout).toContain("typescript is ready\n");
+			expect(heard.stdout).toContain("src/a.ts: 1 now\n");
 
 			const { stdout } = await run("smoke.mjs");
 			expect(stdout).toContain("[ 'fresh' ] [ '2322' ]");
@@ -101,9 +107,8 @@ async function installInto(ws: Workspace, consumer: string): Promise<Record<stri
 	}
 }
 
-/** The one TypeScript block of a page. */
-function exampleOf(page: string): string {
-	const blocks = [...readFileSync(join(REPOSITORY, page), "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm)];
-	expect(blocks).toHaveLength(1);
-	return blocks[0]?.[1] ?? "";
+/** The TypeScript blocks of a page. */
+function examplesOf(page: string): string[] {
+	const blocks = readFileSync(join(REPOSITORY, page), "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm);
+	return [...blocks].map(([, block = ""]) => block);
 }

@@ -9,7 +9,8 @@ import { harmless, harmlessData } from "../../render/harmless.ts";
 import { filesOf } from "../agent-files.ts";
 import { callerFor } from "../cli/caller.ts";
 import type { OperationCalls } from "../operation-calls.ts";
-import type { Client, Options, RequestOptions, Session, ToolCall } from "./types.ts";
+import { SessionEvents } from "./events.ts";
+import type { Client, Events, Options, RequestOptions, Session, ToolCall } from "./types.ts";
 
 export { LspError };
 
@@ -32,11 +33,15 @@ class AgentCalls implements Session {
 	readonly #begunAt = Date.now();
 	#caller: Promise<Caller> | undefined;
 	#calls: OperationCalls | undefined;
+	readonly #events: SessionEvents;
 	#isClosed = false;
 
 	constructor(options: Options) {
 		this.#options = options;
 		this.#cwd = resolve(options.cwd ?? process.cwd());
+		this.#events = new SessionEvents(this.#cwd, async (method, params, signal) =>
+			(await this.#reach()).call(method, { ...this.#about(), ...params }, signal),
+		);
 	}
 
 	check(files: string | readonly string[], options: object = {}): Promise<object> {
@@ -76,6 +81,10 @@ class AgentCalls implements Session {
 		});
 	}
 
+	on<Name extends keyof Events>(event: Name, listener: (event: Events[Name]) => void): () => void {
+		return this.#events.on(event, listener);
+	}
+
 	async before(call: ToolCall): Promise<void> {
 		await this.#event("before", call);
 	}
@@ -89,6 +98,7 @@ class AgentCalls implements Session {
 	}
 
 	async close(): Promise<void> {
+		this.#events.end();
 		if (this.#caller && !this.#isClosed) await this.#event("end", undefined);
 		this.#isClosed = true;
 		await this.#calls?.audit.close();
@@ -135,6 +145,7 @@ class AgentCalls implements Session {
 		if (process.env.PI_LSP === "0") return Promise.reject(disabled());
 		if (this.#isClosed) return Promise.reject(new LspError("LSP_INVALID_INPUT", "The session is closed."));
 		this.#caller ??= callerFor({ daemon: this.#options.daemon !== false, wait: false });
+		this.#events.follow();
 		return this.#caller;
 	}
 }

@@ -44,6 +44,26 @@ export interface ToolCall {
 	readonly command?: string;
 }
 
+export interface ServerState {
+	readonly id: string;
+	/** Of the project, absolute. */
+	readonly root: string;
+	/** `crashed`: ended by itself, and not started again. */
+	readonly state: "starting" | "loading" | "ready" | "crashed" | "other";
+	readonly crashes: number;
+}
+
+/** What happens between calls. */
+export interface Events {
+	/** All servers of the workspace, when one of them starts, is ready, crashes or stops; first those that run. */
+	readonly servers: { readonly servers: readonly ServerState[] };
+	/**
+	 * The open files whose findings are others than before, proven: after a change on the disk, or when a server has read more.
+	 * A file without findings is told only where it had some.
+	 */
+	readonly diagnostics: Output<"diagnostics">;
+}
+
 /** One agent's session: errors count as new from its beginning. */
 export interface Session extends Client {
 	/** What is wrong in files as they are on the disk. */
@@ -59,6 +79,11 @@ export interface Session extends Client {
 	/** The same, as the text that a model reads. */
 	ask(name: `${string}-${string}`, input: object, signal?: AbortSignal): Promise<string>;
 	ask<Name extends OperationName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<string>;
+	/**
+	 * Listens until the function that it returns is called, or `close`; it starts the daemon where none runs. If the daemon
+	 * ends, it goes on with the next call.
+	 */
+	on<Name extends keyof Events>(event: Name, listener: (event: Events[Name]) => void): () => void;
 	/** To be awaited before the agent's tool runs: it reads the texts that the tool is about to change. Never rejects. */
 	before(call: ToolCall): Promise<void>;
 	/**
