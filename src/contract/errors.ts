@@ -1,8 +1,8 @@
 import { withEach } from "./with-each.ts";
 
 /**
- * Hints name commands as `{{COMMAND}}`: an operation, a person's command (`{{trust add}}`), an option
- * (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`; each face writes its own form. Codes and `details` are those of
+ * Hints name commands as `{{COMMAND}}`: an operation, one with a field that is true (`{{undo list}}`), a person's command
+ * (`{{trust add}}`), an option (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`; each face writes its own form. Codes and `details` are those of
  * swissarmyhammer's tool `lsp`.
  */
 const catalogue = {

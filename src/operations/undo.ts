@@ -44,8 +44,7 @@ export const undo = defineOperation({
 		},
 	},
 	async run({ id, list = false, dry_run: dryRun }, on) {
-		// The hint of an error says "with `list`", and at a shell that is a word.
-		if (list || id === "list") return { written: [], diff: "", changes: await on.edits.list() };
+		if (list) return { written: [], diff: "", changes: await on.edits.list() };
 		const { planned, title, merged } = await on.edits.undo(id, dryRun);
 		const notes = merged.map((path) => `${path} has changed since; that is kept.`);
 		return { title, written: [], diff: planned.diff, planned, ...(notes.length > 0 ? { notes } : {}) };

@@ -153,6 +153,17 @@ describe.each(Object.entries(faces))("the hint of an error that an agent reads %
 		expect(text).toContain('"suggestion":"Check the spelling of the name."');
 	});
 
+	test.each([
+		["core", '`lsp {"operation":"undo","input":{"list":true}}` shows'],
+		["all", '`lsp_undo {"list":true}` shows'],
+	] as const)("names an operation with a field as profile %s takes it", async (profile, hint) => {
+		const suggestion = "See it. {{undo list}} shows what can be taken back.";
+		const { text } = await face(profile, () =>
+			Promise.reject(new LspError("LSP_INVALID_INPUT", "No.", { suggestion })),
+		);
+		expect(text).toContain(`${hint} what can be taken back.`);
+	});
+
 	test("names the call of the generic tool for an operation without a tool of its own", async () => {
 		const { text } = await face("core", failing("LSP_PREREQUISITE_MISSING"));
 		expect(text).toContain('`lsp {"operation":"restart"}`');

@@ -76,9 +76,10 @@ export const shell: readonly ShellStep[] = [
 	},
 	{ does: "asks what can be taken back", line: "pi-lsp undo --list", reads: ["rename greet → welcome"] },
 	{
-		does: "asks for it in other words",
-		line: "pi-lsp undo list",
-		reads: ["rename greet → welcome"],
+		does: "names a change that is not there",
+		line: "pi-lsp undo u9",
+		reads: ["There is no change u9", "`pi-lsp undo --list` shows what can be taken back."],
+		exit: 2,
 	},
 	{ does: "takes it back", line: "pi-lsp undo && cat src/main.ts", reads: ["taken back", `greet("you")`] },
 	{

@@ -31,6 +31,8 @@ test("undo takes a rename back in all files, keeps what has changed since, and r
 		expect(ws.read("src/app.ts")).toBe(PROJECT["src/app.ts"]?.replace("last = 1", "last = 2"));
 		// 3. What was taken back can be done again, and both are listed.
 		expect((await ws.cli(["undo", "--list"])).stdout).toContain("u1  rename greet → salute · 2 files (taken back)");
+		for (const id of ["u9", "list"])
+			expect((await ws.cli(["undo", id])).stderr).toContain("\n`pi-lsp undo --list` shows what can be taken back.");
 		expect((await ws.cli(["undo", "u2"])).code).toBe(0);
 		expect(ws.read("src/greet.ts")).toContain("salute");
 	}));

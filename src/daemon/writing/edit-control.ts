@@ -222,7 +222,7 @@ export function editControl(call: OperationCall): EditControl {
 }
 
 function nothingToUndo(id: string | undefined): LspError {
-	const suggestion = "{{undo}} with `list` shows what can be taken back.";
+	const suggestion = "{{undo list}} shows what can be taken back.";
 	if (id !== undefined)
 		return new LspError("LSP_INVALID_INPUT", `There is no change ${id} in this workspace.`, { suggestion });
 	return new LspError("LSP_INVALID_INPUT", "Nothing was changed here that could be taken back.", { suggestion });

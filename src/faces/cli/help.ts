@@ -129,7 +129,9 @@ export function writeCommand(command: string): string {
 	if (command === "usage") return "the command's `--help`";
 	if (command === "help") return "`pi-lsp --help`";
 	if (command.startsWith("--")) return `\`${command}\``;
-	const operation = operations.find(({ name }) => name === command);
+	const [own, field] = command.split(" ");
+	const operation = operations.find(({ name }) => name === own);
+	if (operation && field !== undefined) return `\`pi-lsp ${own} ${optionName(field)}\``;
 	const words = (operation?.positional ?? []).filter((key) => operation?.input.required?.includes(key));
 	return `\`${["pi-lsp", command, ...words.map((word) => word.toUpperCase())].join(" ")}\``;
 }

@@ -66,6 +66,7 @@ const promptCommands: Readonly<Record<string, string>> = {
 	"daemon logs": "/lsp log",
 	"daemon start": "/lsp-restart",
 	"daemon stop": "/lsp stop",
+	"undo list": "/lsp undo list",
 };
 
 /** pi's own installations put no `pi-lsp` on PATH. */

@@ -19,10 +19,12 @@ export function genericTool(write: WriteCall, offered: readonly AnyOperation[] =
 			operation: Type.String({ description: "Its name, or help" }),
 			input: Type.Optional(Type.Unsafe<object>({ type: "object", description: "What it takes" })),
 		}),
-		callOf: (operation) =>
-			operation === "help" || offered.some(({ name }) => name === operation)
-				? `${genericToolName} ${JSON.stringify({ operation })}`
-				: undefined,
+		callOf(command) {
+			const [operation, field] = command.split(" ");
+			if (operation !== "help" && !offered.some(({ name }) => name === operation)) return undefined;
+			const input = field === undefined ? {} : { input: { [field]: true } };
+			return `${genericToolName} ${JSON.stringify({ operation, ...input })}`;
+		},
 		parse({ operation: name, input, ...others }, { check }) {
 			if (name === "help")
 				return { operation: "help", inputs: [], format: () => ({ texts: [helpText(input, offered)] }) };

@@ -20,7 +20,8 @@ export interface OfferedTool {
 	readonly effect: Effect;
 	readonly input: TSchema & ObjectSchema;
 	readonly output?: TSchema & ObjectSchema;
-	callOf(operation: string): string | undefined;
+	/** For a command as hints name them. */
+	callOf(command: string): string | undefined;
 	/** Throws LSP_INVALID_INPUT and LSP_UNKNOWN_OPERATION. */
 	parse(args: Readonly<Record<string, unknown>>, from: CalledFrom): ToolCall;
 	formatError?(error: LspError): string | undefined;
@@ -94,7 +95,11 @@ export function operationTool(operation: AnyOperation, write: WriteCall): Offere
 		effect,
 		input,
 		output,
-		callOf: (wanted) => (wanted === operation.name ? name : undefined),
+		callOf(wanted) {
+			const [own, field] = wanted.split(" ");
+			if (own !== operation.name) return undefined;
+			return field === undefined ? name : `${name} ${JSON.stringify({ [field]: true })}`;
+		},
 		parse: (args, { name: called = name, check }) =>
 			operationCall(operation, check?.({ name: called, input }, args) ?? args, write),
 	};
