@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
 import { createSession } from "../../src/faces/api/session.ts";
-import { withMcp } from "../faces/mcp/client.ts";
+import { textOf, withMcp } from "../faces/mcp/client.ts";
 import { answerTo, runPi } from "../faces/pi/run-pi.ts";
 import { isThere, withServers } from "../live/languages.ts";
 import { REPOSITORY } from "../support/repository.ts";
@@ -74,6 +74,19 @@ describe("the tools of a package", () => {
 					const given = name === "lsp" ? { operation: "ini-dedupe", input } : input;
 					expect(await call(name, given)).toMatchObject({ isError: true });
 				}
+				expect(ws.read("a.ini")).toBe(TWICE);
+			});
+		}));
+
+	test("A skill that is active allows one that changes files no more than any other writer, and one that reads at any time", () =>
+		withWorkspace(FILES, async (ws) => {
+			use(ws, EXAMPLE);
+			await withMcp(ws, {}, async ({ text, call }) => {
+				await text("lsp", { operation: "activate_skill", input: { name: "lsp-rename" } });
+				expect(await text("lsp", { operation: "ini-sections", input })).toContain(SECTIONS);
+				const refused = await call("lsp", { operation: "ini-dedupe", input });
+				expect(refused.isError).toBe(true);
+				expect(textOf(refused)).toContain("phase_violation");
 				expect(ws.read("a.ini")).toBe(TWICE);
 			});
 		}));
