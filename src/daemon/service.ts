@@ -8,6 +8,7 @@ import { collectPushes } from "../diagnostics/sources/push.ts";
 import { SchemaFiles } from "../diagnostics/sources/schema-files.ts";
 import { UpdatedSchemas } from "../diagnostics/sources/updated-schemas.ts";
 import { FileIndex } from "../impact/index/file-index.ts";
+import { Foreground } from "../lsp/foreground.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Pool } from "../pool/pool.ts";
 import type { PooledServer } from "../pool/server-entry.ts";
@@ -38,6 +39,9 @@ export interface Plan {
 	readonly onWritten?: () => Promise<void>;
 }
 
+/** After one check of many files another one may follow. */
+const quietMs = 5000;
+
 export class Service {
 	readonly pool: Pool;
 	readonly checker: Checker;
@@ -48,6 +52,8 @@ export class Service {
 	readonly #indexes = new LruMap<FileIndex>(20);
 	readonly #refused = new LruMap<true>(200);
 	readonly surveys = new Surveys();
+	/** The index of a new server's tree is read after them, unless something needs it: it takes the server's processors. */
+	readonly checksOfMany = new Foreground();
 	readonly #endRefused: () => void;
 	readonly watches: WatchService;
 	readonly changes = new Changes(join(ownDirectory("XDG_STATE_HOME"), "changes"));
@@ -94,8 +100,9 @@ export class Service {
 		if (server.config.assumesHeaders)
 			server.willOpen = async (path) =>
 				server.part(HeaderLanguages).tell(path, this.indexOf(server.root), await this.#isWatched(server));
-		this.indexOf(server.root)
-			.read()
+		this.checksOfMany
+			.whenQuiet(quietMs)
+			.then(() => this.indexOf(server.root).read())
 			.catch(() => {});
 	}
 

@@ -36,6 +36,14 @@ export class Foreground {
 			});
 	}
 
+	/** At once if it is free now, else once it is free `ms` after it was. */
+	async whenQuiet(ms: number): Promise<void> {
+		while (!this.isFree) {
+			await this.whenFree();
+			await new Promise((resolve) => setTimeout(resolve, ms).unref());
+		}
+	}
+
 	onChange(listener: (isFree: boolean) => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);

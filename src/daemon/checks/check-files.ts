@@ -117,8 +117,8 @@ export async function checkFiles(
 		const own = { ...call, signal: limit.signal };
 		const places = new Map<string, Located>();
 		const lanes = new Lanes(files.length, options);
-		const checks = files.map((file) => checkFile(own, file, options, { places, lanes }));
-		const merged = mergeReports(await Promise.all(checks));
+		const prove = () => Promise.all(files.map((file) => checkFile(own, file, options, { places, lanes })));
+		const merged = mergeReports(await (lanes.unopened ? call.service.checksOfMany.run(prove) : prove()));
 		const report = options.base === undefined ? await compareWithBase(own, merged, places, options) : merged;
 		isDone = true;
 		return limitSize(report);

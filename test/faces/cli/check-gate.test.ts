@@ -175,6 +175,9 @@ test(
 				ws.write("src/common.ts", `export const common: string = "";\n`);
 				const broken = await check(ws, ["src"]);
 				expect(broken.report.files.filter(({ diagnostics }) => diagnostics.length === 1)).toHaveLength(1000);
+				const { stdout } = await ws.cli(["check", "src/common.ts", "--scope", "affected", "--format", "json"]);
+				const affected = (JSON.parse(stdout) as CheckReport).files.filter(({ role }) => role !== "edited");
+				expect(affected.length).toBeGreaterThan(0);
 				ws.write("src/common.ts", `export const common: number = 2;\n`);
 				ws.write("src/part-7/use.ts", wrong);
 				const mended = await check(ws, ["src"]);
