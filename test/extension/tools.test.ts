@@ -1,9 +1,12 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
 import { createSession } from "../../src/faces/api/session.ts";
 import { textOf, withMcp } from "../faces/mcp/client.ts";
+import { token, withHttp } from "../faces/mcp/http-server.ts";
+import { modern } from "../faces/mcp/modern.ts";
 import { answerTo, runPi } from "../faces/pi/run-pi.ts";
 import { isThere, withServers } from "../live/languages.ts";
 import { REPOSITORY } from "../support/repository.ts";
@@ -131,6 +134,22 @@ describe("the resources and prompts of a package", () => {
 				ws.write("a.ini", TWICE.replace("port = 2", "host = x"));
 				await until("it hears of the change", () => (updated.includes(uri) ? met(0) : notYet(updated.join())));
 				await expect(client.readResource({ uri: "ini-others:///a.ini" })).rejects.toThrow(/Resource/);
+			});
+		}));
+
+	test("A client over HTTP reads a resource by its first request", () =>
+		withWorkspace(FILES, async (ws) => {
+			use(ws, EXAMPLE);
+			await withHttp(ws, [], async ({ url }) => {
+				const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } });
+				const headers = { Authorization: `Bearer ${token}` };
+				await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+				try {
+					const { contents } = await client.readResource({ uri: "ini-sections:///a.ini" });
+					expect(JSON.stringify(contents)).toContain("stands twice");
+				} finally {
+					await client.close();
+				}
 			});
 		}));
 

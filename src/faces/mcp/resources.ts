@@ -105,7 +105,8 @@ export class Resources {
 	}
 
 	/** Throws a ProtocolError. The audit log has only what a client asks for. */
-	value(uri: string, signal: AbortSignal, isOwn = false): Promise<unknown> {
+	async value(uri: string, signal: AbortSignal, isOwn = false): Promise<unknown> {
+		await this.#session.settings();
 		const { kind, file, query } = this.find(uri);
 		return this.ask(kind.operation, file, (found) => kind.input(found, query), { signal, isOwn });
 	}

@@ -102,8 +102,10 @@ export function mcpServers(
 			session.logLevel = params.level;
 			return {};
 		});
-		server.setRequestHandler("resources/subscribe", ({ params }, { mcpReq }) => {
+		server.setRequestHandler("resources/subscribe", async ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
+			// A package may have a resource at this address.
+			await session.settings();
 			news.subscribe(params.uri);
 			return {};
 		});
