@@ -346,6 +346,7 @@ export class AffectedFiles {
 		} catch (error) {
 			const { code } = asLspError(error);
 			if (code === "LSP_SERVER_CRASHED" || this.#closing.signal.aborted) throw error;
+			if (signal.aborted && this.#findings.hasNews(path)) return;
 			// A server that refuses a file while it loads may answer later.
 			if (code === "LSP_SERVER_ERROR" && !refused.has(path)) return void refused.add(path);
 			this.#forget(path);

@@ -76,6 +76,12 @@ export class OtherFindings {
 		return (this.#findings.get(path) ?? this.#uncompared.get(path))?.revision;
 	}
 
+	/** True with a finding that is to be reported: it outlasts the server's time for files that are not proven yet. */
+	hasNews(path: string): boolean {
+		const finding = this.#findings.get(path);
+		return finding !== undefined && isWorthReporting(finding);
+	}
+
 	edited({ proof: { path, hash }, before, change, revisionBefore }: ProvenEdit): void {
 		if (!this.#textsBefore.has(path)) this.#textsBefore.set(path, before);
 		if (hash === "") this.#gone.set(path, change.changed);

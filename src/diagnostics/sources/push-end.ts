@@ -1,3 +1,4 @@
+import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 
 /** jdtls handles file events behind this answer, at the end of a build that runs (docs/facts.md, 37). */
@@ -15,6 +16,38 @@ class Index {
 	}
 }
 
+/** By path, the version of the text that the command was last answered for. */
+class Reconciled {
+	readonly versions = new Map<string, number>();
+}
+
+/**
+ * Has the command check every other open document whose text has changed since. A message that arrives while jdtls takes
+ * over changed declarations makes it drop those that are left: other files are then checked against the old ones, until
+ * the command checks the changed document itself (docs/facts.md, 37).
+ */
+export async function reconcileOthers(server: LanguageServer, path: string, signal?: AbortSignal): Promise<void> {
+	if (!server.config.pushes?.endedBy || !server.part(Index).isComplete) return;
+	const { versions } = server.part(Reconciled);
+	for (const known of versions.keys()) if (!server.documents.get(known)) versions.delete(known);
+	for (const other of server.documents.paths()) {
+		const document = server.documents.get(other);
+		if (!document || other === path || versions.get(other) === document.version) continue;
+		const isAsOnDisk = server.documents.isFromDisk(other) && server.documents.opening(other) === document.version;
+		if (isAsOnDisk) continue;
+		await runCommand(server, document, signal).catch(() => signal?.throwIfAborted());
+		versions.set(other, document.version);
+	}
+}
+
+async function runCommand(server: LanguageServer, { path, uri, version }: OpenDocument, signal?: AbortSignal) {
+	const { endedBy } = server.config.pushes ?? {};
+	if (!endedBy) return;
+	const params = { command: endedBy.command, arguments: [uri, ...endedBy.arguments] };
+	await server.request("workspace/executeCommand", params, signal);
+	server.part(Reconciled).versions.set(path, version);
+}
+
 /**
  * The end of the pushes: the answer of the registry's `pushes.endedBy`. There is none where the command fails, before the
  * index is complete, nor soon after an event about a file that is not open.
@@ -23,9 +56,8 @@ export class PushEnd {
 	readonly #sentAt = performance.now();
 	#state: "none" | "awaited" | "reached" = "none";
 
-	constructor(server: LanguageServer, uri: string, onEnd: () => void, signal: AbortSignal | undefined) {
-		const { endedBy } = server.config.pushes ?? {};
-		if (!endedBy || !server.part(Index).isComplete) return;
+	constructor(server: LanguageServer, document: OpenDocument, onEnd: () => void, signal: AbortSignal | undefined) {
+		if (!server.config.pushes?.endedBy || !server.part(Index).isComplete) return;
 		const changed = server.snapshot.eventsSince(this.#sentAt - eventMs);
 		if (!changed?.every((path) => server.documents.get(path) !== undefined)) return;
 		this.#state = "awaited";
@@ -33,8 +65,7 @@ export class PushEnd {
 			this.#state = state;
 			onEnd();
 		};
-		const params = { command: endedBy.command, arguments: [uri, ...endedBy.arguments] };
-		server.request("workspace/executeCommand", params, signal).then(
+		runCommand(server, document, signal).then(
 			() => end("reached"),
 			() => end("none"),
 		);

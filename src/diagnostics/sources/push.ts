@@ -8,7 +8,7 @@ import { waitOrAbort } from "../../util/abort.ts";
 import { toPath } from "../../util/positions.ts";
 import { barrier } from "./barrier.ts";
 import { HeaderBuilds } from "./header-builds.ts";
-import { PushEnd } from "./push-end.ts";
+import { PushEnd, reconcileOthers } from "./push-end.ts";
 
 const firstQuietMs = 1000;
 const shortestQuietMs = 100;
@@ -156,6 +156,7 @@ export async function pushedDiagnostics(
 		(!afterLoading || push.at > server.readiness.settledAt) &&
 		(push.version === version || (push.version === undefined && push.at > earliest));
 	if ((save || ofDisk) && !answers(pushes.last(document.path))) server.documents.save(document.path);
+	await reconcileOthers(server, document.path, signal);
 	await barrier(server, document.uri, signal);
 	const readAt = performance.now();
 	// A later push of an old text follows from another file's change.
@@ -167,7 +168,7 @@ export async function pushedDiagnostics(
 		server.learnedMs = pushes.quietMs;
 	};
 	let maySilenceMeanClean = provokedBy !== undefined;
-	const nextEnd = () => new PushEnd(server, document.uri, () => pushes.wake(), signal);
+	const nextEnd = () => new PushEnd(server, document, () => pushes.wake(), signal);
 	let end = nextEnd();
 	for (;;) {
 		signal?.throwIfAborted();

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { expect, test } from "vitest";
 import type { ServerConfig } from "../../../server.ts";
 import { diagnosticsOf } from "../../../src/diagnostics/sources/prove.ts";
@@ -238,6 +239,30 @@ test("soon after an event about a file that is not open the command is not sent,
 	const { found, commands, learnedMs } = await asked(publishedAtCommand, "other.fake");
 	expect({ found, commands }).toEqual({ found: [], commands: [] });
 	expect(learnedMs).toBeGreaterThan(0);
+});
+
+test("another document's changed text is checked by the command once, before the file that is asked about", async () => {
+	const run = async (fake: Fake) => {
+		const [path, other] = [fake.write(file, ""), fake.write("other.fake", "")];
+		const onCommand: Rule = { method: "workspace/executeCommand", do: publishedAtCommand(fake.root) };
+		fake.script({ capabilities: { textDocumentSync: 1 }, on: [opened(fake.root), changed(fake.root), onCommand] });
+		const server = await fake.start();
+		collectPushes(server);
+		const ask = (text: string) =>
+			pushedDiagnostics(server, server.documents.set(path, "fake", text, "on disk"), { save: false });
+		// The first answer comes while the index is being made.
+		await ask("");
+		const commands = () =>
+			fake.received("workspace/executeCommand").map(({ params }) => basename(String(params?.arguments?.[0 as never])));
+		server.documents.set(other, "fake", "", "on disk");
+		await ask("a");
+		expect(commands()).toEqual([file]);
+		server.documents.set(other, "fake", "changed");
+		await ask("b");
+		await ask("c");
+		expect(commands()).toEqual([file, "other.fake", file, file]);
+	};
+	await withFake({}, run, { pushes: { endedBy: command } });
 });
 
 test("a server that refuses the command that publishes is waited for as any other", async () => {
