@@ -53,7 +53,7 @@ const memberStart =
 	/(?:^|[.{,;([*"'`]|\b(?:get|set|async|static|readonly|public|protected|override|abstract|accessor)\s)\s*$/;
 const memberEnd = /^\s*(?:[-(:?<,};!)\].=+*/&|"'`]|$)/;
 
-/** True if a name stands for a member where `references` names none: that of another type, or of a value of type `any`. */
+/** True if a name stands for a member where `references` names none: that of another type, or of a value without one. */
 export async function isNamedElsewhere(
 	asked: FileQuery,
 	{ path, symbol }: { readonly path: string; readonly symbol: DeclaredSymbol },
@@ -76,9 +76,9 @@ export async function isNamedElsewhere(
 	return false;
 }
 
-/** 1-based columns where a line of a script may have a member of that name. */
+/** 1-based columns where a line may have a member of that name. */
 export function membersIn(line: string, name: string): number[] {
-	if (/^\s*(?:\/\/|\*|\/\*)/.test(line)) return [];
+	if (/^\s*(?:\/\/|\*|\/\*|# )/.test(line)) return [];
 	const word = new RegExp(`(?<![\\w$])${name.replace(/\W/g, "\\$&")}(?![\\w$])`, "g");
 	return [...line.matchAll(word)].flatMap(({ index }) => {
 		const before = line.slice(Math.max(index - maxAround, 0), index);

@@ -225,9 +225,9 @@ function calledUnseen(
 /** What JavaScript calls of itself. */
 const protocol = /^(?:then|next|return|throw|toJSON|toString|valueOf|handleEvent)$/;
 
-/** TypeScript takes an object of a class for any type with the same members. */
+/** TypeScript takes an object of a class for any type with the same members; values of Python often have no type. */
 function isStructural(declared: DeclaredSymbol, outline: FileOutline, path: string): boolean {
-	if (!/\.[cm]?[jt]sx?$/.test(path) || typeOf(declared, outline)?.kind !== "class") return false;
+	if (!/\.(?:[cm]?[jt]sx?|py)$/.test(path) || typeOf(declared, outline)?.kind !== "class") return false;
 	return !/(?:^|\.)#/.test(declared.path) && !/^\s*(?:private|constructor)\b/.test(declared.text);
 }
 

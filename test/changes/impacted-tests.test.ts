@@ -335,6 +335,8 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 						"        self.n = n",
 						"    def __len__(self) -> int:",
 						"        return self.n",
+						"    def more(self) -> int:",
+						"        return self.n + 1",
 						"",
 						"def total(n: int) -> int:",
 						"    return n * 2",
@@ -352,6 +354,7 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 					"tests/test_bill.py": "from shop.bill import bill\n\ndef test_bill():\n    assert bill(2) == 4\n",
 					"tests/test_total.py":
 						"from shop.cart import total\n\ndef test_total():\n    assert total(2) == 4\n\ndef test_other():\n    pass\n",
+					"tests/test_more.py": "from shop.cart import Cart\n\ndef test_more():\n    assert Cart(2).more() == 3\n",
 					"tests/test_cart.py": [
 						"import pytest",
 						"from shop.cart import Cart",
@@ -362,6 +365,9 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 						"",
 						"def test_length(cart):",
 						"    assert len(cart) == 2",
+						"",
+						"def test_more(cart):",
+						"    assert cart.more() == 3",
 						"",
 					].join("\n"),
 				},
@@ -380,9 +386,15 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 						ws.read("shop/cart.py").replace("n * 3", "n * 2").replace("return self.n", "return 7"),
 					);
 					const length = await impacted(ws);
-					expect(length.build.command).toMatch(/ tests\/test_cart\.py$/);
+					expect(length.build.command).toMatch(/ tests\/test_cart\.py(?: |$)/);
 					expect(length.code).toBe(1);
 					expect(causes(length.build)).toEqual({ "tests/test_cart.py": ["shop/cart.py Cart.__len__"] });
+					ws.write("shop/cart.py", ws.read("shop/cart.py").replace("return 7", "return self.n").replace("+ 1", "+ 2"));
+					const more = await impacted(ws);
+					expect(more.build.failures.map(({ file }) => file).sort()).toEqual([
+						"tests/test_cart.py",
+						"tests/test_more.py",
+					]);
 				},
 			),
 	);
