@@ -127,6 +127,7 @@ const { supported: _, ...importing } = cjs;
 const host = await build({
 	...common,
 	...importing,
+	minifyIdentifiers: true,
 	entryPoints: { "extension-host": "src/daemon/extensions/host.ts" },
 	outdir: "dist",
 	outExtension: { ".js": ".cjs" },
