@@ -16,7 +16,7 @@ class Index {
 	}
 }
 
-/** By path, the version of the text that the command was last answered for. */
+/** By path, the version of the text about which the command was last answered or refused. */
 class Reconciled {
 	readonly versions = new Map<string, number>();
 }
@@ -36,7 +36,6 @@ export async function reconcileOthers(server: LanguageServer, path: string, sign
 		const isAsOnDisk = server.documents.isFromDisk(other) && server.documents.opening(other) === document.version;
 		if (isAsOnDisk) continue;
 		await runCommand(server, document, signal).catch(() => signal?.throwIfAborted());
-		versions.set(other, document.version);
 	}
 }
 
@@ -44,8 +43,11 @@ async function runCommand(server: LanguageServer, { path, uri, version }: OpenDo
 	const { endedBy } = server.config.pushes ?? {};
 	if (!endedBy) return;
 	const params = { command: endedBy.command, arguments: [uri, ...endedBy.arguments] };
-	await server.request("workspace/executeCommand", params, signal);
-	server.part(Reconciled).versions.set(path, version);
+	try {
+		await server.request("workspace/executeCommand", params, signal);
+	} finally {
+		if (!signal?.aborted) server.part(Reconciled).versions.set(path, version);
+	}
 }
 
 /**
