@@ -1,6 +1,6 @@
 import type { FileQuery } from "../query/file-query.ts";
 import { type LocationResult, locationsIn, type Spot } from "../util/positions.ts";
-import type { DeclaredSymbol } from "./declared-symbols.ts";
+import { type DeclaredSymbol, plainNameOf } from "./declared-symbols.ts";
 import type { FileOutline, FileOutlines } from "./file-outlines.ts";
 import { type FilesNaming, filesWithName } from "./named-users.ts";
 import { type User, usersIn } from "./users.ts";
@@ -48,7 +48,7 @@ export async function unseenGoCalls(
 	outlines: FileOutlines,
 	filesNaming: FilesNaming,
 ): Promise<UnseenGoCalls> {
-	const name = symbol.path.slice(symbol.path.lastIndexOf(".") + 1);
+	const name = plainNameOf(symbol);
 	if (!/^\p{Lu}/u.test(name)) return { users: [], isOpen: false, isExported: false };
 	const users: User[] = [];
 	for (const file of await filesWithName(asked, { path, name }, outlines, filesNaming)) {
@@ -76,7 +76,6 @@ export function calledByText({ lines }: Pick<FileOutline, "lines">, name: string
 async function isOfForeignInterface(asked: FileQuery, path: string, symbol: DeclaredSymbol): Promise<boolean> {
 	if (!asked.server.offers(implementation)) return true;
 	const ask = (query: FileQuery) => query.request<LocationResult>(implementation, { ...symbol.at }, {});
-	const isOwn = asked.displayPath(asked.document.path) === path;
-	const found = locationsIn(await (isOwn ? ask(asked) : asked.inFile(path, ask)));
+	const found = locationsIn(await asked.inAnyFile(path, ask));
 	return found.some(({ uri }) => !asked.isOwn(uri));
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { isTestPath } from "../project/test-paths.ts";
 import type { FileQuery } from "../query/file-query.ts";
-import type { DeclaredSymbol } from "./declared-symbols.ts";
+import { type DeclaredSymbol, plainNameOf } from "./declared-symbols.ts";
 import type { FileOutline, FileOutlines } from "./file-outlines.ts";
 import { referencesAt, type User, usersIn } from "./users.ts";
 
@@ -24,7 +24,7 @@ export async function usersByName(
 	outlines: FileOutlines,
 	filesNaming: FilesNaming,
 ): Promise<User[]> {
-	const name = symbol.path.slice(symbol.path.lastIndexOf(".") + 1);
+	const name = plainNameOf(symbol);
 	const word = new RegExp(`(?<!\\w)${name.replace(/\W/g, "\\$&")}(?!\\w)`, "g");
 	const users: User[] = [];
 	const within = sharedIn(path) ?? "";
@@ -60,13 +60,12 @@ export async function isNamedElsewhere(
 	outlines: FileOutlines,
 	filesNaming: FilesNaming,
 ): Promise<boolean> {
-	const name = symbol.path.slice(symbol.path.lastIndexOf(".") + 1);
+	const name = plainNameOf(symbol);
 	const ask = async (query: FileQuery) => {
 		const found = await referencesAt(query, symbol.at);
 		return (await query.locations(found.filter(({ uri }) => query.isOwn(uri)))).places;
 	};
-	const isOwn = asked.displayPath(asked.document.path) === path;
-	const places = await (isOwn ? ask(asked) : asked.inFile(path, ask));
+	const places = await asked.inAnyFile(path, ask);
 	const known = new Set(places.map(({ path: file, line, column }) => `${file}:${line}:${column}`));
 	for (const { path: file, outline } of await filesWithName(asked, { path, name }, outlines, filesNaming)) {
 		if (!outline) return true;

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { FileQuery } from "../query/file-query.ts";
-import type { DeclaredSymbol } from "./declared-symbols.ts";
+import { type DeclaredSymbol, plainNameOf } from "./declared-symbols.ts";
 import { type FileOutline, FileOutlines } from "./file-outlines.ts";
 import { callsAnyMethod, isGoMethod, unseenGoCalls } from "./go-methods.ts";
 import { type FilesNaming, isNamedElsewhere, sharedIn, usersByName } from "./named-users.ts";
@@ -216,7 +216,7 @@ function calledUnseen(
 	if (type && mayImplement(declared, type, outline)) return "owner";
 	// Macros hold names that rust-analyzer does not resolve.
 	if (type && users === 0) return path.endsWith(".rs") ? "named" : "owner";
-	if (type && users > 0 && protocol.test(declared.path.slice(declared.path.lastIndexOf(".") + 1))) return "owner";
+	if (type && users > 0 && protocol.test(plainNameOf(declared))) return "owner";
 	if (users > 0) return undefined;
 	// A Go method may implement an interface of the standard library; others may be found by name.
 	return namedType(declared, outline) ? "owner" : "loaded";

@@ -33,9 +33,7 @@ export async function usersOfTypes(
 	// A map's loop also meets what is added meanwhile.
 	for (const { path, name, at } of wanted.values()) {
 		if (asks++ === maxTypes) break;
-		const isOwn = path === asked.displayPath(asked.document.path);
-		const ask = (query: FileQuery) => usesOf(query, at, outlines);
-		const uses = await (isOwn ? ask(asked) : asked.inFile(path, ask));
+		const uses = await asked.inAnyFile(path, (query) => usesOf(query, at, outlines));
 		found.push(...uses.files.map((file) => ({ path: file, name })));
 		for (const type of uses.extending) if (!wanted.has(keyOf(type))) wanted.set(keyOf(type), type);
 	}

@@ -13,7 +13,7 @@ import { askFirst } from "../query/run.ts";
 import { linesOf } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import { complaintOf } from "./at-server.ts";
-import { type DeclaredSymbol, linesOutside } from "./declared-symbols.ts";
+import { type DeclaredSymbol, linesOutside, plainNameOf } from "./declared-symbols.ts";
 import { FileOutlines } from "./file-outlines.ts";
 import { isSeen } from "./symbol-changes.ts";
 import { isEntryPoint, isRegistered, isSpecialName, mayImplement, typeOf } from "./unseen-uses.ts";
@@ -157,10 +157,6 @@ async function judge(
 function isScriptPrivate(path: string, declared: DeclaredSymbol): boolean {
 	if (!/\.[cm]?[jt]sx?$/.test(path)) return false;
 	return plainNameOf(declared).startsWith("#") || /^\s*(?:static\s+)?private\b/.test(declared.text);
-}
-
-function plainNameOf({ path }: DeclaredSymbol): string {
-	return path.slice(path.lastIndexOf(".") + 1);
 }
 
 async function isPublic(

@@ -36,9 +36,7 @@ export function usersOfReached(
 	symbol: DeclaredSymbol,
 	outlines: FileOutlines,
 ): Promise<User[]> {
-	const isOwn = asked.displayPath(asked.document.path) === path;
-	const ask = (query: FileQuery) => usersOf(query, symbol, outlines);
-	return outlines.users(path, symbol.at, () => (isOwn ? ask(asked) : asked.inFile(path, ask)));
+	return outlines.users(path, symbol.at, () => asked.inAnyFile(path, (query) => usersOf(query, symbol, outlines)));
 }
 
 /** Includes declarations: TypeScript 7 counts names in imports among them. */

@@ -172,7 +172,7 @@ async function callersOf(query: FileQuery, at: Pointer, target: Promise<Declarat
 		return callersIn(query, await callsOf(query, here));
 	const there = { ...first.at };
 	const again = async (other: FileQuery) => callersIn(other, await callsOf(other, await functionsAt(other, there)));
-	return found.path === query.displayPath(query.document.path) ? again(query) : query.inFile(found.path, again);
+	return query.inAnyFile(found.path, again);
 }
 
 interface Callers {

@@ -98,10 +98,9 @@ export async function concurrentCallers(
 }
 
 async function usesOf(asked: FileQuery, { path, pointer, through }: Followed, isFunction: boolean) {
-	const isOwn = path === asked.displayPath(asked.document.path);
 	const request = (query: FileQuery) =>
 		query.request<Location[] | null>("textDocument/references", pointer, { context: { includeDeclaration: false } });
-	const found = (await (isOwn ? request(asked) : asked.inFile(path, request))) ?? [];
+	const found = (await asked.inAnyFile(path, request)) ?? [];
 	const { places } = await asked.locations(found.filter(({ uri }) => asked.isOwn(uri)));
 	const byPath = new Map<string, SourceLocation[]>();
 	for (const place of places) byPath.set(place.path, [...(byPath.get(place.path) ?? []), place]);

@@ -256,6 +256,11 @@ export class FileQuery {
 		throw new LspError("LSP_OUTSIDE_WORKSPACE", `${path} is outside the workspace ${workspace}.`);
 	}
 
+	/** Like `inFile`, without opening its own file again. */
+	async inAnyFile<T>(path: string, work: (query: FileQuery) => Promise<T>): Promise<T> {
+		return path === this.displayPath(this.document.path) ? work(this) : this.inFile(path, work);
+	}
+
 	/** Like `inFile`, for what the text and its symbols decide: an unchanged file is not opened again. */
 	async keptOfFile<T>(path: string, kept: StatCache<T>, work: (other: FileQuery) => Promise<T>): Promise<T> {
 		const real = await this.#realPathOf(path);
