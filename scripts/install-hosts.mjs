@@ -1,14 +1,14 @@
-// Puts the second pi, other coding agents, the MCP inspector, MCP's conformance suite, the Node that all need, and MCP's
-// clients in Python and Go into a folder outside the checkout, from their registries. What is there already is left
-// alone; what cannot be had is named, and the tests that need it are then skipped by name.
+// Puts the second pi, other coding agents, the MCP inspector, MCP's conformance suite, the Node that all need, MCP's
+// clients in Python and Go, and what runs hooks at a commit into a folder outside the checkout, from their registries. What
+// is there already is left alone; what cannot be had is named, and the tests that need it are then skipped by name.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// test/faces/pi/hosts.ts, test/agents/agents.ts, and in test/faces/mcp inspector.test.ts, conformance and foreign look for
-// them here, under these names.
+// test/faces/pi/hosts.ts, test/agents/agents.ts, test/install/commit-hooks.test.ts, and in test/faces/mcp inspector.test.ts,
+// conformance and foreign look for them here, under these names.
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-hosts");
 const packages = {
 	[`node-${process.platform}-${process.arch}`]: "22.23.3",
@@ -19,11 +19,13 @@ const packages = {
 	"@modelcontextprotocol/conformance": "0.2.0-alpha.12",
 	"@modelcontextprotocol/inspector": "2.12.0",
 	"@openai/codex": "0.169.0",
+	husky: "9.1.7",
+	lefthook: "2.2.2",
 	"opencode-ai": "1.18.33",
 };
 
 /** One environment for each, since a later generation of a package takes the place of an earlier one. */
-const pythonPackages = ["mcp==1.30.0", "mcp==2.3.0"];
+const pythonPackages = ["mcp==1.30.0", "mcp==2.3.0", "pre-commit==4.7.0"];
 
 mkdirSync(folder, { recursive: true });
 if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{ "private": true }\n');

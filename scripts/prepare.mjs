@@ -1,5 +1,6 @@
-// npm runs this behind `npm install` of a checkout. pi installs a git source without development packages: those that the
-// build reads then get a folder of their own until it is done.
+// npm runs this behind `npm install` of a checkout. pi installs a git source without development packages, and
+// `npm install --global git+URL`, which pre-commit runs, without any: those that the build reads then get a folder of their
+// own until it is done.
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,12 +11,15 @@ const root = new URL("..", import.meta.url).pathname;
 const readByBuild = [
 	"@modelcontextprotocol/server",
 	"@vscode/tree-sitter-wasm",
+	"bundled-typebox",
+	"chokidar",
 	"diff",
 	"esbuild",
 	"ignore",
 	"jsonc-parser",
 	"picomatch",
 	"smol-toml",
+	"vscode-jsonrpc",
 ];
 
 const folder = join(root, "node_modules/.pi-lsp-build");
@@ -35,7 +39,10 @@ const build = (env) =>
 if (readByBuild.every(isThere)) build({});
 else {
 	const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
-	const wanted = readByBuild.map((name) => `${name}@${packages[`node_modules/${name}`].version}`);
+	const wanted = readByBuild.map((alias) => {
+		const { name = alias, version } = packages[`node_modules/${alias}`];
+		return `${alias}@npm:${name}@${version}`;
+	});
 	const quiet = ["--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"];
 	try {
 		execFileSync("npm", ["install", "--prefix", folder, "--global=false", ...quiet, ...wanted], { stdio: "inherit" });

@@ -15,13 +15,13 @@ import { expect, test } from "vitest";
 import { edit, edited, write } from "../faces/pi/calls.ts";
 import { agentDirectory, PI_CLI, piEnvironment } from "../faces/pi/pi-home.ts";
 import { runPi } from "../faces/pi/run-pi.ts";
-import { type LoopbackRegistry, startLoopbackRegistry } from "../support/loopback-registry.ts";
+import { startLoopbackRegistry } from "../support/loopback-registry.ts";
 import { processesOf } from "../support/processes.ts";
 import { copyCheckout, REPOSITORY } from "../support/repository.ts";
 import { runCommand } from "../support/run-command.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { npmEnvironment, packed, succeed } from "./packed.ts";
+import { clone, foreign, npmEnvironment, packed, succeed } from "./packed.ts";
 
 const WRONG = `const a: number = "one";\n`;
 
@@ -164,31 +164,4 @@ function sizeOf(folder: string): { readonly packages: number; readonly bytes: nu
 		packages: files.filter(isManifest).length,
 		bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
 	};
-}
-
-/** A clone of a commit that holds the working tree. */
-async function clone(ws: Workspace): Promise<string> {
-	const origin = join(ws.base, "origin");
-	copyCheckout(origin);
-	forgetSums(join(origin, "package-lock.json"));
-	const git = (...args: string[]) => succeed(ws, "git", args, ws.env, origin);
-	await git("init", "--quiet");
-	await git("add", "--all");
-	await git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "--quiet", "--message", "all");
-	const checkout = join(ws.base, "checkout");
-	await git("clone", "--quiet", `file://${origin}`, checkout);
-	return checkout;
-}
-
-/** The registry packs anew what is installed here, so the same files have other sums than the lockfile knows. */
-function forgetSums(lockfile: string): void {
-	const lock = JSON.parse(readFileSync(lockfile, "utf8")) as { packages: Record<string, { integrity?: string }> };
-	for (const entry of Object.values(lock.packages)) delete entry.integrity;
-	writeFileSync(lockfile, JSON.stringify(lock));
-}
-
-/** What npm asked for in vain: binaries of other platforms may be missing, everything else must be here. */
-function foreign(registry: LoopbackRegistry): string[] {
-	const platform = /[-/](aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-/;
-	return registry.missing.filter((asked) => !platform.test(asked));
 }

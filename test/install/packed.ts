@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { LoopbackRegistry } from "../support/loopback-registry.ts";
@@ -43,4 +43,31 @@ export async function succeed(
 	ws.record(`$ ${[file, ...args].join(" ")}\n${result.stdout}${result.stderr}exit ${result.code}`);
 	expect(result.code, args.join(" ")).toBe(0);
 	return result;
+}
+
+/** A clone of a commit that holds the working tree. */
+export async function clone(ws: Workspace): Promise<string> {
+	const origin = join(ws.base, "origin");
+	copyCheckout(origin);
+	forgetSums(join(origin, "package-lock.json"));
+	const git = (...args: string[]) => succeed(ws, "git", args, ws.env, origin);
+	await git("init", "--quiet");
+	await git("add", "--all");
+	await git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "--quiet", "--message", "all");
+	const checkout = join(ws.base, "checkout");
+	await git("clone", "--quiet", `file://${origin}`, checkout);
+	return checkout;
+}
+
+/** The registry packs anew what is installed here, so the same files have other sums than the lockfile knows. */
+function forgetSums(lockfile: string): void {
+	const lock = JSON.parse(readFileSync(lockfile, "utf8")) as { packages: Record<string, { integrity?: string }> };
+	for (const entry of Object.values(lock.packages)) delete entry.integrity;
+	writeFileSync(lockfile, JSON.stringify(lock));
+}
+
+/** What npm asked for in vain: binaries of other platforms may be missing, everything else must be here. */
+export function foreign(registry: LoopbackRegistry): string[] {
+	const platform = /[-/](aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-/;
+	return registry.missing.filter((asked) => !platform.test(asked));
 }

@@ -88,7 +88,7 @@ function hook(folder: string, text: string): string {
 }
 
 /** The n-th block of code below a heading of the page. */
-function block(heading: string, index: number): string {
+export function block(heading: string, index: number): string {
 	const page = readFileSync(join(REPOSITORY, "docs/ci.md"), "utf8");
 	const section = page.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? "";
 	const found = [...section.matchAll(/^```\w+\n(.*?)^```/gms)][index]?.[1];
