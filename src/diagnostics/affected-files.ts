@@ -90,7 +90,9 @@ export class AffectedFiles {
 		this.#forget(path);
 		const mayBeFixed = this.#findings.mayBeFixedBy(edit, server.part(KnownStates));
 		const hasNames = change.changed === undefined || change.changed.size > 0;
-		const isInteresting = (!change.nothing && hasNames) || mayBeFixed.length > 0 || checksProject(server);
+		const mayEndErrors = change.lost.size > 0 && this.#findings.failing(server.part(KnownStates)).size > 0;
+		const isInteresting =
+			(!change.nothing && hasNames) || mayEndErrors || mayBeFixed.length > 0 || checksProject(server);
 		this.#interestingSince = isInteresting ? answeredAt : undefined;
 		if (change.nothing && related.length === 0 && !checksProject(server)) return;
 		this.#findings.edited(edit);

@@ -94,6 +94,18 @@ export function withoutMentions(judged: Judged, gone: ReadonlyMap<string, Names>
 	return judged.diagnostics.filter(({ message, line }) => !naming.has(line) && !mentions(message));
 }
 
+/** What errors are about that stand at their words alone, as servers report a name that has no declaration. */
+export function reportedNames({ text, diagnostics }: Judged): Set<string> {
+	const lines = linesOf(text);
+	const names = new Set<string>();
+	for (const { severity, line, column, endLine, endColumn, message } of diagnostics) {
+		if (severity !== "error" || endLine !== line) continue;
+		const name = lines[line - 1]?.slice(column - 1, endColumn - 1) ?? "";
+		if (mentionsName(message, new Set([name]))) names.add(name);
+	}
+	return names;
+}
+
 /** A file's name may hold a hyphen, which no identifier does. */
 function mentionsFile(text: string, stem: string): boolean {
 	if (stem === "") return false;

@@ -3,6 +3,7 @@ import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Baseline, CallBaseline } from "./baseline.ts";
+import { reportedNames } from "./diff-diagnostics.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
 import { isProofOf } from "./prove-ahead.ts";
 import { readSignatures, type SignatureDifference } from "./signatures.ts";
@@ -113,7 +114,10 @@ async function proveAndCompare(
 	const uncertain = new Set(compared.uncertain.map((each) => each.path));
 	const equal = touched.filter((each) => uncertain.has(each.path) && each.before === each.after);
 	const same = new Set(equal.map((each) => each.path));
-	const change = same.size > 0 ? await visibleChange(path, before, document.text, same) : compared;
+	const unknown = compared.lost.size > 0 ? reportedNames(proof) : undefined;
+	const hasMeaning = (lost: string) => unknown?.has(lost) !== true;
+	const isRefined = same.size > 0 || [...compared.lost].some(hasMeaning);
+	const change = isRefined ? await visibleChange(path, before, document.text, { same, hasMeaning }) : compared;
 	const signatures = touched.filter((each) => each.before !== each.after);
 	return { baseline, before, proof, isWhole, change, signatures, ms };
 }

@@ -62,8 +62,8 @@ export class AffectedSearch {
 
 	/** A lost name leaves declarations without a type, and the errors of their distant users go unreported. */
 	async #findHidden({ index, watched }: ImportIndex): Promise<void> {
-		for (const { path, gone } of this.#changes) {
-			if (gone.size === 0 || this.#failing.size === 0) continue;
+		for (const { path, gone, lost } of this.#changes) {
+			if (gone.size + lost.size === 0 || this.#failing.size === 0) continue;
 			for (const dependent of await index.dependents(path, { all: true, watched }))
 				if (this.#failing.has(dependent)) this.#found(dependent, 2);
 		}

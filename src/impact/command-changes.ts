@@ -18,6 +18,7 @@ export async function commandChanges(
 			// Any name may have changed.
 			changed: undefined,
 			gone: new Set(),
+			lost: new Set(),
 			added: new Set(),
 			everywhere: false,
 			isWhole: true,

@@ -1,7 +1,7 @@
 import type { Declaration } from "./outline/outline.ts";
 import type { Part } from "./outline/parts.ts";
 import { follow, followAll, type SourceFile } from "./outline/source-file.ts";
-import type { ComparableDeclaration, VisibleChange } from "./visible-change.ts";
+import type { ComparableDeclaration, ProvenOfChange, VisibleChange } from "./visible-change.ts";
 
 interface Differing extends ComparableDeclaration {
 	readonly names: readonly string[];
@@ -16,6 +16,8 @@ interface Differences {
 	readonly words: Set<string>;
 }
 
+const none: ReadonlySet<string> = new Set();
+
 const keywords: ReadonlySet<string> = new Set(
 	(
 		"abstract any as async await bigint boolean break case catch class const constructor continue declare default " +
@@ -29,7 +31,7 @@ const keywords: ReadonlySet<string> = new Set(
 export async function compare(
 	before: SourceFile,
 	after: SourceFile,
-	same: ReadonlySet<string> | undefined,
+	{ same, hasMeaning }: ProvenOfChange,
 ): Promise<VisibleChange> {
 	const files = [before, after];
 	const isBoth = before.isThere && after.isThere;
@@ -42,7 +44,7 @@ export async function compare(
 	const kept = new Set(now.declarations.flatMap(({ names }) => names));
 	const lost = [...differences.names].filter((name) => !kept.has(name));
 	// A lost name causes errors in heirs and macros; types inferred from it are unknown and cause none.
-	const roots = [...differences.names].filter((name) => kept.has(name));
+	const roots = [...differences.names].filter((name) => kept.has(name) || hasMeaning?.(name));
 	for (const { names, visible, isMacro, mentions } of lost.length > 0 ? now.declarations : [])
 		if (inherits(visible, lost) || (isMacro && lost.some((name) => mentions.has(name)))) roots.push(...names);
 	const closure = (more: readonly string[]) => new Set([...follow(files, [...roots, ...more]), ...lost]);
@@ -67,7 +69,13 @@ export async function compare(
 		} else isAny = true;
 	}
 	for (const name of namesListedOnce(old.declarations, now.declarations)) changed.add(name);
-	const nothing = !isAny && added.size === 0 && changed.size === 0;
+	const fromLost = lost.length > 0 ? follow([after], lost) : none;
+	const mayBeUnknown = [...now.seen.values()].some((names) =>
+		[...names].some((name) => fromLost.has(name) && !all.has(name)),
+	);
+	const mentioned = mayBeUnknown ? after.mentioning() : undefined;
+	const lostTypes = new Set(lost.filter((name) => mentioned?.has(name)));
+	const nothing = !isAny && added.size === 0 && changed.size === 0 && lostTypes.size === 0;
 	const isOpen = before.isGlobal || after.isGlobal || differences.everywhere || isRestOther;
 	const seen = new Set([...old.seen.values(), ...now.seen.values()].flatMap((names) => [...names]));
 	const isSeen = ({ names }: Differing) => [...follow(files, names)].some((name) => seen.has(name));
@@ -77,6 +85,7 @@ export async function compare(
 		added,
 		changed: isAny ? undefined : changed,
 		gone,
+		lost: lostTypes,
 		everywhere: !nothing && isOpen,
 		uncertain: unsure.filter((each) => !each.names.every((name) => sure.has(name)) && isSeen(each)).map(position),
 		altered: differences.altered.filter(({ names }) => names.some((name) => seen.has(name))).map(position),

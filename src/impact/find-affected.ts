@@ -16,6 +16,8 @@ export interface Change {
 	readonly changed: Names;
 	/** Types inferred from names that are gone cause no errors. */
 	readonly gone: ReadonlySet<string>;
+	/** Names without a declaration now, on which what others see depends. */
+	readonly lost: ReadonlySet<string>;
 	readonly added: ReadonlySet<string>;
 	/** Files see the names without an import. */
 	readonly everywhere: boolean;

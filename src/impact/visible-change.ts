@@ -21,6 +21,11 @@ export interface VisibleChange {
 	readonly added: ReadonlySet<string>;
 	readonly changed: Names;
 	readonly gone: ReadonlySet<string>;
+	/**
+	 * Names without a declaration now, exported or not, on which what others see depends: its types may be unknown, which
+	 * causes no errors in other files and may end some.
+	 */
+	readonly lost: ReadonlySet<string>;
 	/** Without an import: a plain script, `declare global`. */
 	readonly everywhere: boolean;
 	/** Changed only if their signature did. */
@@ -33,17 +38,26 @@ const none: VisibleChange = {
 	added: new Set(),
 	changed: new Set(),
 	gone: new Set(),
+	lost: new Set(),
 	everywhere: false,
 	uncertain: [],
 	altered: [],
 };
 
-/** Undefined is a missing file. `same`: paths of declarations whose signature is proven equal. */
+/** What a server has proven of the two texts. */
+export interface ProvenOfChange {
+	/** Paths of declarations whose signature is equal. */
+	readonly same?: ReadonlySet<string>;
+	/** True for a lost name that has another meaning now, as `Event` has where its import is removed. */
+	readonly hasMeaning?: (lost: string) => boolean;
+}
+
+/** Undefined is a missing file. */
 export async function visibleChange(
 	path: string,
 	before: string | undefined,
 	after: string | undefined,
-	same?: ReadonlySet<string>,
+	proven: ProvenOfChange = {},
 ): Promise<VisibleChange> {
 	if (before === after) return none;
 	const language = languageOf(path);
@@ -51,7 +65,7 @@ export async function visibleChange(
 	const compared = await understood(language, async (how) => {
 		const old = new SourceFile(path, before, language, how);
 		await how.turn();
-		return compare(old, new SourceFile(path, after, language, how), same);
+		return compare(old, new SourceFile(path, after, language, how), proven);
 	});
 	if (compared) return compared;
 	if (before !== undefined && after !== undefined && isSameMeaning(path, before, after)) return none;

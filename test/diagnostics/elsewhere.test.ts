@@ -66,6 +66,37 @@ test("an edit reports the mending of a file whose error only a question has show
 	});
 });
 
+test("An edit that removes an import reports the errors elsewhere that end with the type which the import gave", () => {
+	const made = 'import { make } from "./make.ts";\nexport const a = () => make();\n';
+	const files = {
+		"src/make.ts": "export const make = () => '';\n",
+		"src/a.ts": made,
+		"src/relay.ts": 'import { a } from "./a.ts";\nexport const relay = () => [a()];\n',
+		"src/user.ts": 'import { relay } from "./relay.ts";\nexport const user: string[] = relay();\n',
+	};
+	return withProject(files, async (project) => {
+		const broken = await project.edit("src/make.ts", "export const make = () => 1;\n");
+		expect(errorsOf(broken)).toEqual(["src/user.ts 2:14 2322"]);
+		const edited = await project.edit("src/a.ts", made.replace(/.*\n/, ""));
+		expect(errorsOf(edited)).toEqual(["src/a.ts 1:24 2304"]);
+		expect(edited.files.find(({ path }) => path === "src/user.ts")).toMatchObject({ diagnostics: [], fixed: 1 });
+	});
+});
+
+test("An edit that removes the import of a name which the language has too reports the users that this breaks", () => {
+	const handler = 'import type { Error } from "./error.ts";\nexport function handle(error: Error): void {}\n';
+	const files = {
+		"src/error.ts": "export interface Error {\n\treadonly code: number;\n}\n",
+		"src/handler.ts": handler,
+		"src/user.ts": 'import { handle } from "./handler.ts";\nhandle({ code: 1 });\n',
+	};
+	return withProject(files, async (project) => {
+		expect(errorsOf(await project.check(["src/user.ts"]))).toEqual([]);
+		const edited = await project.edit("src/handler.ts", handler.replace(/.*\n/, ""));
+		expect(errorsOf(edited)).toEqual(["src/user.ts 2:10 2353"]);
+	});
+});
+
 /** Each file infers the type of the one before it: the last is further away than is looked at in front of the answer. */
 function chain(length: number): Record<string, string> {
 	const files: Record<string, string> = { "src/m0.ts": "export const v0 = (): number => 1;\n" };

@@ -2,21 +2,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { meaningOf } from "../../src/impact/index/meaning.ts";
-import { passedOn, visibleChange } from "../../src/impact/visible-change.ts";
+import { type ProvenOfChange, passedOn, visibleChange } from "../../src/impact/visible-change.ts";
 import { REPOSITORY } from "../support/repository.ts";
 
-/** What two texts of a file differ by for others, in short: names, `*` for any; `+` added, `?` uncertain, `!` everywhere. */
+/** What two texts of a file differ by for others, in short: names, `*` for any; `+` added, `?` uncertain, `~` lost, `!` everywhere. */
 async function told(
 	path: string,
 	before: string | undefined,
 	after: string | undefined,
-	same?: ReadonlySet<string>,
+	proven?: ProvenOfChange,
 ): Promise<string> {
-	const { nothing, added, changed, everywhere, uncertain } = await visibleChange(path, before, after, same);
+	const { nothing, added, changed, lost, everywhere, uncertain } = await visibleChange(path, before, after, proven);
 	const words = [
 		...(changed ? [...changed].sort() : ["*"]),
 		...[...added].sort().map((name) => `+${name}`),
 		...uncertain.map(({ path }) => `?${path}`),
+		...[...lost].sort().map((name) => `~${name}`),
 		...(everywhere ? ["!"] : []),
 	];
 	expect(nothing).toBe(words.length === 0);
@@ -34,12 +35,31 @@ function check(path: string, cases: readonly Case[]): void {
 	test.each(cases)("%s", async (_, before, after, expected) => expect(await told(path, before, after)).toBe(expected));
 }
 
+test("A lost name that has another meaning changes what depends on it", async () => {
+	const text = "export function handle(error: Error): void {}";
+	const before = `import type { Error } from "./error";\n${text}`;
+	expect(await told("/p/a.ts", before, text)).toBe("~Error");
+	expect(await told("/p/a.ts", before, text, { hasMeaning: () => true })).toBe("handle");
+});
+
 describe("TypeScript", () => {
 	check("/p/shop.ts", [
 		[
 			"the body of a function with a return type is seen by nobody",
 			"export function a(b: B): C { return b; }",
 			"export function a(b: B): C { return b.c; }",
+			"",
+		],
+		[
+			"a removed import on which an inferred type depends is a lost name",
+			'import { b } from "./b";\nexport const a = () => b();',
+			"export const a = () => b();",
+			"~b",
+		],
+		[
+			"a removed import of which nothing is left is seen by nobody",
+			'import { b } from "./b";\nexport const a = (): number => b();',
+			"export const a = (): number => 1;",
 			"",
 		],
 		["a parameter is seen", "export function a(b: B): C {}", "export function a(b: B, d?: D): C {}", "a"],
@@ -461,8 +481,8 @@ describe("TypeScript", () => {
 		const before = "function a() { return 1 }\nexport const b = () => a()\nexport const c = () => 1";
 		const after = "function a() { return 1 + 1 }\nexport const b = () => a()\nexport const c = () => 2";
 		expect(await told("/p/a.ts", before, after)).toBe("b c ?a ?c");
-		expect(await told("/p/a.ts", before, after, new Set(["a"]))).toBe("c ?c");
-		expect(await told("/p/a.ts", before, after, new Set(["a", "c"]))).toBe("");
+		expect(await told("/p/a.ts", before, after, { same: new Set(["a"]) })).toBe("c ?c");
+		expect(await told("/p/a.ts", before, after, { same: new Set(["a", "c"]) })).toBe("");
 	});
 
 	test("an uncertain declaration is found in both texts", async () => {

@@ -32,6 +32,7 @@ import {
 	markNew,
 	markNewAndEarlier,
 	mentionsChange,
+	reportedNames,
 	withoutMentions,
 } from "../../src/diagnostics/diff-diagnostics.ts";
 import { declarationLine } from "../../src/diagnostics/explain/declaration-line.ts";
@@ -355,6 +356,7 @@ export const calls: Readonly<Record<string, Call>> = {
 			{ text: now, diagnostics: diagnosticsOf(now) },
 		);
 	},
+	"diagnostics/diff-diagnostics.ts reportedNames": (text) => reportedNames({ text, diagnostics: diagnosticsOf(text) }),
 	"diagnostics/diff-diagnostics.ts mentionsChange": (text) =>
 		mentionsChange(
 			{ text, diagnostics: diagnosticsOf(text) },

@@ -33,6 +33,7 @@ export const unknownChange: VisibleChange = {
 	added: new Set(),
 	changed: undefined,
 	gone: new Set(),
+	lost: new Set(),
 	everywhere: false,
 	uncertain: [],
 	altered: [],
