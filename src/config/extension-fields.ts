@@ -2,13 +2,16 @@
 
 import { basename, dirname, resolve } from "node:path";
 import * as Type from "bundled-typebox";
-import type {
-	Extension,
-	ExtensionField,
-	ExtensionPrompt,
-	ExtensionResource,
-	ExtensionTool,
+import {
+	answerable,
+	type Extension,
+	type ExtensionAnswers,
+	type ExtensionField,
+	type ExtensionPrompt,
+	type ExtensionResource,
+	type ExtensionTool,
 } from "../contract/extension.ts";
+import { didYouMean } from "../render/nearest-names.ts";
 import { isObject } from "../util/objects.ts";
 import type { JsonPath } from "./json-reader.ts";
 import {
@@ -17,6 +20,7 @@ import {
 	object,
 	oneOf,
 	seconds,
+	serverFields,
 	settingFields,
 	text,
 	texts,
@@ -35,6 +39,7 @@ export const extensionFields: Fields = {
 	tools: field(object, "Tools by name."),
 	resources: field(object, "Resources by name."),
 	prompts: field(object, "Prompts by name."),
+	answers: field(object, "Operations that it answers for its files."),
 };
 
 const toolFields: Fields = {
@@ -67,6 +72,13 @@ const promptFields: Fields = {
 	arguments: field(textsByName, "What each of its words means."),
 };
 
+const answerFields: Fields = {
+	match: serverFields.match as Fields[string],
+	names: serverFields.names as Fields[string],
+	patterns: serverFields.patterns as Fields[string],
+	timeout: toolFields.timeout as Fields[string],
+};
+
 const defaultTimeoutMs = 60_000;
 const namePattern = /^(?!lsp-)[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/;
 const fieldPattern = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
@@ -89,7 +101,8 @@ export function readAdditions(path: string, manifest: Values, fields: Values, re
 		resourceIn(each, tools, report),
 	);
 	const prompts = entriesOf(from, "prompts", promptFields, report).flatMap((each) => promptIn(each, from, report));
-	return { tools, resources, prompts };
+	const answers = entriesOf(from, "answers", answerFields, report).flatMap((each) => answersIn(each, from, report));
+	return { tools, resources, prompts, answers };
 }
 
 interface Entry {
@@ -101,7 +114,10 @@ interface Entry {
 function entriesOf({ fields }: Package, kind: string, known: Fields, report: Report): Entry[] {
 	return Object.entries((fields[kind] ?? {}) as Values).flatMap(([name, value]) => {
 		const at = ["pi-lsp", kind, name];
-		if (!namePattern.test(name)) report(at, "must be called by a language and a name, such as ini-sections");
+		if (kind === "answers" && !answerable.some((each) => each === name))
+			report(at, `is none of the operations that packages may answer.${didYouMean(name, answerable)}`);
+		else if (kind !== "answers" && !namePattern.test(name))
+			report(at, "must be called by a language and a name, such as ini-sections");
 		else if (!isObject(value)) report(at, "must be an object");
 		else return [{ name, at, values: readFields(known, value, at, report) }];
 		return [];
@@ -163,6 +179,18 @@ function resourceIn(entry: Entry, tools: readonly ExtensionTool[], report: Repor
 	const other = Object.entries(found.input).find(([each, { optional }]) => each !== "file" && !optional);
 	if (!other) return [{ name, title, description, tool }];
 	report([...at, "tool"], `must be a tool that needs no more than a file, not ${other[0]}`);
+	return [];
+}
+
+function answersIn({ name, at, values }: Entry, { name: from, directory, fields }: Package, report: Report) {
+	const { match = [], names = [], patterns = [], timeout = defaultTimeoutMs } = values as Partial<ExtensionAnswers>;
+	if (match.length + names.length + patterns.length === 0) report(at, 'needs "match", "names" or "patterns"');
+	else if (fields.module === undefined) report(at, 'needs "module" in "pi-lsp", which carries it out');
+	else {
+		const extensions = match.map((each) => each.replace(/^\./, "").toLowerCase());
+		const module = resolve(directory, fields.module as string);
+		return [{ name, match: extensions, names, patterns, timeout, package: from, module }];
+	}
 	return [];
 }
 

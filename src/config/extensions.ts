@@ -46,5 +46,9 @@ export function joinedExtension(parts: readonly ExtensionPart[]): {
 				else found.set(each.name, each);
 		return [...found.values()];
 	};
-	return { extension: { tools: first("tools"), resources: first("resources"), prompts: first("prompts") }, problems };
+	const answers = [...parts].reverse().flatMap(({ file }) => file.extension?.answers ?? []);
+	return {
+		extension: { tools: first("tools"), resources: first("resources"), prompts: first("prompts"), answers },
+		problems,
+	};
 }

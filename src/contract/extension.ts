@@ -3,22 +3,55 @@ export interface Extension {
 	readonly tools: readonly ExtensionTool[];
 	readonly resources: readonly ExtensionResource[];
 	readonly prompts: readonly ExtensionPrompt[];
+	/** Those that come first are asked first. */
+	readonly answers: readonly ExtensionAnswers[];
+}
+
+/** The operations that packages may answer for their files: questions about one file. */
+export const answerable = [
+	"hover",
+	"definition",
+	"references",
+	"symbols",
+	"declaration",
+	"type_definition",
+	"implementation",
+	"highlights",
+	"calls",
+	"types",
+	"signature",
+	"completion",
+	"inlay_hints",
+	"semantic_tokens",
+	"folding",
+	"source",
+] as const;
+
+/** A function of a package's module. */
+export interface ExtensionFunction {
+	readonly name: string;
+	/** Milliseconds. */
+	readonly timeout: number;
+	readonly package: string;
+	/** Absolute. */
+	readonly module: string;
+}
+
+/** It answers the operation of its name about files of these names, before pi-lsp does. */
+export interface ExtensionAnswers extends ExtensionFunction {
+	readonly match: readonly string[];
+	readonly names: readonly string[];
+	readonly patterns: readonly string[];
 }
 
 /** Its name has a hyphen, which no operation of pi-lsp has in its own. */
-export interface ExtensionTool {
-	readonly name: string;
+export interface ExtensionTool extends ExtensionFunction {
 	readonly title: string;
 	readonly description: string;
 	readonly effect: "read" | "write";
 	readonly core: boolean;
 	readonly input: Readonly<Record<string, ExtensionField>>;
 	readonly positional: readonly string[];
-	/** Milliseconds. */
-	readonly timeout: number;
-	readonly package: string;
-	/** Absolute. */
-	readonly module: string;
 }
 
 export interface ExtensionField {
@@ -46,4 +79,4 @@ export interface ExtensionPrompt {
 	readonly arguments: Readonly<Record<string, string>>;
 }
 
-export const noExtension: Extension = { tools: [], resources: [], prompts: [] };
+export const noExtension: Extension = { tools: [], resources: [], prompts: [], answers: [] };

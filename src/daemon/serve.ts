@@ -38,6 +38,8 @@ export interface CallSource {
 	readonly env: EnvironmentSource;
 	readonly heldBack?: () => Promise<readonly string[]>;
 	readonly signal: AbortSignal;
+	/** A package asks: what packages answer in place of operations is not asked once more. */
+	readonly isOfPackage?: boolean;
 }
 
 const known = { operations, dispatch };
@@ -67,7 +69,9 @@ export async function dispatch(
 		: operations.find(({ name }) => name === method);
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
 	if (!hasPlace) throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
-	return operation.run(parseInput(operation, input), operationContextFor(service, caller, source, known));
+	const context = operationContextFor(service, caller, source, known);
+	const given = parseInput(operation, input);
+	return (await context.extensions.answer(operation, given)) ?? operation.run(given, context);
 }
 
 interface Method {

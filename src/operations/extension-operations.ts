@@ -9,12 +9,12 @@ import { Incomplete } from "./common/inputs.ts";
 import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
 
 /** The tools of packages, as faces offer operations. */
-export function extensionOperations({ tools }: Extension): AnyOperation[] {
+export function extensionOperations({ tools }: Pick<Extension, "tools">): AnyOperation[] {
 	return tools.map((tool) => (tool.effect === "write" ? writing(tool) : reading(tool)));
 }
 
 export function extensionOperation({ tools }: Extension, name: string): AnyOperation | undefined {
-	return extensionOperations({ tools: tools.filter((tool) => tool.name === name), resources: [], prompts: [] })[0];
+	return extensionOperations({ tools: tools.filter((tool) => tool.name === name) })[0];
 }
 
 const Answer = {

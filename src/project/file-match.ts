@@ -8,7 +8,7 @@ export function matchesName(config: ServerConfig, path: string): boolean {
 }
 
 /** For many servers. */
-export function nameTest(path: string): (config: ServerConfig) => boolean {
+export function nameTest(path: string): (config: Pick<ServerConfig, "match" | "names" | "patterns">) => boolean {
 	const [extension, name] = [extensionOf(path), basename(path)];
 	return ({ match, names, patterns }) => {
 		if (patterns?.some((pattern) => pattern.startsWith("!") && fitsPath(path, pattern.slice(1)))) return false;

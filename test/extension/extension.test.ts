@@ -91,7 +91,7 @@ describe("the settings of an extension", () => {
 		expect(settings.mode).toBe("edit");
 	});
 
-	test("A tool needs a name of its own, words about it and a module; what lacks them is named and does not count", async () => {
+	test("A tool needs a name of its own, words about it and a module, and an answer needs files; what lacks them is named and does not count", async () => {
 		const words = { title: "A", description: "B." };
 		const { base, settings } = await settingsWith({
 			tools: {
@@ -103,6 +103,7 @@ describe("the settings of an extension", () => {
 			},
 			resources: { "a-e": { ...words, tool: "a-b" } },
 			prompts: { "a-f": { ...words, file: "/etc/passwd" } },
+			answers: { rename: { match: ["a"] }, symbol: { match: ["a"] }, hover: {}, symbols: { match: ["a"] } },
 		});
 		expect(
 			settings.problems.map((each) => each.slice(join(base, "p0/package.json:").length).replace(/^\d+: /, "")),
@@ -116,6 +117,10 @@ describe("the settings of an extension", () => {
 			`"pi-lsp.resources.a-e.tool" must be a reading tool of this package`,
 			`"pi-lsp.prompts.a-f.file" must be a file of the package that begins with \`./\`, not "/etc/passwd"`,
 			`"pi-lsp.prompts.a-f.file" is missing`,
+			`"pi-lsp.answers.rename" is none of the operations that packages may answer.`,
+			`"pi-lsp.answers.symbol" is none of the operations that packages may answer. Did you mean "symbols"?`,
+			`"pi-lsp.answers.hover" needs "match", "names" or "patterns"`,
+			`"pi-lsp.answers.symbols" needs "module" in "pi-lsp", which carries it out`,
 		]);
 	});
 

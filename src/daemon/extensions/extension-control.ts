@@ -1,6 +1,11 @@
+import { Errors } from "@sinclair/typebox/errors";
+import { Check } from "@sinclair/typebox/value";
 import { LspError } from "../../contract/errors.ts";
-import type { ExtensionTool } from "../../contract/extension.ts";
+import { answerable, type ExtensionFunction, type ExtensionTool } from "../../contract/extension.ts";
+import type { AnyOperation } from "../../contract/operation.ts";
 import { childEnvironment } from "../../process/environment.ts";
+import { nameTest } from "../../project/file-match.ts";
+import { resolveFile } from "../../routing/locate.ts";
 import { isObject } from "../../util/objects.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { runModule } from "./run-module.ts";
@@ -19,20 +24,31 @@ interface ExtensionAnswer {
 export interface ExtensionControl {
 	/** Rejects with LSP_EXTENSION_FAILED, LSP_ANSWER_TOO_LARGE, and what its own questions were rejected with. */
 	run(tool: ExtensionTool, input: object): Promise<ExtensionAnswer>;
+	/** What the first package that has one says in place of the operation; undefined if pi-lsp is to answer. Rejects alike. */
+	answer(operation: AnyOperation, input: object): Promise<object | undefined>;
 }
 
 export function extensionControl(call: OperationCall): ExtensionControl {
+	const carryOut = async (called: ExtensionFunction, kind: "tools" | "answers", input: object) => {
+		const { directory: cwd } = await call.settings();
+		const env = childEnvironment(await call.env());
+		const { signal } = call;
+		return runModule(called, { kind, input, cwd, env, signal, ask: (method, params) => asked(call, method, params) });
+	};
 	return {
-		async run(tool, input) {
-			const { directory } = await call.settings();
-			const env = childEnvironment(await call.env());
-			const answer = await runModule(tool, input, {
-				cwd: directory,
-				env,
-				signal: call.signal,
-				ask: (method, params) => asked(call, method, params),
-			});
-			return checked(tool, answer);
+		run: async (tool, input) => checked(tool, await carryOut(tool, "tools", input)),
+		async answer(operation, input) {
+			if (call.isOfPackage || !answerable.some((each) => each === operation.name)) return undefined;
+			const settings = await call.settings();
+			const named = settings.extension.answers.filter(({ name }) => name === operation.name);
+			if (named.length === 0) return undefined;
+			const { file } = input as { readonly file: string };
+			const { path } = await resolveFile(file, settings.directory, settings);
+			for (const each of named.filter(nameTest(path))) {
+				const answer = await carryOut(each, "answers", input);
+				if (answer !== null) return checkedAnswer(each, operation, input, answer);
+			}
+			return undefined;
 		},
 	};
 }
@@ -41,7 +57,7 @@ export function extensionControl(call: OperationCall): ExtensionControl {
 function asked(call: OperationCall, method: string, params: unknown): Promise<unknown> {
 	const given = isObject(params) ? params : {};
 	const { operations, dispatch, params: caller, service, signal, env, heldBack } = call;
-	const source = { env, signal, ...(heldBack ? { heldBack } : {}) };
+	const source = { env, signal, isOfPackage: true, ...(heldBack ? { heldBack } : {}) };
 	if (method === "request") {
 		const { file, method: wanted, params: about } = given;
 		return dispatch(service, "request", { ...caller, file, method: wanted, params: about }, source);
@@ -61,8 +77,7 @@ function checked(tool: ExtensionTool, answer: unknown): ExtensionAnswer {
 	if (edit !== undefined && !isObject(edit)) throw failed(tool, "the `edit` of its answer is no WorkspaceEdit");
 	if (edit !== undefined && tool.effect !== "write")
 		throw failed(tool, 'its answer has an `edit`, and its "effect" is not "write"');
-	if (data !== undefined && JSON.stringify(data).length > maxData)
-		throw new LspError("LSP_ANSWER_TOO_LARGE", `The data of ${tool.name} has more than ${maxData} characters.`);
+	requireSize(tool, data);
 	const cut = text.length - maxText;
 	const rest = cut > 0 ? { incomplete: `${cut} more characters were left out.` } : {};
 	return {
@@ -71,6 +86,25 @@ function checked(tool: ExtensionTool, answer: unknown): ExtensionAnswer {
 	};
 }
 
-function failed({ name, package: from }: ExtensionTool, why: string): LspError {
+/** It has the operation's own form, and what it is shown with can read it. */
+function checkedAnswer(called: ExtensionFunction, operation: AnyOperation, input: object, answer: unknown): object {
+	const [mistake] = Check(operation.output, answer) ? [] : Errors(operation.output, answer);
+	if (!isObject(answer) || mistake)
+		throw failed(called, `its answer${mistake?.path ?? ""} has another form than that of ${operation.name}`);
+	requireSize(called, answer);
+	try {
+		operation.render(answer as never, input as never);
+	} catch (error) {
+		throw failed(called, `its answer cannot be shown (${(error as Error).message})`);
+	}
+	return answer;
+}
+
+function requireSize({ name }: ExtensionFunction, data: unknown): void {
+	if (data === undefined || JSON.stringify(data).length <= maxData) return;
+	throw new LspError("LSP_ANSWER_TOO_LARGE", `The data of ${name} has more than ${maxData} characters.`);
+}
+
+function failed({ name, package: from }: ExtensionFunction, why: string): LspError {
 	return new LspError("LSP_EXTENSION_FAILED", `${name} of the package ${from} failed: ${why}.`, { package: from });
 }

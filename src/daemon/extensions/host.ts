@@ -6,7 +6,8 @@ import { LineReader, LineWriter } from "../../jsonrpc/ndjson.ts";
 
 interface Call {
 	readonly module: string;
-	readonly tool: string;
+	readonly kind: "tools" | "answers";
+	readonly name: string;
 	readonly input: object;
 	readonly cwd: string;
 }
@@ -21,11 +22,11 @@ const connection = new Connection(new LineReader(process.stdin), new LineWriter(
 	closed: () => process.exit(0),
 });
 
-async function carryOut({ module, tool, input, cwd }: Call, signal: AbortSignal): Promise<unknown> {
+async function carryOut({ module, kind, name, input, cwd }: Call, signal: AbortSignal): Promise<unknown> {
 	try {
-		const { tools } = await import(pathToFileURL(module).href);
-		const run = tools?.[tool];
-		if (typeof run !== "function") throw new Error(`${module} exports no function tools["${tool}"].`);
+		const { [kind]: functions } = await import(pathToFileURL(module).href);
+		const run = functions?.[name];
+		if (typeof run !== "function") throw new Error(`${module} exports no function ${kind}["${name}"].`);
 		return await run(input, {
 			cwd,
 			signal,

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { LspError } from "../../contract/errors.ts";
-import type { ExtensionTool } from "../../contract/extension.ts";
+import type { ExtensionFunction } from "../../contract/extension.ts";
 import { Connection, ConnectionClosedError, ResponseError } from "../../jsonrpc/connection.ts";
 import { LineReader, LineWriter } from "../../jsonrpc/ndjson.ts";
 import type { Environment } from "../../process/environment.ts";
@@ -10,6 +10,9 @@ import { deadline } from "../../util/abort.ts";
 import { addressOf } from "../lifecycle/address.ts";
 
 interface Run {
+	/** Of the objects that the module exports. */
+	readonly kind: "tools" | "answers";
+	readonly input: object;
 	readonly cwd: string;
 	readonly env: Environment;
 	readonly signal: AbortSignal;
@@ -24,14 +27,17 @@ const maxComplaint = 1000;
  * Carries out one call in a process of its own (`host.ts`), which ends with it: what a package does wrong costs its call
  * alone. Rejects with LSP_EXTENSION_FAILED, and with what a question of the package was refused with.
  */
-export async function runModule(tool: ExtensionTool, input: object, { cwd, env, signal, ask }: Run): Promise<unknown> {
+export async function runModule(
+	called: ExtensionFunction,
+	{ kind, input, cwd, env, signal, ask }: Run,
+): Promise<unknown> {
 	const failure = (why: string) =>
-		new LspError("LSP_EXTENSION_FAILED", `${tool.name} of the package ${tool.package} failed: ${why}`, {
-			package: tool.package,
-			module: tool.module,
+		new LspError("LSP_EXTENSION_FAILED", `${called.name} of the package ${called.package} failed: ${why}`, {
+			package: called.package,
+			module: called.module,
 		});
 	const host = join(dirname(addressOf().program), "extension-host.cjs");
-	const launch = { file: process.execPath, args: [host], cwd: dirname(tool.module), env };
+	const launch = { file: process.execPath, args: [host], cwd: dirname(called.module), env };
 	const child = await ServerProcess.start(launch).catch(({ message }: Error) => Promise.reject(failure(message)));
 	const refused: unknown[] = [];
 	const connection = new Connection(new LineReader(child.stdout), new LineWriter(child.stdin), {
@@ -47,10 +53,10 @@ export async function runModule(tool: ExtensionTool, input: object, { cwd, env, 
 		notification() {},
 		closed() {},
 	});
-	const limit = deadline(tool.timeout, () => failure(`it did not answer within ${tool.timeout / 1000} s.`), signal);
+	const limit = deadline(called.timeout, () => failure(`it did not answer within ${called.timeout / 1000} s.`), signal);
 	try {
-		const { module, name } = tool;
-		return await connection.request<unknown>("run", { module, tool: name, input, cwd }, limit.signal);
+		const { module, name } = called;
+		return await connection.request<unknown>("run", { module, kind, name, input, cwd }, limit.signal);
 	} catch (thrown) {
 		if (thrown instanceof ConnectionClosedError) {
 			child.kill();

@@ -54,7 +54,7 @@ export class News {
 	readonly #servers = new ServerNews();
 	readonly #changed = new Set<string>();
 	/** Addresses by listener. */
-	readonly #listens = new Map<unknown, readonly string[]>();
+	readonly #listens = new Map<unknown, string[]>();
 	readonly #timers = new Map<string, NodeJS.Timeout>();
 	#offered: string | undefined;
 	#reading: Promise<void> = Promise.resolve();
@@ -101,15 +101,14 @@ export class News {
 
 	/** Ignores addresses that lead nowhere. */
 	listen(id: unknown, { resourceSubscriptions = [], ...lists }: SubscriptionFilter): void {
-		const taken = resourceSubscriptions.filter((uri) => {
-			try {
-				this.subscribe(uri);
-				return true;
-			} catch {
-				return false;
-			}
-		});
+		const taken: string[] = [];
 		this.#listens.set(id, taken);
+		const left = resourceSubscriptions.filter((uri) => !this.#take(uri, taken));
+		// A package may have come with a resource at these addresses.
+		if (left.length > 0)
+			void this.#session.settings().then(() => {
+				if (this.#listens.get(id) === taken) for (const uri of left) this.#take(uri, taken);
+			});
 		if (Object.values(lists).includes(true)) this.followOffered();
 	}
 
@@ -130,6 +129,16 @@ export class News {
 		this.#end.abort();
 		this.#changes.end();
 		for (const timer of this.#timers.values()) clearTimeout(timer);
+	}
+
+	#take(uri: string, taken: string[]): boolean {
+		try {
+			this.subscribe(uri);
+			taken.push(uri);
+			return true;
+		} catch {
+			return false;
+		}
 	}
 
 	#logs(level: LoggingLevel): boolean {

@@ -1,4 +1,4 @@
-// The tools of the package: each gets its input, and what it may ask pi-lsp.
+// What the package carries out: each function gets its input, and what it may ask pi-lsp.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -27,6 +27,21 @@ export const tools = {
 		}));
 		const text = `taken out: ${again.map(({ key }) => key).join(", ")}`;
 		return { text, edit: { changes: { [pathToFileURL(path).href]: edits } } };
+	},
+};
+
+// Its server has no outline: the package answers `symbols` for its files.
+export const answers = {
+	async symbols({ file }, { cwd }) {
+		const text = await readFile(resolve(cwd, file), "utf8");
+		const symbol = (name, kind, [line, endLine], children) => {
+			return { name, kind, line, column: 1, endLine, endColumn: 1, nameLine: line, nameColumn: 1, children };
+		};
+		const symbols = sectionsOf(text).map(({ name, line, keys }) => {
+			const children = keys.map((each) => symbol(each.key, "property", [each.line, each.line + 1], []));
+			return symbol(name, "module", [line, (keys.at(-1)?.line ?? line) + 1], children);
+		});
+		return { symbols, characters: text.length };
 	},
 };
 
