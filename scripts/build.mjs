@@ -88,6 +88,7 @@ const sharing = {
 	"rpc-server": ["src/daemon/rpc-server.ts", "src/daemon/in-process.ts"],
 	"mcp-main": ["src/faces/mcp/main.ts"],
 	"pi-main": ["src/faces/pi/extension.ts"],
+	"extension-host": ["src/daemon/extensions/host.ts"],
 };
 const homes = Object.fromEntries(
 	Object.entries(sharing).flatMap(([file, sources]) => sources.map((source) => [source, file])),
@@ -122,16 +123,6 @@ const programs = await Promise.all(
 		}),
 	),
 );
-// It imports modules of packages, which may be of ECMAScript: `require` takes none in Node 20.
-const { supported: _, ...importing } = cjs;
-const host = await build({
-	...common,
-	...importing,
-	minifyIdentifiers: true,
-	entryPoints: { "extension-host": "src/daemon/extensions/host.ts" },
-	outdir: "dist",
-	outExtension: { ".js": ".cjs" },
-});
 // esbuild shares code between modules of ECMAScript alone; each then becomes CommonJS.
 const shared = await build({
 	...common,
@@ -216,7 +207,7 @@ for (const language of ["", "-cpp", "-go", "-python", "-rust", "-tsx", "-typescr
 	writeFileSync(`${root}dist/grammars/${file}.br`, brotliCompressSync(readFileSync(`${grammars}${file}`), quality));
 }
 
-const bundled = [...programs, host, shared, extension].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const bundled = [...programs, shared, extension].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(`${root}dist/licenses.txt`, licensesOf([...bundled, relative(root, `${grammars}tree-sitter.js`)], root));
 
 // Copies with the same contents share a daemon, and each start may use what V8 compiled of these very files.

@@ -55,7 +55,7 @@ test("pi install npm:NAME needs nothing but the package and its dependencies", {
 			ws.record(`${packages} packages besides pi-lsp, ${bytes} bytes; the tarball has ${statSync(tarball).size}`);
 			expect(packages).toBeLessThan(6);
 			expect(bytes).toBeLessThan(70e6);
-			expect(statSync(tarball).size).toBeLessThan(1.65e6);
+			expect(statSync(tarball).size).toBeLessThan(1.63e6);
 			await expectWorkingHook(ws, installed, { npm_config_prefix: join(ws.base, "npm") });
 		} finally {
 			await registry.close();

@@ -4,6 +4,11 @@ import { pathToFileURL } from "node:url";
 import { Connection, ResponseError } from "../../jsonrpc/connection.ts";
 import { LineReader, LineWriter } from "../../jsonrpc/ndjson.ts";
 
+type Module = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+
+/** Not read by the bundler, which makes `require` of its like: that takes no module of ECMAScript in Node 20. */
+const importModule = new Function("url", "return import(url)") as (url: string) => Promise<Module>;
+
 interface Call {
 	readonly module: string;
 	readonly kind: "tools" | "answers";
@@ -24,7 +29,7 @@ const connection = new Connection(new LineReader(process.stdin), new LineWriter(
 
 async function carryOut({ module, kind, name, input, cwd }: Call, signal: AbortSignal): Promise<unknown> {
 	try {
-		const { [kind]: functions } = await import(pathToFileURL(module).href);
+		const { [kind]: functions } = await importModule(pathToFileURL(module).href);
 		const run = functions?.[name];
 		if (typeof run !== "function") throw new Error(`${module} exports no function ${kind}["${name}"].`);
 		return await run(input, {
