@@ -103,7 +103,8 @@ export class AffectedFiles {
 		for (const failing of mayBeFixed) this.#enqueue(server, failing, 0, true);
 		for (const other of related) {
 			if (!isOurs(other.path, this.#context.workspace)) continue;
-			const proven = { proof: other, revision: server.snapshot.revision, before: undefined, ms: 0 };
+			const known = { ...server.part(KnownStates).known(other.path), before: undefined };
+			const proven = { proof: other, revision: server.snapshot.revision, ...known, ms: 0 };
 			this.#search(server, (imports) => this.#findings.compare(server, proven, imports));
 		}
 		if (checksProject(server))
@@ -127,8 +128,7 @@ export class AffectedFiles {
 	#addFailing(edit: ProvenEdit, call: AffectedFilesCall): void {
 		const { pool, route } = this.#context;
 		if (matchesName(route.config, edit.proof.path)) return;
-		const states = pool.running(route)?.part(KnownStates);
-		const failing = this.#findings.mayBeFixedBy(edit, states);
+		const failing = this.#findings.mayBeFixedBy(edit, pool.running(route)?.part(KnownStates));
 		for (const other of failing) if (mayConcern(edit.proof.path, other)) this.addUser(other, edit, call);
 	}
 
@@ -236,12 +236,11 @@ export class AffectedFiles {
 
 	/** Goes on only when few files are left to prove, and no caller waits for the server. */
 	async #mayGoOn(server: LanguageServer, search: Search): Promise<void> {
-		const { signal } = this.#closing;
 		if (search.isNear) this.#notify();
 		search.isNear = false;
-		const limit = () => (this.#waitingReports > 0 ? 0 : fewQueued);
 		const provesAll = server.config.pullsWorkspace === true;
-		while (!provesAll && !signal.aborted && this.#queue.size > limit()) await this.#nextChange();
+		const limit = () => (this.#waitingReports > 0 ? 0 : fewQueued);
+		while (!provesAll && !this.#closing.signal.aborted && this.#queue.size > limit()) await this.#nextChange();
 		await server.foreground.whenFree();
 	}
 
@@ -370,7 +369,7 @@ export class AffectedFiles {
 		const { revision, proofs } = await server.part(Background).run({ kind: "project" }, 0, work, this.#closing.signal);
 		const imports = await this.#context.importIndex(server);
 		for (const proof of proofs) {
-			const proven = { proof, revision, before: states.last(proof.path), ms: 0 };
+			const proven = { proof, revision, ...states.known(proof.path), ms: 0 };
 			if (this.#queue.delete(proof.path)) await this.#findings.compare(server, proven, imports);
 		}
 	}

@@ -2,15 +2,14 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { Directories } from "../project/directories.ts";
 import { aborter, abortReason, waitOrAbort } from "../util/abort.ts";
 import { hashOf } from "../util/hash.ts";
-import { type KnownState, KnownStates } from "./known-states.ts";
+import { type KnownBefore, KnownStates } from "./known-states.ts";
 import { languageIn, showTexts } from "./overlay/show-texts.ts";
 import { type Proof, proofsAtOnce, proveDocument, proveOther, strategyOf } from "./sources/prove.ts";
 import { Pushes } from "./sources/push.ts";
 
-export interface OtherProof {
+export interface OtherProof extends KnownBefore {
 	readonly proof: Proof;
 	readonly revision: number;
-	readonly before: KnownState | undefined;
 	readonly ms: number;
 }
 
@@ -151,12 +150,12 @@ export class Background {
 		const { snapshot } = this.#server;
 		const states = this.#server.part(KnownStates);
 		await this.#server.catchUp(signal, path);
-		const before = states.last(path);
+		const before = states.known(path);
 		const { revision } = snapshot;
 		const askedAt = performance.now();
 		const proof = await this.#proof(path, signal);
 		states.remember(proof, revision, "other");
-		return { proof, revision, before, ms: performance.now() - askedAt };
+		return { proof, revision, ...before, ms: performance.now() - askedAt };
 	}
 
 	#proofWith(texts: ReadonlyMap<string, string>, path: string, signal: AbortSignal): Promise<Proof> {

@@ -22,6 +22,12 @@ export interface KnownState {
 	readonly revision: number;
 }
 
+export interface KnownBefore {
+	readonly before: KnownState | undefined;
+	/** It had errors when any caller last asked, also where that state was not kept. */
+	readonly hadErrors: boolean;
+}
+
 export interface ImportIndex {
 	readonly index: FileIndex;
 	readonly watched: boolean;
@@ -42,6 +48,8 @@ export class KnownStates {
 
 	remember(proof: Proof, revision: number, role: "edited" | "other"): void {
 		this.provenAt = performance.now();
+		if (hasErrors(proof)) this.#failing.set(proof.path, true);
+		else this.#failing.delete(proof.path);
 		const changed = this.#server.snapshot.since(revision);
 		if (!changed || changed.length > 0) return;
 		const { path, text, hash, diagnostics, stamp } = proof;
@@ -51,13 +59,15 @@ export class KnownStates {
 			const kept = { path, text: diagnostics.length > 0 ? text : "", hash, diagnostics };
 			this.#others.set(path, { proof: stamp === undefined ? kept : { ...kept, stamp }, revision });
 		}
-		if (hasErrors(proof)) this.#failing.set(path, true);
-		else this.#failing.delete(path);
 	}
 
 	/** Files that had errors when any caller last asked. */
 	get failingFiles(): string[] {
 		return [...this.#failing.keys()];
+	}
+
+	known(path: string): KnownBefore {
+		return { before: this.last(path), hadErrors: this.#failing.has(path) };
 	}
 
 	last(path: string): KnownState | undefined {

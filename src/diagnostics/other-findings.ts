@@ -160,13 +160,13 @@ export class OtherFindings {
 
 	/** A proof without a comparison is kept for `proveBefore`. */
 	async compare(server: LanguageServer, proven: OtherProof, imports: ImportIndex): Promise<void> {
-		const { proof, before } = proven;
+		const { proof, before, hadErrors } = proven;
 		const { path, hash } = proof;
 		// 1. With the last comparison, or the session's knowledge if only its own edits have changed files since.
 		const known = this.#comparedWith.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
 		const last = known ?? this.#session.last(this.#route, path);
 		// Another caller has seen errors, which the edit may have mended.
-		const hasFailed = before !== undefined && hasErrors(before.proof) && !(last && hasErrors(last));
+		const hasFailed = hadErrors && !(last && hasErrors(last));
 		// Otherwise no earlier state is needed without errors: most files of C have warnings.
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
 		if (known || !(isFailing || hasFailed)) return this.#conclude(proven, last ?? proof);
