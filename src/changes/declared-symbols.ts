@@ -48,12 +48,12 @@ export function declaredSymbols(tree: readonly DocumentSymbolEntry[], lines: rea
 	return found;
 }
 
-/** Servers have no kind for the name of a type: `class` in TypeScript and gopls, `type-parameter` in rust-analyzer. */
 /** Without the names of what contains it. */
 export function plainNameOf({ path }: Pick<DeclaredSymbol, "path">): string {
 	return path.slice(path.lastIndexOf(".") + 1);
 }
 
+/** Servers have no kind for the name of a type: `class` in TypeScript and gopls, `type-parameter` in rust-analyzer. */
 export function kindWord({ kind, text }: Pick<DeclaredSymbol, "kind" | "text">): string {
 	return /^(?:class|type-parameter)$/.test(kind) && typeName.test(text) ? "type" : kind;
 }

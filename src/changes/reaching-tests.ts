@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { FileQuery } from "../query/file-query.ts";
-import { type DeclaredSymbol, plainNameOf } from "./declared-symbols.ts";
+import { type DeclaredSymbol, kindWord, plainNameOf } from "./declared-symbols.ts";
 import { type FileOutline, FileOutlines } from "./file-outlines.ts";
 import { callsAnyMethod, isGoMethod, unseenGoCalls } from "./go-methods.ts";
 import { type FilesNaming, isNamedElsewhere, sharedIn, usersByName } from "./named-users.ts";
@@ -128,6 +128,8 @@ export class ReachingTests {
 		const users = await usersOfReached(asked, path, declared, outlines);
 		if (isGoMethod(path, declared))
 			return this.#usersOfGoMethod(asked, { reached, declared, outline, users }, outlines);
+		// A changed one may itself be wrong, which a runner that checks types reports.
+		if (users.length === 0 && isTypeAlone(path, declared) && this.#from.has(keyOf(reached))) return [];
 		const isOtherwise = () => isNamedElsewhere(asked, { path, symbol: declared }, outlines, this.#filesNaming);
 		const seen = calledUnseen(declared, outline, path, users.length);
 		const how = seen ?? (isStructural(declared, outline, path) && (await isOtherwise()) ? "owner" : undefined);
@@ -202,6 +204,12 @@ function isSameTest(name: string, reported: string): boolean {
 	const bracket = reported.endsWith("]") ? reported.indexOf("[") : -1;
 	const plain = (bracket < 0 ? reported : reported.slice(0, bracket)).replaceAll("::", ".");
 	return [plain, plain.split("/")[0] ?? ""].some((each) => each === name || each.endsWith(`.${name}`));
+}
+
+/** True if nothing of it is left when the code runs. */
+function isTypeAlone(path: string, declared: DeclaredSymbol): boolean {
+	const isType = declared.kind === "interface" || kindWord(declared) === "type";
+	return isType && /\.[cm]?tsx?$/.test(path) && declared.spans.length === 1;
 }
 
 /** What runs a symbol without a reference has its type, or loads its file. */

@@ -133,7 +133,8 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 					"export abstract class Shape {\n\tabstract area(): number;\n\tdouble() {\n\t\treturn this.area() * 2;\n\t}\n}",
 					"export class Square extends Shape {\n\tarea() {\n\t\treturn 4;\n\t}\n}",
 					"export class Line extends Shape {\n\tarea() {\n\t\treturn 0;\n\t}\n}",
-					"export const line = () => new Line();\n",
+					"export const line = () => new Line();",
+					"export type Squares = Square[];\n",
 				].join("\n"),
 				"test/shape.test.ts": [
 					'import { describe, expect, test } from "vitest";',
