@@ -89,10 +89,9 @@ export class AffectedFiles {
 		const { path, related = [] } = proof;
 		this.#forget(path);
 		const mayBeFixed = this.#findings.mayBeFixedBy(edit, server.part(KnownStates));
-		const hasNames = change.changed === undefined || change.changed.size > 0;
 		const mayEndErrors = change.lost.size > 0 && this.#findings.failing(server.part(KnownStates)).size > 0;
 		const isInteresting =
-			(!change.nothing && hasNames) || mayEndErrors || mayBeFixed.length > 0 || checksProject(server);
+			(!change.nothing && change.changed?.size !== 0) || mayEndErrors || mayBeFixed.length > 0 || checksProject(server);
 		this.#interestingSince = isInteresting ? answeredAt : undefined;
 		if (change.nothing && related.length === 0 && !checksProject(server)) return;
 		this.#findings.edited(edit);
