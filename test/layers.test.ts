@@ -325,16 +325,10 @@ describe("pi's own process", () => {
 		);
 	});
 
-	test("loads no package but the schemas and the socket's JSON-RPC", () => {
+	test("loads no package but the schemas and the configuration's reader", () => {
 		// What belongs to pi itself is there already.
 		const own = packages.filter((name) => !name.startsWith("@mariozechner/"));
-		expect(own).toEqual([
-			"@sinclair/typebox",
-			"bundled-typebox",
-			"bundled-typebox/errors",
-			"jsonc-parser",
-			"vscode-jsonrpc/node",
-		]);
+		expect(own).toEqual(["@sinclair/typebox", "bundled-typebox", "bundled-typebox/errors", "jsonc-parser"]);
 	});
 });
 

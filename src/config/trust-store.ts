@@ -11,7 +11,6 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import { LspError } from "../contract/errors.ts";
 import { hashOf } from "../util/hash.ts";
 import { ensurePrivateDirectory } from "../util/private-directory.ts";

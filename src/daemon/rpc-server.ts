@@ -9,7 +9,8 @@ import {
 } from "../contract/protocol.ts";
 import { unloadIfLarge } from "../impact/outline/syntax.ts";
 import { Connection, ResponseError } from "../jsonrpc/connection.ts";
-import { LineReader, LineWriter, maxLineBytes } from "../jsonrpc/ndjson.ts";
+import { maxLineBytes } from "../jsonrpc/lines.ts";
+import { LineReader, LineWriter } from "../jsonrpc/ndjson.ts";
 import type { Environment } from "../process/environment.ts";
 import { sweepOrphans } from "../process/orphans.ts";
 import { timeoutInSteps } from "../util/abort.ts";

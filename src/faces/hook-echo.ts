@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { basename } from "node:path";
-import process from "node:process";
 import type { HostEvent } from "./hooks/event.ts";
 
 /** A hook that was called, as a line of JSON in the file that this variable names. */

@@ -8,32 +8,8 @@ import {
 	type MessageReader,
 	type MessageWriter,
 } from "vscode-jsonrpc/node";
-
-const maxQueuedBytes = 16 * 1024 * 1024;
-
-/** The start of the next frame is unknown. */
-export class FrameError extends Error {
-	override readonly name = "FrameError";
-}
-
-export class StalledError extends Error {
-	override readonly name = "StalledError";
-}
-
-const tooLarge = "bytes are more than a peer takes";
-
-export class TooLargeError extends Error {
-	override readonly name = "TooLargeError";
-
-	constructor(bytes: number) {
-		super(`${bytes} ${tooLarge}`);
-	}
-
-	/** vscode-jsonrpc wraps the message in an error of its own. */
-	static is(error: Error): boolean {
-		return error.message.endsWith(tooLarge);
-	}
-}
+import { StalledError } from "./errors.ts";
+import { writeBytes } from "./write-bytes.ts";
 
 export abstract class ByteReader extends AbstractMessageReader implements MessageReader {
 	protected readonly stream: Readable;
@@ -88,25 +64,14 @@ export abstract class ByteWriter extends AbstractMessageWriter implements Messag
 
 	protected abstract encode(message: Message): Uint8Array;
 
-	/**
-	 * Writes before it returns, so that messages keep their order. Node buffers what the peer does not read
-	 * (docs/facts.md, 9): beyond 16 MB it rejects with StalledError, and the connection ends.
-	 */
+	/** Writes before it returns. Rejects with StalledError, and the connection ends. */
 	async write(message: Message): Promise<void> {
-		const bytes = this.encode(message);
-		if (this.#stream.destroyed || this.#stream.writableEnded) throw new Error("the stream is closed");
-		const waiting = this.#stream.writableLength;
-		if (waiting > 0 && waiting + bytes.length > maxQueuedBytes) {
-			const error = new StalledError(`${waiting} bytes were not read`);
-			this.fireError(error, message, 1);
+		try {
+			writeBytes(this.#stream, this.encode(message));
+		} catch (error) {
+			if (error instanceof StalledError) this.fireError(error, message, 1);
 			throw error;
 		}
-		// A change and the request after it leave in one system call.
-		if (this.#stream.writableCorked === 0) {
-			this.#stream.cork();
-			process.nextTick(() => this.#stream.uncork());
-		}
-		this.#stream.write(bytes);
 	}
 
 	end(): void {

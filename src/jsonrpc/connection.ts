@@ -8,9 +8,9 @@ import {
 	ResponseError,
 } from "vscode-jsonrpc/node";
 import { abortReason } from "../util/abort.ts";
-import { TooLargeError } from "./byte-stream.ts";
+import { ConnectionClosedError, TooLargeError } from "./errors.ts";
 
-export { ErrorCodes, ResponseError };
+export { ConnectionClosedError, ErrorCodes, ResponseError };
 
 /** `signal` aborts when the peer cancels or disconnects. */
 export interface Handlers {
@@ -28,11 +28,6 @@ export interface Limit {
 	readonly quietly?: boolean;
 }
 
-export interface ConnectionOptions {
-	/** Responses are handled at once; in order, each message would wait for a turn of the event loop. */
-	readonly answersOvertake?: boolean;
-}
-
 export class Connection {
 	readonly #rpc: MessageConnection;
 	readonly #answering = new Set<AbortController>();
@@ -41,15 +36,8 @@ export class Connection {
 	#closedReason: Error | undefined;
 	#closed = false;
 
-	constructor(
-		reader: MessageReader,
-		writer: MessageWriter,
-		handlers: Handlers,
-		{ answersOvertake = false }: ConnectionOptions = {},
-	) {
-		// With any limit vscode-jsonrpc does not queue responses.
-		const options = answersOvertake ? { maxParallelism: Number.MAX_SAFE_INTEGER } : undefined;
-		this.#rpc = createMessageConnection(reader, writer, silent, options);
+	constructor(reader: MessageReader, writer: MessageWriter, handlers: Handlers) {
+		this.#rpc = createMessageConnection(reader, writer, silent);
 		this.#rpc.onRequest(async (method, params, token) => {
 			const controller = new AbortController();
 			const end = () => controller.abort();
@@ -77,7 +65,7 @@ export class Connection {
 	}
 
 	closedError(): Error {
-		return new ConnectionClosedError("the connection was closed", { cause: this.#closedReason });
+		return new ConnectionClosedError(this.#closedReason);
 	}
 
 	/**
@@ -144,10 +132,6 @@ export class Connection {
 /** A write may fail before the peer's end is known. */
 function isUnwritten(error: Error): boolean {
 	return error instanceof ResponseError && error.code === ErrorCodes.MessageWriteError;
-}
-
-export class ConnectionClosedError extends Error {
-	override readonly name = "ConnectionClosedError";
 }
 
 const silent = { error() {}, warn() {}, info() {}, log() {} };

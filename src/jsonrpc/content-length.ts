@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { ErrorCodes, type Message, type ResponseMessage } from "vscode-jsonrpc/node";
-import { ByteReader, ByteWriter, FrameError } from "./byte-stream.ts";
+import { ByteReader, ByteWriter } from "./byte-stream.ts";
+import { FrameError } from "./errors.ts";
 import { parseLong } from "./parse-long.ts";
 import { cancelsNothing, isId, refusal, refusedAsNoJson, refusedAsNoMessage } from "./refusals.ts";
 

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 import { ErrorCodes, type Message, type ResponseMessage } from "vscode-jsonrpc/node";
-import { ByteReader, ByteWriter, FrameError, TooLargeError } from "./byte-stream.ts";
+import { ByteReader, ByteWriter } from "./byte-stream.ts";
+import { FrameError, TooLargeError } from "./errors.ts";
 import { LineSplitter } from "./line-splitter.ts";
+import { lineOf, maxLineBytes, parseLine } from "./lines.ts";
 import { cancelsNothing, refusal, refusedAsNoMessage, refusedAsTooLong } from "./refusals.ts";
 
-export const maxLineBytes = 16 * 1024 * 1024;
 const beginsMessage = /^\s*\{\s*"/;
-const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * The daemon's socket: one JSON object of at most 16 MB per line; other lines end the connection. With `refuse` a
@@ -39,23 +39,12 @@ export class LineReader extends ByteReader {
 	}
 
 	#line(bytes: Buffer): void {
-		const message = parseLine(bytes);
+		const message: Message = { ...parseLine(bytes), jsonrpc: "2.0" };
 		const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
 		const hasInvalidId = method !== undefined && typeof id === "object" && id !== null;
 		if ((hasInvalidId || cancelsNothing(message)) && this.#refuse) this.#refuse(refusedAsNoMessage(message));
 		else this.#receive(message);
 	}
-}
-
-function parseLine(line: Buffer): Message {
-	let value: unknown;
-	try {
-		value = JSON.parse(utf8.decode(line));
-	} catch (error) {
-		throw new FrameError("a line is not JSON in UTF-8", { cause: error });
-	}
-	if (typeof value !== "object" || value === null || Array.isArray(value)) throw new FrameError("a line is no object");
-	return { ...(value as Message), jsonrpc: "2.0" };
 }
 
 /** Rejects with TooLargeError for a request or notification over 16 MB. */
@@ -69,10 +58,10 @@ export class LineWriter extends ByteWriter {
 		);
 
 	protected override encode(message: Message): Uint8Array {
-		const line = Buffer.from(`${JSON.stringify(message)}\n`, "utf8");
+		const line = lineOf(message);
 		if (line.length - 1 <= maxLineBytes) return line;
 		const { id, method } = message as Partial<ResponseMessage> & { readonly method?: string };
 		if (method !== undefined || id === undefined) throw new TooLargeError(line.length);
-		return Buffer.from(`${JSON.stringify(this.tooLarge(id, line.length))}\n`, "utf8");
+		return lineOf(this.tooLarge(id, line.length));
 	}
 }

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import process from "node:process";
 import type { Install, Installer, ServerConfig } from "../../server.ts";
 import { ownDirectory } from "../util/xdg.ts";
 

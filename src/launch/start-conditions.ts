@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import process from "node:process";
 import { trustSuggestion } from "../config/trust.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { LspError } from "../contract/errors.ts";

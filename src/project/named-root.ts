@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { join, parse } from "node:path";
-import process from "node:process";
 import { realPathOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { isForeign } from "./root.ts";

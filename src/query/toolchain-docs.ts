@@ -1,5 +1,4 @@
 import { basename, dirname, extname, join, parse, relative, sep } from "node:path";
-import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 import type { Settings } from "../config/read-settings.ts";
 import { trustSuggestion } from "../config/trust.ts";

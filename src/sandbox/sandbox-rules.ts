@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
-import process from "node:process";
 import type { LaunchCommand } from "../process/server-process.ts";
 import { realPathOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";

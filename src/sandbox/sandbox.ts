@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import type { ServerConfig } from "../../server.ts";
 import type { SandboxMode } from "../contract/doctor-report.ts";
 import { aboutServer } from "../contract/error-details.ts";

@@ -1,7 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire, Module } from "node:module";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import { Script } from "node:vm";
 
 /** Most functions that a start needs are compiled by then. */

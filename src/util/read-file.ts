@@ -1,6 +1,15 @@
 import { channel, subscribe, unsubscribe } from "node:diagnostics_channel";
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
-import { open, realpath, stat } from "node:fs/promises";
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	openSync,
+	promises,
+	readSync,
+	realpathSync,
+	type Stats,
+	statSync,
+} from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { isRemote } from "./files.ts";
 import { isInside } from "./paths.ts";
@@ -85,8 +94,8 @@ export async function readPieces(
 	take: (text: string) => Promise<void>,
 ): Promise<boolean> {
 	try {
-		requireReadable(await stat(path), path, reading);
-		const handle = await open(path, flags);
+		requireReadable(await promises.stat(path), path, reading);
+		const handle = await promises.open(path, flags);
 		try {
 			requireReadable(await handle.stat(), path, reading);
 			const decoder = new StringDecoder("utf8");
@@ -130,9 +139,9 @@ function bytesOfLocal(path: string, reading: Reading, most = reading.maxBytes): 
 }
 
 async function bytesOfRemote(path: string, reading: Reading, most = reading.maxBytes): Promise<Buffer> {
-	const real = reading.within === "anywhere" ? path : await realpath(path);
-	requireReadable(await stat(real), real, reading);
-	const handle = await open(real, flagsFor(reading));
+	const real = reading.within === "anywhere" ? path : await promises.realpath(path);
+	requireReadable(await promises.stat(real), real, reading);
+	const handle = await promises.open(real, flagsFor(reading));
 	try {
 		const info = await handle.stat();
 		requireReadable(info, real, reading);

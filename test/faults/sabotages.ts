@@ -137,7 +137,7 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "a peer that reads nothing is written to without end",
 		row: "B5",
-		file: "src/jsonrpc/byte-stream.ts",
+		file: "src/jsonrpc/write-bytes.ts",
 		from: "const maxQueuedBytes = 16 * 1024 * 1024;",
 		to: "const maxQueuedBytes = Number.POSITIVE_INFINITY;",
 	},

@@ -1,12 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
-import {
-	Connection,
-	ConnectionClosedError,
-	type ConnectionOptions,
-	type Handlers,
-	ResponseError,
-} from "../../src/jsonrpc/connection.ts";
+import { Connection, ConnectionClosedError, type Handlers, ResponseError } from "../../src/jsonrpc/connection.ts";
 import { ContentLengthReader, ContentLengthWriter } from "../../src/jsonrpc/content-length.ts";
 import { met, notYet, until } from "../support/until.ts";
 
@@ -27,11 +21,11 @@ class Wire {
 	readonly connection: Connection;
 	readonly #writer = new ContentLengthWriter(this.fromPeer);
 
-	constructor(handlers: Partial<Handlers> = {}, options: ConnectionOptions = {}) {
+	constructor(handlers: Partial<Handlers> = {}) {
 		new ContentLengthReader(this.toPeer).listen((message) => void this.heard.push(message as Message));
 		const all = { request: async () => null, notification: () => {}, closed: this.closed, ...handlers };
 		const [reader, writer] = [new ContentLengthReader(this.fromPeer), new ContentLengthWriter(this.toPeer)];
-		this.connection = new Connection(reader, writer, all, options);
+		this.connection = new Connection(reader, writer, all);
 	}
 
 	say(message: Message): void {
@@ -219,19 +213,15 @@ test("requests and notifications arrive in the order in which they were made", a
 	wire.connection.dispose();
 });
 
-test.each([
-	{ answersOvertake: false, order: ["told", "answered"] },
-	{ answersOvertake: true, order: ["answered", "told"] },
-])("notifications before a response are handled before it, unless responses may overtake: %j", async (how) => {
+test("notifications before a response are handled before it", async () => {
 	const seen: string[] = [];
-	const wire = new Wire({ notification: () => void seen.push("told") }, { answersOvertake: how.answersOvertake });
+	const wire = new Wire({ notification: () => void seen.push("told") });
 	const answered = wire.connection.request("ask", {}).then(() => seen.push("answered"));
 	const { id } = await wire.hears("the question", ({ method }) => method === "ask");
 	wire.say({ method: "tell" });
 	wire.say({ ...(id === undefined ? {} : { id }), result: 1 });
 	await answered;
-	await until("both are heard", () => (seen.length === 2 ? met(seen) : notYet(seen.join())));
-	expect(seen).toEqual(how.order);
+	expect(seen).toEqual(["told", "answered"]);
 	wire.connection.dispose();
 });
 

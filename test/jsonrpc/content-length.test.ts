@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FrameError } from "../../src/jsonrpc/byte-stream.ts";
+import { FrameError } from "../../src/jsonrpc/errors.ts";
 import { Feed, frame, inPieces, random } from "./reading.ts";
 
 const one = { jsonrpc: "2.0", id: 1, method: "a" };

@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { ResponseMessage } from "vscode-jsonrpc/node";
-import { FrameError, TooLargeError } from "../../src/jsonrpc/byte-stream.ts";
 import { Connection } from "../../src/jsonrpc/connection.ts";
+import { FrameError, TooLargeError } from "../../src/jsonrpc/errors.ts";
 import { LineReader, LineWriter } from "../../src/jsonrpc/ndjson.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { Feed, inPieces } from "./reading.ts";

@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { expect, test, vi } from "vitest";
-import { StalledError } from "../../src/jsonrpc/byte-stream.ts";
 import { Connection } from "../../src/jsonrpc/connection.ts";
 import { ContentLengthReader, ContentLengthWriter } from "../../src/jsonrpc/content-length.ts";
+import { StalledError } from "../../src/jsonrpc/errors.ts";
 import { redacted } from "../../src/jsonrpc/redact.ts";
 import { met, notYet, until } from "../support/until.ts";
 

@@ -82,6 +82,7 @@ import { scriptMentions } from "../../src/impact/outline/script-mentions.ts";
 import { folded, foreignChange, unreadChange } from "../../src/impact/outline/unread.ts";
 import { ContentLengthReader } from "../../src/jsonrpc/content-length.ts";
 import { LineSplitter } from "../../src/jsonrpc/line-splitter.ts";
+import { parseLine } from "../../src/jsonrpc/lines.ts";
 import { LineReader } from "../../src/jsonrpc/ndjson.ts";
 import { parseLong } from "../../src/jsonrpc/parse-long.ts";
 import { refusedAsTooLong } from "../../src/jsonrpc/refusals.ts";
@@ -514,6 +515,12 @@ export const calls: Readonly<Record<string, Call>> = {
 	"faces/lsp/failures.ts responseError": (text) => responseError(new LspError("LSP_SERVER_ERROR", text)),
 	"faces/lsp/protocol-diagnostics.ts toProtocol": (text) => toProtocol(diagnosticsOf(text), "/p"),
 	"jsonrpc/line-splitter.ts LineSplitter.feed": split,
+	"jsonrpc/lines.ts parseLine": (text) => {
+		try {
+			parseLine(Buffer.from(`{${text}`));
+		} catch {}
+		parseLine(Buffer.from(JSON.stringify({ text })));
+	},
 	"jsonrpc/ndjson.ts LineReader.feed": (text) => {
 		const stream = new PassThrough();
 		read(new LineReader(stream), stream, `${text}\n${JSON.stringify({ text })}\n`);

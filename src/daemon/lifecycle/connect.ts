@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync } from "node:fs";
-import net from "node:net";
+import { connect, type Socket } from "node:net";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { LspError, reviveError } from "../../contract/errors.ts";
@@ -14,9 +13,8 @@ import {
 	paramsFromEnvironment,
 	protocolVersion,
 } from "../../contract/protocol.ts";
-import { TooLargeError } from "../../jsonrpc/byte-stream.ts";
-import { Connection, ConnectionClosedError, type Handlers, ResponseError } from "../../jsonrpc/connection.ts";
-import { LineReader, LineWriter } from "../../jsonrpc/ndjson.ts";
+import { ConnectionClosedError, TooLargeError } from "../../jsonrpc/errors.ts";
+import { LineClient, RefusedRequest } from "../../jsonrpc/line-client.ts";
 import { childEnvironment, daemonEnvironment, heldBackNames, summaryOf } from "../../process/environment.ts";
 import { deadline, pause, waitOrAbort } from "../../util/abort.ts";
 import { type Address, addressOf, asRefused, openLog, proofOf, readCookie } from "./address.ts";
@@ -33,29 +31,23 @@ const startMs = 15_000;
 
 /** Keeps the process alive only during calls (docs/facts.md, 12). */
 export class DaemonClient {
-	readonly #socket: net.Socket;
-	readonly #connection: Connection;
+	readonly #socket: Socket;
+	readonly #connection: LineClient;
 	readonly #address: Address;
 	#pid: number | undefined;
 	#calls = 0;
 	#isChecking = false;
 	#failure: LspError | undefined;
 
-	private constructor(socket: net.Socket, address: Address) {
+	private constructor(socket: Socket, address: Address) {
 		this.#socket = socket;
 		this.#address = address;
-		const handlers: Handlers = {
-			request: async (method) => {
-				// A squatter on the socket learns nothing before its proof.
-				if (this.#pid !== undefined && method === environmentMethod) return childEnvironment(process.env);
-				if (this.#pid !== undefined && method === heldBackMethod) return heldBackNames(process.env);
-				throw new ResponseError(-32601, `unknown method ${method}`);
-			},
-			notification: () => {},
-			closed: () => socket.destroy(),
-		};
-		const [reader, writer] = [new LineReader(socket), new LineWriter(socket)];
-		this.#connection = new Connection(reader, writer, handlers, { answersOvertake: true });
+		this.#connection = new LineClient(socket, (method) => {
+			// A squatter on the socket learns nothing before its proof.
+			if (this.#pid === undefined) return undefined;
+			if (method === environmentMethod) return childEnvironment(process.env);
+			return method === heldBackMethod ? heldBackNames(process.env) : undefined;
+		});
 		socket.unref();
 	}
 
@@ -109,9 +101,9 @@ export class DaemonClient {
 		try {
 			return await this.#connection.request<Result>(method, withCaller(params), signal);
 		} catch (error) {
-			if (error instanceof ResponseError && TooLargeError.is(error))
+			if (error instanceof TooLargeError)
 				throw new LspError("LSP_INVALID_INPUT", `${method}: the call is too large: ${error.message}.`);
-			if (error instanceof ResponseError) throw reviveError(error.data, error.message);
+			if (error instanceof RefusedRequest) throw reviveError(error.data, error.message);
 			if (error instanceof ConnectionClosedError) throw this.#lost(error);
 			throw error;
 		} finally {
@@ -150,7 +142,6 @@ export class DaemonClient {
 
 	close(): void {
 		this.#connection.dispose();
-		this.#socket.destroy();
 	}
 }
 
@@ -200,9 +191,9 @@ function withCaller(params: unknown): unknown {
 	return { ...params, ...own, ...("trust" in params && params.trust === false ? { trust: false } : {}) };
 }
 
-function dial(path: string): Promise<net.Socket | undefined> {
+function dial(path: string): Promise<Socket | undefined> {
 	return new Promise((resolve, reject) => {
-		const socket = net.connect(path);
+		const socket = connect(path);
 		socket.once("connect", () => resolve(socket));
 		socket.once("error", (error: NodeJS.ErrnoException) => {
 			// ECONNRESET: the daemon was killed before it accepted.
@@ -216,6 +207,8 @@ function dial(path: string): Promise<net.Socket | undefined> {
 const allocator = { MALLOC_MMAP_THRESHOLD_: "8192", MALLOC_MMAP_MAX_: "16384", MALLOC_ARENA_MAX: "2" };
 
 async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+	// Most callers find a daemon.
+	const { spawn } = await import("node:child_process");
 	const log = openLogIfPossible(address);
 	const child = spawn(nodeProgram(), [address.program], {
 		detached: true,

@@ -1,5 +1,4 @@
 import { type Profiler, Session } from "node:inspector";
-import process from "node:process";
 import { workerData } from "node:worker_threads";
 import { sweepOrphans } from "../../process/orphans.ts";
 import { Log } from "../../util/log.ts";

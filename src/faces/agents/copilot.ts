@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import process from "node:process";
 import {
 	type AgentHost,
 	configHome,

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import process from "node:process";
 import type { AgentEventParams, AgentEventResult, AgentPhase } from "../../contract/agent-event.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { asLspError, dataWithHintsFor, disabled, LspError, withHintFor } from "../../contract/errors.ts";

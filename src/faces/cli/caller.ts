@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import process from "node:process";
 import type { CallerConfig } from "../../config/caller-config.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { DaemonLink } from "../daemon-link.ts";

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import process from "node:process";
 import { type TSchema, Type } from "@sinclair/typebox";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";

@@ -1,4 +1,3 @@
-import process from "node:process";
 import type { CheckReport } from "../../contract/check-report.ts";
 import { asLspError, LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";

@@ -1,4 +1,3 @@
-import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import type { Style, Styled } from "../../render/formats/pretty.ts";
 import { harmless, harmlessJson } from "../../render/harmless.ts";

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { requireWithCache } from "../../util/code-cache.ts";
 import { ownDirectory } from "../../util/xdg.ts";

@@ -1,4 +1,3 @@
-import process from "node:process";
 import { LspError } from "../../contract/errors.ts";
 import { findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { questionText, type TrustView, trustText } from "../../render/status/trust.ts";

@@ -1,4 +1,3 @@
-import process from "node:process";
 import type { Caller } from "../../contract/caller.ts";
 import { oneLine } from "../../render/escape.ts";
 import { reportWaiting } from "../waiting.ts";

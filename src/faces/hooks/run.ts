@@ -1,5 +1,4 @@
 import { isAbsolute } from "node:path";
-import process from "node:process";
 import type { AgentEventParams, AgentEventResult } from "../../contract/agent-event.ts";
 import { LspError } from "../../contract/errors.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";

@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import process from "node:process";
 import type { InitializeParams, WorkspaceFoldersChangeEvent } from "vscode-languageserver-protocol";
 import { realPathOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";

@@ -1,4 +1,3 @@
-import process from "node:process";
 import { parseArgs } from "node:util";
 import { type Severity, severities } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";

@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import process from "node:process";
 import { readText } from "../../util/read-file.ts";
 import { printAside } from "../cli/print.ts";
 import { isLoopback } from "./http-gate.ts";

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, isIP } from "node:net";
-import process from "node:process";
 import {
 	createMcpHandler,
 	InMemoryServerEventBus,

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import process from "node:process";
 import { parseArgs } from "node:util";
 import { profiles } from "../../config/read-settings.ts";
 import { LspError } from "../../contract/errors.ts";

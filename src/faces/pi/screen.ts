@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import process from "node:process";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { CheckReport } from "../../contract/check-report.ts";
 import type { Status } from "../../operations/servers.ts";

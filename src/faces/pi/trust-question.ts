@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { CheckReport } from "../../contract/check-report.ts";
 import { questionText, type TrustView } from "../../render/status/trust.ts";

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import process from "node:process";
 import { text } from "node:stream/consumers";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { TSchema } from "@sinclair/typebox";

@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { delimiter, isAbsolute } from "node:path";
-import process from "node:process";
 import { ownEntries, repositoryAt } from "../../../project/own-programs.ts";
 import { workspaceOf } from "../../../project/workspace-of.ts";
 import { harmlessData } from "../../../render/harmless.ts";

@@ -1,5 +1,4 @@
 import { homedir } from "node:os";
-import process from "node:process";
 import { parseArgs } from "node:util";
 import { LspError } from "../../../contract/errors.ts";
 import { workspaceOf } from "../../../project/workspace-of.ts";

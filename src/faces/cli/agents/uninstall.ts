@@ -1,6 +1,5 @@
 import { rm, rmdir, unlink } from "node:fs/promises";
 import { homedir } from "node:os";
-import process from "node:process";
 import { parseArgs } from "node:util";
 import { LspError } from "../../../contract/errors.ts";
 import { stopDaemon } from "../../../daemon/lifecycle/stop.ts";

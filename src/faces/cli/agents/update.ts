@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import { parseArgs } from "node:util";
 import { asLspError, LspError } from "../../../contract/errors.ts";
 import { isNewer, type OwnPackage, ownPackage } from "../../../install/own-package.ts";

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import process from "node:process";
 import type { ServerConfig } from "../../../../server.ts";
 import { asLspError, describeError, type ErrorValue, LspError, withHintFor } from "../../../contract/errors.ts";
 import { type Installed, installedCalled, listInstalled, testedVersion, updateOf } from "../../../install/list.ts";
