@@ -1,4 +1,7 @@
-import { join } from "node:path";
+import type { Stats } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { localRealPath } from "../util/files.ts";
+import { isInside } from "../util/paths.ts";
 import type { Change } from "./batch.ts";
 import { type DirectoryNode, readableEntries, statOf, tickMs } from "./directory-node.ts";
 
@@ -26,10 +29,14 @@ export interface PackageComparison {
 
 /** Compares packages by their manifests' times; reports what TypeScript 7 needs (docs/facts.md, 23). */
 export class NodeModules {
+	readonly #root: string;
 	readonly #isCode: (name: string) => boolean;
+	/** Links in a `node_modules` to directories of the tree, with these: packages of a workspace. */
+	readonly #links = new Map<string, string>();
 	#left = maxInSweep;
 
-	constructor(isCode: (name: string) => boolean) {
+	constructor(root: string, isCode: (name: string) => boolean) {
+		this.#root = root;
 		this.#isCode = isCode;
 	}
 
@@ -37,18 +44,29 @@ export class NodeModules {
 		this.#left = maxInSweep;
 	}
 
+	/** Its paths through links: TypeScript 7 looks for a file that was missing by such a path (docs/facts.md, 42). */
+	linkedPaths(path: string): string[] {
+		return [...this.#links].flatMap(([link, target]) =>
+			isInside(path, target) ? [join(link, relative(target, path))] : [],
+		);
+	}
+
 	added(directory: DirectoryNode, name: string): Change[] {
 		directory.files.set(name, 0);
+		const path = join(directory.path, name);
+		this.#follow(path, statOf(path));
 		return withManifest(directory, name, "created");
 	}
 
 	removed(directory: DirectoryNode, name: string): Change[] {
+		this.#links.delete(join(directory.path, name));
 		return withManifest(directory, name, "deleted");
 	}
 
 	compare(directory: DirectoryNode, name: string, { isEvent, since, byTime }: PackageComparison): Change[] {
 		const path = join(directory.path, name);
 		const link = statOf(path);
+		this.#follow(path, link);
 		const time = Math.max(statOf(join(path, "package.json"))?.ctimeMs ?? 0, link?.isSymbolicLink() ? link.ctimeMs : 0);
 		const known = directory.files.get(name);
 		directory.files.set(name, time > Date.now() - tickMs ? 0 : time);
@@ -56,6 +74,14 @@ export class NodeModules {
 		if (!isReplaced) return [];
 		const kind = byTime ? "refreshed" : "changed";
 		return this.#filesOf(path).map((file) => ({ path: file, kind }));
+	}
+
+	#follow(path: string, info: Stats | undefined): void {
+		const target = info?.isSymbolicLink() ? localRealPath(path) : undefined;
+		const isOfTree =
+			target !== undefined && isInside(target, this.#root) && !target.split(sep).includes("node_modules");
+		if (isOfTree) this.#links.set(path, target);
+		else this.#links.delete(path);
 	}
 
 	#filesOf(directory: string): string[] {

@@ -82,7 +82,7 @@ export class TreeWatcher {
 		this.#trustsEvents = options.hasTrust ?? true;
 		this.#since = options.since;
 		this.#selection = new Selection(root, options.deep !== false, options.isCode);
-		this.#packages = new NodeModules(options.isCode);
+		this.#packages = new NodeModules(root, options.isCode);
 		this.#top = newDirectory(undefined, root, "", "code");
 		const tree = {
 			root,
@@ -367,6 +367,10 @@ export class TreeWatcher {
 		if (name === ".gitignore") this.#selection.ignores.load(directory.path);
 		if (kind === "deleted" && isPackage(directory, name))
 			for (const change of this.#packages.removed(directory, name)) this.#options.onChange(change);
-		else this.#options.onChange({ path: join(directory.path, name), kind });
+		else {
+			const path = join(directory.path, name);
+			const linked = kind === "created" ? this.#packages.linkedPaths(path) : [];
+			for (const each of [path, ...linked]) this.#options.onChange({ path: each, kind });
+		}
 	}
 }

@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { errorsOf, withProject } from "./project.ts";
 
@@ -63,6 +64,22 @@ test("an edit reports the mending of a file whose error only a question has show
 		expect(errorsOf(await project.check(["src/user.ts"]))).toEqual(["src/user.ts 1:10 2305"]);
 		const mended = await project.edit("src/index.ts", barrel);
 		expect(mended.files.find(({ path }) => path === "src/user.ts")).toMatchObject({ diagnostics: [], fixed: 1 });
+	});
+});
+
+test("A file of a linked package that is written mends what imports it", () => {
+	const files = {
+		"packages/core/package.json": '{ "name": "core", "type": "module", "exports": { "./*.js": "./src/*.ts" } }',
+		"packages/core/src/b.ts": "export {};\n",
+		"src/user.ts": 'import { a } from "core/a.js";\nexport const user: number = a;\n',
+	};
+	return withProject(files, async (project) => {
+		mkdirSync(project.ws.path("node_modules"), { recursive: true });
+		symlinkSync("../packages/core", project.ws.path("node_modules/core"));
+		expect(errorsOf(await project.check(["src/user.ts"]))).toEqual(["src/user.ts 1:19 2307"]);
+		const mended = await project.edit("packages/core/src/a.ts", a);
+		expect(errorsOf(mended)).toEqual([]);
+		expect(mended.files.find(({ path }) => path === "src/user.ts")).toMatchObject({ state: "fresh", diagnostics: [] });
 	});
 });
 

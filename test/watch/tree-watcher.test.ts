@@ -119,6 +119,19 @@ describe.each(names)("a tree watched by the source %s", (name) => {
 			});
 		}));
 
+	test("reports a new file of a package of the workspace also by the path of its link", () =>
+		withScratch(["packages/core/src/a.ts", "node_modules/x/a.ts"], (scratch) => {
+			symlinkSync("../packages/core", scratch.path("node_modules/core"));
+			return withSource(scratch, async ({ news }) => {
+				scratch.write("packages/core/src/b.ts");
+				expect((await news()).sort()).toEqual(["created node_modules/core/src/b.ts", "created packages/core/src/b.ts"]);
+				scratch.remove("node_modules/core");
+				await news();
+				scratch.write("packages/core/src/c.ts");
+				expect(await news()).toEqual(["created packages/core/src/c.ts"]);
+			});
+		}));
+
 	test("reports packages that are installed, replaced and removed", () =>
 		withScratch(
 			["node_modules/.package-lock.json", "node_modules/old/package.json", "node_modules/old/lib/i.d.ts"],
