@@ -123,6 +123,8 @@ export class ReachingTests {
 			this.load(path, isTest, reached);
 			return [];
 		}
+		// Other tests of the file may see what the making of its value does.
+		if (isTest && isMadeWhenLoaded(declared)) this.load(path, isTest, reached);
 		const byName = () => usersByName(asked, { path, symbol: declared }, outlines, this.#filesNaming);
 		if (sharedIn(path) !== undefined) return this.take(await byName(), reached);
 		const users = await usersOfReached(asked, path, declared, outlines);
@@ -204,6 +206,14 @@ function isSameTest(name: string, reported: string): boolean {
 	const bracket = reported.endsWith("]") ? reported.indexOf("[") : -1;
 	const plain = (bracket < 0 ? reported : reported.slice(0, bracket)).replaceAll("::", ".");
 	return [plain, plain.split("/")[0] ?? ""].some((each) => each === name || each.endsWith(`.${name}`));
+}
+
+const functionValue = /=\s*(?:async\s*)?(?:func(?:tion)?\b|lambda\b|\([^()]*\)\s*=>|\w+\s*=>)/;
+
+/** True for a value that calls may make. */
+function isMadeWhenLoaded({ kind, parent, text }: DeclaredSymbol): boolean {
+	const isValue = /^(?:variable|constant)$/.test(kind) && parent === undefined;
+	return isValue && /=[\s\S]*[(`]/.test(text) && !functionValue.test(text.slice(0, maxHead));
 }
 
 /** True if nothing of it is left when the code runs. */

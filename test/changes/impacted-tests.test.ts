@@ -171,9 +171,15 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 					"\tcorners() {\n\t\treturn 4 + 0;\n\t}",
 					"}\n",
 				].join("\n"),
+				"src/counter.ts":
+					"let n = 0;\nexport function add() {\n\tn += 1;\n\treturn true;\n}\nexport const counted = () => n;\n",
 				"src/double.ts": "export const double = (shape: { area(): number }) => shape.area() * 2;\n",
 				"test/area.test.ts": testOf('import { Square } from "../src/square.ts";', "new Square().area()", "4"),
 				"test/corners.test.ts": testOf('import { Square } from "../src/square.ts";', "new Square().corners()", "4"),
+				"test/counter.test.ts": [
+					testOf('import { add, counted } from "../src/counter.ts";\nconst first = add();', "first", "true"),
+					'test("counts", () => {\n\texpect(counted()).toBe(1);\n});\n',
+				].join(""),
 				"test/double.test.ts": testOf(
 					'import { double } from "../src/double.ts";\nimport { Square } from "../src/square.ts";',
 					"double(new Square())",
@@ -193,6 +199,11 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 				ws.write("src/square.ts", square.replace("4 + 0", "4 + 1"));
 				const corners = await impacted(ws);
 				expect(chosen(corners.build)).toEqual(["test/corners.test.ts"]);
+				// What runs when a file of tests is loaded may reach all of them.
+				ws.write("src/square.ts", square);
+				ws.write("src/counter.ts", ws.read("src/counter.ts").replace("+= 1", "+= 2"));
+				const counter = await impacted(ws);
+				expect(counter.build.failures.map(({ test }) => test)).toEqual(["counts"]);
 			},
 		));
 
