@@ -17,6 +17,8 @@ export interface TestedPackage {
 	readonly suite: readonly [program: string, ...args: string[]];
 	/** What says whether sources and tests compile. */
 	readonly compiler: readonly [program: string, ...args: string[]];
+	/** Counts the tests in what a tool printed, for one that a fault can end before all of them have run. */
+	readonly testsRun?: (printed: string) => number;
 	/** Links what is installed elsewhere into a copy. */
 	readonly link?: (root: string) => void;
 }
@@ -105,6 +107,8 @@ const all: readonly TestedPackage[] = [
 		directory: testedCobra,
 		isSource: (path) => path.endsWith(".go") && !path.endsWith("_test.go"),
 		suite: ["go", "test", "./..."],
+		// A panic ends the program.
+		testsRun: (printed) => printed.match(/"Action":"(?:pass|fail)"[^\n]*"Test":/g)?.length ?? 0,
 		compiler: ["go", "vet", "./..."],
 	},
 	{

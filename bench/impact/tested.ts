@@ -34,6 +34,7 @@ export function tested(subject: TestedPackage, { each, seed, isOver, log }: Exte
 			if (!fault || seen.has(`${file}:${fault.line} ${fault.is}`)) continue;
 			seen.add(`${file}:${fault.line} ${fault.is}`);
 			writeFileSync(path, fault.text);
+			let ours: Build;
 			try {
 				// A suite fails as well where nothing is built, and no test has seen the fault.
 				if (!(await compiles())) {
@@ -44,17 +45,18 @@ export function tested(subject: TestedPackage, { each, seed, isOver, log }: Exte
 					harmless++;
 					continue;
 				}
-				failing++;
-				const ours = await ask({ impacted: true });
-				const share = Math.min(testsIn(ours) / whole, 1);
-				shares.push(ours.impacted?.files === undefined ? 1 : share);
-				const isMissed = ours.outcome !== "failed";
-				if (isMissed) missed++;
-				const how = isMissed ? `MISSED (${ours.outcome}, ${ours.command})` : "failed";
-				log(`  ${file}:${fault.line} ${fault.was} -> ${fault.is}: ${how}, ${Math.round(share * 100)} % of the tests`);
+				ours = await ask({ impacted: true });
 			} finally {
 				writeFileSync(path, text);
 			}
+			failing++;
+			const ran = subject.testsRun ? subject.testsRun((await run(wordsOf(ours))).stdout) : testsIn(ours);
+			const share = ours.impacted?.files === undefined ? 1 : Math.min(ran / whole, 1);
+			shares.push(share);
+			const isMissed = ours.outcome !== "failed";
+			if (isMissed) missed++;
+			const how = isMissed ? `MISSED (${ours.outcome}, ${ours.command})` : "failed";
+			log(`  ${file}:${fault.line} ${fault.was} -> ${fault.is}: ${how}, ${Math.round(share * 100)} % of the tests`);
 		}
 		log(
 			`  ${failing} faults that fail the suite, ${harmless} that do not, ${uncompiled} that do not compile, ${missed} missed`,
@@ -64,6 +66,11 @@ export function tested(subject: TestedPackage, { each, seed, isOver, log }: Exte
 			{ what: `${subject.name}: share of the tests that were run`, unit: "", ours: spreadOf(shares) },
 		];
 	});
+}
+
+function wordsOf({ command }: Build): [program: string, ...args: string[]] {
+	const [program = "", ...args] = command.split(" ");
+	return [program, ...args];
 }
 
 function testsIn({ counts }: Build): number {
