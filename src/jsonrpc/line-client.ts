@@ -33,15 +33,14 @@ interface Pending {
  */
 export class LineClient {
 	readonly #stream: Duplex;
-	readonly #answer: (method: string) => unknown;
+	/** Its result is undefined for a method that it does not know. Without it the peer's requests get no answer. */
+	answer: ((method: string) => unknown) | undefined;
 	readonly #pending = new Map<number, Pending>();
 	#lastId = 0;
 	#closed: ConnectionClosedError | undefined;
 
-	/** `answer` returns undefined for a method that it does not know. */
-	constructor(stream: Duplex, answer: (method: string) => unknown) {
+	constructor(stream: Duplex) {
 		this.#stream = stream;
-		this.#answer = answer;
 		const lines = new LineSplitter(maxLineBytes, {
 			line: (bytes) => this.#received(parseLine(bytes) as Received),
 			tooLong: () => {},
@@ -118,7 +117,8 @@ export class LineClient {
 			else pending?.resolve(result);
 			return;
 		}
-		const answer = this.#answer(method);
+		if (!this.answer) return;
+		const answer = this.answer(method);
 		this.#send({
 			id,
 			...(answer === undefined ? { error: { code: -32601, message: `unknown method ${method}` } } : { result: answer }),

@@ -18,7 +18,8 @@ class Peer {
 		this.#toPeer.on("data", (text: string) => {
 			this.#text += text;
 		});
-		this.client = new LineClient(socket, answer);
+		this.client = new LineClient(socket);
+		this.client.answer = answer;
 	}
 
 	get heard(): Message[] {
@@ -122,4 +123,15 @@ test("the daemon's requests are answered, and refused for a method that is not k
 	peer.send({ id: 8, method: "secrets", params: {} });
 	expect(await peer.hears("the refusal", ({ id }) => id === 8)).toMatchObject({ error: { code: -32601 } });
 	peer.client.dispose();
+});
+
+test("A request of the daemon gets no answer before the caller may give one", async () => {
+	const peer = new Peer();
+	const { answer } = peer.client;
+	peer.client.answer = undefined;
+	peer.send({ id: 1, method: "environment" });
+	peer.client.answer = answer;
+	peer.send({ id: 2, method: "environment" });
+	await peer.hears("an answer", ({ id }) => id === 2);
+	expect(peer.heard.map(({ id }) => id)).toEqual([2]);
 });

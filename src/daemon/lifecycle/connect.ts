@@ -42,12 +42,7 @@ export class DaemonClient {
 	private constructor(socket: Socket, address: Address) {
 		this.#socket = socket;
 		this.#address = address;
-		this.#connection = new LineClient(socket, (method) => {
-			// A squatter on the socket learns nothing before its proof.
-			if (this.#pid === undefined) return undefined;
-			if (method === environmentMethod) return childEnvironment(process.env);
-			return method === heldBackMethod ? heldBackNames(process.env) : undefined;
-		});
+		this.#connection = new LineClient(socket);
 		socket.unref();
 	}
 
@@ -68,6 +63,8 @@ export class DaemonClient {
 			const hello = await client.call<HelloResult>("hello", params, limit.signal);
 			if (hello.proof === proofOf(cookie, nonce)) {
 				client.#pid = hello.pid;
+				// A squatter on the socket learns nothing before its proof.
+				client.#connection.answer = answer;
 				return { client, hello };
 			}
 			throw new LspError("LSP_DAEMON_REFUSED", `Whoever listens on ${address.socket} is not our daemon.`);
@@ -262,6 +259,12 @@ function ownVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 			),
 		),
 	);
+}
+
+/** The daemon asks for what it does not have to be sent with every call. */
+function answer(method: string): unknown {
+	if (method === environmentMethod) return childEnvironment(process.env);
+	return method === heldBackMethod ? heldBackNames(process.env) : undefined;
 }
 
 export function unresponsive(address: Address, suggestion?: string): LspError {
