@@ -145,17 +145,16 @@ export class OtherFindings {
 		return new Set([...this.#session.failingFiles(this.#route), ...this.#findings.keys()]);
 	}
 
-	/** Of those whose errors only other callers have seen, from `states`, the ones that name the change. */
+	/** Also of errors that only other callers have seen, from `states`: the files whose errors name the change. */
 	mayBeFixedBy({ proof: { path }, change }: ProvenEdit, states: KnownStates | undefined): string[] {
 		if (change.nothing) return [];
 		const mayBeFixed = (known: FileDiagnostics | undefined) => known && mentionsChange(known, change, path);
-		const own = this.#ownFailing;
-		const found = [...own].filter((other) =>
+		const own = [...this.#ownFailing].filter((other) =>
 			mayBeFixed(this.#findings.get(other)?.proof ?? this.#session.last(this.#route, other)),
 		);
 		const others = change.changed ? (states?.failingFiles ?? []) : [];
-		const foreign = others.filter((other) => !own.has(other) && mayBeFixed(states?.last(other)?.proof));
-		return [...found, ...foreign].filter((other) => other !== path);
+		const foreign = others.filter((other) => mayBeFixed(states?.last(other)?.proof));
+		return [...new Set([...own, ...foreign])].filter((other) => other !== path);
 	}
 
 	/** A proof without a comparison is kept for `proveBefore`. */

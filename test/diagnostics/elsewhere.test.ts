@@ -114,6 +114,17 @@ test("An edit that removes the import of a name which the language has too repor
 	});
 });
 
+test("An edit reports the mending of an error of another session in a file with errors that its own has seen", () => {
+	const user = 'import { a } from "./a.ts";\nimport { b } from "./b.ts";\nexport const user: number[] = [a, b];\n';
+	const files = { "src/a.ts": a, "src/b.ts": a.replaceAll(" a", " b"), "src/user.ts": user };
+	return withProject(files, async (project) => {
+		expect(errorsOf(await project.edit("src/a.ts", "export {};\n"))).toEqual(["src/user.ts 1:10 2305"]);
+		await project.edit("src/b.ts", "export {};\n", "affected", "other");
+		const mended = await project.edit("src/b.ts", files["src/b.ts"]);
+		expect(mended.files.find(({ path }) => path === "src/user.ts")).toMatchObject({ fixed: 1 });
+	});
+});
+
 /** Each file infers the type of the one before it: the last is further away than is looked at in front of the answer. */
 function chain(length: number): Record<string, string> {
 	const files: Record<string, string> = { "src/m0.ts": "export const v0 = (): number => 1;\n" };
