@@ -16,8 +16,6 @@ interface Differences {
 	readonly words: Set<string>;
 }
 
-const none: ReadonlySet<string> = new Set();
-
 const keywords: ReadonlySet<string> = new Set(
 	(
 		"abstract any as async await bigint boolean break case catch class const constructor continue declare default " +
@@ -69,7 +67,7 @@ export async function compare(
 		} else isAny = true;
 	}
 	for (const name of namesListedOnce(old.declarations, now.declarations)) changed.add(name);
-	const fromLost = lost.length > 0 ? follow([after], lost) : none;
+	const fromLost = follow([after], lost);
 	const mayBeUnknown = [...now.seen.values()].some((names) =>
 		[...names].some((name) => fromLost.has(name) && !all.has(name)),
 	);

@@ -33,6 +33,7 @@ export async function affectedByChange(
 	const own = new Set([...files.map(({ path }) => path), ...left]);
 	const found = new Set<string>();
 	const changes = files.map(async ({ path, before, after }) => {
+		// No server has judged the text, which would report a lost name that means nothing.
 		const change = await visibleChange(path, textOf(before), textOf(after), { hasMeaning: () => true });
 		return { path, isWhole: !before || !after, ...change };
 	});
