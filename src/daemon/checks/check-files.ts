@@ -10,11 +10,12 @@ import {
 import { LspError } from "../../contract/errors.ts";
 import { EditSession } from "../../diagnostics/edit-session.ts";
 import { UnopenedFiles } from "../../diagnostics/known-states.ts";
+import type { Pool } from "../../pool/pool.ts";
 import { entryKey } from "../../pool/server-entry.ts";
 import { isData, languageOf, matchesName } from "../../project/file-match.ts";
 import { textAt } from "../../project/git.ts";
 import { count } from "../../render/count.ts";
-import type { Located } from "../../routing/locate.ts";
+import type { Located, Route } from "../../routing/locate.ts";
 import type { LocatedFor } from "../../routing/route-cache.ts";
 import { deadline } from "../../util/abort.ts";
 import { readText } from "../../util/read-file.ts";
@@ -42,11 +43,16 @@ const maxOpened = 16;
 const locatedAtOnce = 32;
 
 class Lane {
+	readonly routes: readonly Route[];
 	readonly room = new Semaphore(filesAtOnce);
 	/** Time of the last proof, by performance.now(). */
 	provenAt = 0;
 	/** A file was waited for in vain while none was proven: further files get no wait. */
 	isStuck = false;
+
+	constructor(routes: readonly Route[]) {
+		this.routes = routes;
+	}
 }
 
 class Lanes {
@@ -61,9 +67,14 @@ class Lanes {
 		this.unopened = isPlain && files > maxOpened ? new UnopenedFiles() : undefined;
 	}
 
+	/** Starts take many turns of the event loop, which last as long as what else runs in them. */
+	async launched(pool: Pool): Promise<void> {
+		for (const { provenAt, routes } of this.#lanes.values()) if (provenAt === 0) await pool.launched(routes);
+	}
+
 	of({ routes }: Located): Lane {
 		const key = routes.map(entryKey).join(" ");
-		const lane = this.#lanes.get(key) ?? new Lane();
+		const lane = this.#lanes.get(key) ?? new Lane(routes);
 		this.#lanes.set(key, lane);
 		return lane;
 	}
@@ -142,6 +153,7 @@ async function checkFile(
 	const { service, params, signal } = call;
 	try {
 		const found = await lanes.locating.run(signal, async () => {
+			await lanes.launched(service.pool);
 			if (lanes.slices.isOver) await lanes.slices.next();
 			return service.locate(file, params);
 		});
