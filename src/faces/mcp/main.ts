@@ -29,6 +29,7 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 		const session = new McpSession(caller, { ...options, isChild: true }, calls);
 		const profile = session.profile(await session.settings());
 		await serveStandardStreams(mcpServers(session, profile), () => session.news);
+		session.host?.end();
 	}
 	await calls.audit.close();
 	await caller.close();

@@ -15,6 +15,7 @@ export class HostFollower {
 	readonly #calls = new HostCalls();
 	#words: Words = "core";
 	#over: AbortController | undefined;
+	#isEnded = false;
 
 	constructor(caller: Pick<Caller, "call">, binding: SkillBinding) {
 		this.#caller = caller;
@@ -24,13 +25,18 @@ export class HostFollower {
 	/** After a call, which may have begun or ended a skill. Resolves when the daemon knows of a begun one. */
 	async update(words: Words): Promise<void> {
 		this.#words = words;
-		if (!this.#binding.isActive) return this.#over?.abort();
+		if (!this.#binding.isActive || this.#isEnded) return this.#over?.abort();
 		if (this.#over) return;
 		const over = new AbortController();
 		this.#over = over;
 		const known = this.#ask([], 0, over.signal).catch((): ReportedCall[] => []);
 		void known.then((calls) => this.#follow(calls, over));
 		await known;
+	}
+
+	end(): void {
+		this.#isEnded = true;
+		this.#over?.abort();
 	}
 
 	async #ask(verdicts: readonly HostVerdict[], wait: number, signal: AbortSignal): Promise<readonly ReportedCall[]> {

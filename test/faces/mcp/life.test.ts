@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { processesOf } from "../../support/processes.ts";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
-import { said, start } from "./bare.ts";
+import { answerTo, said, start } from "./bare.ts";
 import { namedFake } from "./fake.ts";
 
 const files = { "a.fake": "one\n" };
@@ -44,6 +44,22 @@ test.each([
 		expect(await bare.exit).toBe(0);
 		expect(mcpProcesses(ws)).toEqual([]);
 		for (const line of bare.stdout().trimEnd().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+	}),
+);
+
+test.each([
+	["that was begun before", true],
+	["that is just beginning", false],
+])("the server ends with its input, in a skill %s", (_, isBegun) =>
+	withWorkspace({}, async (ws) => {
+		const bare = start(ws, []);
+		bare.send(initialize);
+		bare.send({ method: "notifications/initialized" });
+		const skill = { operation: "activate_skill", input: { name: "lsp-rename" } };
+		bare.send({ id: 2, method: "tools/call", params: { name: "lsp", arguments: skill } });
+		if (isBegun) await answerTo(bare, 2);
+		bare.child.stdin?.end();
+		expect(await bare.exit).toBe(0);
 	}),
 );
 
