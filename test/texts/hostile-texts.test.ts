@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { visibleChange } from "../../src/impact/visible-change.ts";
 import { textFunctions } from "./exported.ts";
-import { maxMs, stretchMs } from "./measure.ts";
+import { longestStretch, maxMs, stretchMs } from "./measure.ts";
 import { hostileTexts } from "./shapes.ts";
 import { calls } from "./table.ts";
 import { isNoText, withoutText } from "./without-text.ts";
@@ -28,6 +28,9 @@ test.each(Object.entries(calls))(
 	async (_, call) => {
 		const slow: Record<string, number> = {};
 		for (const [piece, text] of hostileTexts) {
+			// What reads an eighth in a 64th of the time reads the whole in time, even where it is quadratic.
+			const part = text.slice(0, text.length / 8);
+			if ((await longestStretch(() => call(part))) < maxMs / 64) continue;
 			const ms = await stretchMs(() => call(text));
 			if (ms > maxMs) slow[piece] = Math.round(ms);
 		}

@@ -49,7 +49,7 @@ function pushing(
 const opened = (root: string): Rule => ({ method: "textDocument/didOpen", do: [publish(root)] });
 const saved = (root: string): Rule => ({ method: "textDocument/didSave", do: [publish(root, "wrong")] });
 
-test.each([
+test.concurrent.each([
 	["says so", { textDocumentSync: { openClose: true, change: 1, save: true } }],
 	["names only the kind of its changes, which means saves as well", { textDocumentSync: 1 }],
 ])("a server that publishes at a save is told of the save, if it %s", (_, capabilities) =>
@@ -63,7 +63,7 @@ test.each([
 	),
 );
 
-test("a text that is not on disk was not saved", () =>
+test.concurrent("a text that is not on disk was not saved", () =>
 	pushing(
 		{ textDocumentSync: { openClose: true, change: 1, save: true } },
 		(root) => [opened(root), { method: "textDocument/didChange", do: [publish(root, "changed")] }, saved(root)],
@@ -73,7 +73,7 @@ test("a text that is not on disk was not saved", () =>
 		},
 	));
 
-test("how long the first answer took, with the server's start in it, counts only until there is another", () =>
+test.concurrent("how long the first answer took, with the server's start in it, counts only until there is another", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [
@@ -87,7 +87,7 @@ test("how long the first answer took, with the server's start in it, counts only
 		},
 	));
 
-test("the delay of a push is learned although the caller gives up during the silence after it", () =>
+test.concurrent("the delay of a push is learned although the caller gives up during the silence after it", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [
@@ -103,7 +103,7 @@ test("the delay of a push is learned although the caller gives up during the sil
 		},
 	));
 
-test("a push about an old text, which another file has caused, teaches no delay", () =>
+test.concurrent("a push about an old text, which another file has caused, teaches no delay", () =>
 	withFake({}, async (fake) => {
 		const path = fake.write(file, "right");
 		const [first, later] = [publish(fake.root), publish(fake.root, "wrong")];
@@ -125,7 +125,7 @@ test("a push about an old text, which another file has caused, teaches no delay"
 		expect(server.learnedMs).toBe(before);
 	}));
 
-test("the quiet time is waited for once", () =>
+test.concurrent("the quiet time is waited for once", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [opened(root), { method: "textDocument/didChange", do: [{ delay: 333 }, publish(root)] }],
@@ -141,7 +141,7 @@ test("the quiet time is waited for once", () =>
 		},
 	));
 
-test("a push that comes sooner after a change than the server ever sends one is about an older text", () =>
+test.concurrent("a push that comes sooner after a change than the server ever sends one is about an older text", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [
@@ -155,7 +155,7 @@ test("a push that comes sooner after a change than the server ever sends one is 
 		{ pushes: { afterMs: 1200 } },
 	));
 
-test("a push while the server reads its project is not yet the answer", () =>
+test.concurrent("a push while the server reads its project is not yet the answer", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [
@@ -171,7 +171,7 @@ test("a push while the server reads its project is not yet the answer", () =>
 		{ pushes: { afterLoading: true } },
 	));
 
-test("a server that publishes only changes is asked by a wrong text in between whether a silent one is clean", () =>
+test.concurrent("a server that publishes only changes is asked by a wrong text in between whether a silent one is clean", () =>
 	withFake(
 		{ publishes: "changes" },
 		async (fake) => {
@@ -223,7 +223,7 @@ function asked(answer: (root: string) => readonly Step[], event?: string) {
 
 const publishedAtCommand = (root: string) => [publish(root, "wrong"), { reply: null }];
 
-test("the push before the answer of the command that publishes is the answer, without a quiet time", async () => {
+test.concurrent("the push before the answer of the command that publishes is the answer, without a quiet time", async () => {
 	expect(await asked(publishedAtCommand)).toEqual({
 		found: ["wrong"],
 		commands: ['["URI","",true]'],
@@ -231,17 +231,17 @@ test("the push before the answer of the command that publishes is the answer, wi
 	});
 });
 
-test("an event about the open file itself leaves the command's answer certain", async () => {
+test.concurrent("an event about the open file itself leaves the command's answer certain", async () => {
 	expect(await asked(publishedAtCommand, file)).toMatchObject({ found: ["wrong"], learnedMs: undefined });
 });
 
-test("soon after an event about a file that is not open the command is not sent, and a quiet time is waited for", async () => {
+test.concurrent("soon after an event about a file that is not open the command is not sent, and a quiet time is waited for", async () => {
 	const { found, commands, learnedMs } = await asked(publishedAtCommand, "other.fake");
 	expect({ found, commands }).toEqual({ found: [], commands: [] });
 	expect(learnedMs).toBeGreaterThan(0);
 });
 
-test("another document's changed text is checked by the command once, before the file that is asked about", async () => {
+test.concurrent("another document's changed text is checked by the command once, before the file that is asked about", async () => {
 	const run = async (fake: Fake) => {
 		const [path, other] = [fake.write(file, ""), fake.write("other.fake", "")];
 		const onCommand: Rule = { method: "workspace/executeCommand", do: publishedAtCommand(fake.root) };
@@ -265,13 +265,13 @@ test("another document's changed text is checked by the command once, before the
 	await withFake({}, run, { pushes: { endedBy: command } });
 });
 
-test("a server that refuses the command that publishes is waited for as any other", async () => {
+test.concurrent("a server that refuses the command that publishes is waited for as any other", async () => {
 	const { found, learnedMs } = await asked(() => [{ error: { code: -32601, message: "unknown" } }]);
 	expect(found).toEqual([]);
 	expect(learnedMs).toBeGreaterThan(0);
 });
 
-test("a server that ends before it has published is called crashed", async () => {
+test.concurrent("a server that ends before it has published is called crashed", async () => {
 	const run = async (fake: Fake) => {
 		fake.script({
 			capabilities: { documentSymbolProvider: true, diagnosticProvider: null },
