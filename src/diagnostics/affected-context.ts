@@ -16,13 +16,13 @@ export interface AffectedFilesContext {
 	readonly importIndex: (server: LanguageServer) => Promise<ImportIndex>;
 }
 
-/** Settings, trust and environment may differ from those of the last call. */
+/** May differ at each call. */
 export interface AffectedFilesCall {
 	readonly env: EnvironmentSource;
-	/** Time of the server for other files, after one edit. */
+	/** For other files, after one edit. */
 	readonly maxServerMs: number;
 	/** False if the file has no other servers. */
 	readonly elsewhere: (path: string, edit: ProvenEdit | undefined) => Promise<boolean>;
-	/** Files of JSON and YAML that settings judge by one of the schemas. */
+	/** Files that settings judge by one of the schemas. */
 	readonly judgedBy: (schemas: ReadonlySet<string>, index: FileIndex) => Promise<readonly string[]>;
 }

@@ -51,11 +51,11 @@ export class AffectedFiles {
 	#proving = aborter();
 	#spentMs = 0;
 	#work: Promise<void> | undefined;
-	/** The last one: a restart of the server takes its environment. */
+	/** A server that restarts takes the environment of the last one. */
 	#call: AffectedFilesCall | undefined;
 	readonly #listeners = new Set<() => void>();
 	#waitingReports = 0;
-	/** By performance.now(); undefined if the last edit's effects are not worth a wait. */
+	/** By performance.now(); undefined if no effect is worth a wait. */
 	#interestingSince: number | undefined;
 
 	constructor(context: AffectedFilesContext) {
@@ -63,7 +63,7 @@ export class AffectedFiles {
 		this.#findings = new OtherFindings(context.session, context.route);
 	}
 
-	/** True if the pool stops the server for that of another route, for example after the repository was trusted. */
+	/** True if the pool stops the server for that route, for example once the repository is trusted. */
 	isReplacedBy({ config, root, callerKey }: Route): boolean {
 		const { route } = this.#context;
 		return (
@@ -107,7 +107,7 @@ export class AffectedFiles {
 			this.#search(server, (imports) => this.#findings.compare(server, proven, imports));
 		}
 		if (checksProject(server))
-			// A check of the disk has found all effects.
+			// A check of the disk has found everything.
 			for (const [other, before] of server.part(Pushes).changed()) {
 				if (other === path) continue;
 				this.#findings.changedByCheck(other, before);
@@ -123,7 +123,7 @@ export class AffectedFiles {
 		this.#begin(call);
 	}
 
-	/** A component that an edited script may have mended is another server's file. */
+	/** Another server judges components that an edited script may have mended. */
 	#addFailing(edit: ProvenEdit, call: AffectedFilesCall): void {
 		const { pool, route } = this.#context;
 		if (matchesName(route.config, edit.proof.path)) return;
@@ -142,7 +142,7 @@ export class AffectedFiles {
 		this.#notify();
 	}
 
-	/** `since` is when the command began, in ms since 1970. */
+	/** `since` is in ms since 1970. */
 	addChanged(server: LanguageServer, paths: readonly string[], since: number, call: AffectedFilesCall): void {
 		const { session, route } = this.#context;
 		this.#interestingSince = undefined;
@@ -164,7 +164,7 @@ export class AffectedFiles {
 		this.#notify();
 	}
 
-	/** With `likely`, waits only for likely effects, and for searches with few results. */
+	/** With `likely`, waits only for likely effects and for short searches. */
 	async settled(signal: AbortSignal, likely = false): Promise<void> {
 		const isSearching = () => this.#searches.size > 0 && this.#queue.size <= fewQueued;
 		const isLikely = () => this.#hasLikely || isSearching() || this.#findings.uncompared.length > 0;
@@ -194,12 +194,11 @@ export class AffectedFiles {
 		}
 	}
 
-	/** Proves files with outdated findings again. */
+	/** Proves outdated files again. */
 	async currentFindings(): Promise<AffectedFindings> {
 		const { pool, route, importIndex } = this.#context;
 		const server = pool.running(route);
 		if (!server) return { ...noFindings, missed: [...this.#missed] };
-		// A change on disk may have fixed the errors.
 		if (this.#findings.all.length > 0) await server.catchUp(this.#closing.signal).catch(() => {});
 		const imports = await importIndex(server);
 		const states = server.part(KnownStates);
@@ -233,7 +232,7 @@ export class AffectedFiles {
 			});
 	}
 
-	/** Goes on only when few files are left to prove, and no caller waits for the server. */
+	/** Goes on when few files are left, and no caller waits for the server. */
 	async #mayGoOn(server: LanguageServer, search: Search): Promise<void> {
 		if (search.isNear) this.#notify();
 		search.isNear = false;
@@ -292,14 +291,14 @@ export class AffectedFiles {
 		const isSlow = strategyOf(server) === "push";
 		const isFailing = (path: string) => server.part(Pushes).isFailing(path);
 		for (;;) {
-			// 1. One request proves the whole project, once all files are found.
+			// 1. One request for the whole project, once all files are found.
 			const mayPullProject = server.config.pullsWorkspace === true && !hasPulledProject;
 			while (mayPullProject && this.#searches.size > 0) await waitOrAbort(this.#nextChange(), signal);
 			if (mayPullProject && pullsProject(server, this.#queue.size)) {
 				hasPulledProject = true;
 				await this.#proveProject(server);
 			}
-			// 2. One request proves each other file.
+			// 2. One request for each other file.
 			for (const [path, { rank }] of this.#queue) {
 				if (proving.has(path)) continue;
 				proving.add(path);
@@ -315,7 +314,7 @@ export class AffectedFiles {
 			if (failure !== undefined) throw failure;
 			const isBusy = proving.size > 0 || this.#searches.size > 0;
 			if (this.#hasLikely) isCompared = false;
-			// 3. States of failing files before the edits, the likely ones first.
+			// 3. Failing files as they were before the edits, likely ones first.
 			const isLong = isSlow && this.#queue.size > fewQueued && ![...this.#queue.keys()].some(isFailing);
 			const areLikelyProven = !this.#hasLikely || isLong;
 			if (areLikelyProven && (!isCompared || !isBusy) && this.#findings.uncompared.length > 0) {
@@ -347,7 +346,7 @@ export class AffectedFiles {
 			const { code } = asLspError(error);
 			if (code === "LSP_SERVER_CRASHED" || this.#closing.signal.aborted) throw error;
 			if (signal.aborted && this.#findings.hasNews(path)) return;
-			// A server that refuses a file while it loads may answer later.
+			// A server may refuse a file only while it loads.
 			if (code === "LSP_SERVER_ERROR" && !refused.has(path)) return void refused.add(path);
 			this.#forget(path);
 			if (code === "LSP_FILE_NOT_FOUND") session.forget(route, path);

@@ -13,7 +13,7 @@ export interface OtherProof extends KnownBefore {
 	readonly ms: number;
 }
 
-/** Jobs with the same content are one. */
+/** Equal content is one job. */
 export type JobContent =
 	| { readonly kind: "file"; readonly path: string }
 	| { readonly kind: "with texts"; readonly texts: ReadonlyMap<string, string>; readonly paths: readonly string[] }
@@ -31,7 +31,7 @@ interface Job {
 	readonly reject: (error: unknown) => void;
 }
 
-/** All sessions' background requests to one server, by rank. */
+/** Background requests of all sessions to one server, by rank. */
 export class Background {
 	readonly #server: LanguageServer;
 	readonly #jobs = new Map<string, Job>();
@@ -55,7 +55,7 @@ export class Background {
 
 	proveWithTexts(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
 		const server = this.#server;
-		// Kept over interruptions: otherwise a slow server would never finish.
+		// Without it a slow server that is interrupted would never finish.
 		const proofs = new Map<string, Proof | undefined>();
 		const work = (running: AbortSignal) =>
 			server.turns.write(async () => {
@@ -63,7 +63,7 @@ export class Background {
 				const shown = await showTexts(server, texts);
 				try {
 					if (!shown.isWhole) return [];
-					// intelephense judges the first file by the texts from before, unless it has published for these.
+					// intelephense judges the first file by old texts, unless it has published for these.
 					const isSlow = server.config.doubtfulUnchanged === true && strategyOf(server) === "push";
 					if (isSlow) for (const path of texts.keys()) await this.#proofWith(texts, path, running).catch(() => {});
 					const left = paths.filter((path) => !proofs.has(path));
@@ -83,7 +83,6 @@ export class Background {
 		return this.run({ kind: "with texts", texts, paths }, 0, work, signal);
 	}
 
-	/** Callers with the same content share the work. */
 	async run<T>(
 		content: JobContent,
 		rank: number,
@@ -113,7 +112,7 @@ export class Background {
 
 	#startJobs(): void {
 		const pushes = this.#server.part(Pushes);
-		// jdtls publishes for each failing file long before it is asked about.
+		// jdtls publishes for failing files long before it is asked.
 		const rankOf = ({ path, rank }: Job) => (path !== undefined && pushes.isFailing(path) ? -1 : rank);
 		while (this.#server.foreground.isFree && this.#running.size < this.#width) {
 			let next: Job | undefined;
@@ -166,7 +165,7 @@ export class Background {
 
 	#proof(path: string, signal: AbortSignal): Promise<Proof> {
 		const options = { signal, save: false, directories: this.#directories };
-		// A .tsx opened as plain TypeScript is full of errors.
+		// A .tsx file opened as plain TypeScript is full of errors.
 		return proveOther(this.#server, path, languageIn(this.#server, path), options);
 	}
 }

@@ -12,14 +12,14 @@ import { hasCheckedText } from "./sources/flycheck.ts";
 import { checksProject, type Proof, type ProofOptions, proveDocument } from "./sources/prove.ts";
 
 export interface Baseline {
-	/** `hash` is empty for a file that did not exist. */
+	/** Empty `hash`: the file did not exist. */
 	readonly proof: Proof;
 	readonly signatures?: ReadonlyMap<string, string>;
-	/** Proof of the text that the call is to write. */
+	/** Of the text that the call is to write. */
 	readonly ahead?: KnownState;
 }
 
-/** Of a call whose text before could not be proven; empty for a missing file. */
+/** The text before could not be proven; empty for a missing file. */
 interface UnprovenBaseline {
 	readonly unproven: string;
 }
@@ -29,7 +29,6 @@ export type CallBaseline = Baseline | UnprovenBaseline;
 export interface AnnouncedEdit {
 	readonly path: string;
 	readonly languageId: string;
-	/** Undefined for a missing file. */
 	readonly text: string | undefined;
 	readonly next: string | undefined;
 }
@@ -63,7 +62,7 @@ export async function proveBothTexts(
 	return { ...baseline, ahead: found };
 }
 
-/** Rejects with LSP_UNSUPPORTED_REQUEST if the server checks the disk, where another text is. */
+/** Rejects with LSP_UNSUPPORTED_REQUEST if the server judges the disk, which has another text. */
 async function proveBaseline(
 	server: LanguageServer,
 	{ path, languageId, text, next }: AnnouncedEdit,
@@ -85,7 +84,7 @@ async function proveBaseline(
 		const { revision } = server.snapshot;
 		const proofOptions = checksProject(server) ? { ...options, save: false } : options;
 		const proof = isCurrent ? known.proof : await proveDocument(server, document, proofOptions);
-		// What it has published may be of a text that came meanwhile.
+		// The pushes may be of a text that came meanwhile.
 		if (server.config.pushes?.ofDisk) await requireText();
 		if (!isCurrent) states.remember(proof, revision, "edited");
 		const after = next === undefined ? undefined : { hash: hashOf(withoutMark(next)), text: withoutMark(next) };
@@ -105,7 +104,7 @@ async function mayProve(server: LanguageServer, path: string, text: string): Pro
 	return server.config.pushes?.ofDisk !== true || (await readText(path, anySource)) === withoutMark(text);
 }
 
-/** Shows the server the text before an edit, which may be on disk by now. */
+/** The text before the edit may be on disk no more. */
 async function documentWith(
 	server: LanguageServer,
 	path: string,

@@ -28,34 +28,33 @@ import { ownReport, reportOf, type ServerFinding, ServerFindings } from "./repor
 import { filesJudgedBy } from "./schema-users.ts";
 
 const startGraceMs = 300;
-/** For a linter that was not in time before. */
+/** For a linter that was late before. */
 const slowMs = 25;
-/** Left of the caller's budget for the report itself. */
+/** For the report itself, of the caller's budget. */
 const answerMs = 200;
 const maxServerMs = 30_000;
 
 export interface CheckContext {
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
-	/** Files not proven when it ends are `timed_out`. */
+	/** Files not proven by then are `timed_out`. */
 	readonly signal: AbortSignal;
 	readonly session: EditSession;
 	readonly call: string | undefined;
 	readonly hints?: boolean;
-	/** They are proven unopened where the server can: TypeScript 7 would begin anew for each of many opened files. */
+	/** Proven unopened where the server can: TypeScript 7 would begin anew for each of many opened files. */
 	readonly unopened?: UnopenedFiles;
 	readonly ahead?: Ahead | undefined;
 	readonly locate?: (path: string) => Promise<Located>;
 	/** If the file is gone, its users are checked. */
 	readonly mayBeGone?: boolean;
-	/** Deadline of explanations, by performance.now(). */
+	/** By performance.now(), for explanations. */
 	readonly until?: number;
 	readonly declarations?: boolean;
-	/** Names a fix; without it no fix is offered. */
 	readonly offer?: (fix: OfferedFix) => string;
-	/** Milliseconds for other files after the answer. Without it the report waits for all until `signal` ends. */
+	/** Milliseconds for other files after the answer; without it the report waits for all. */
 	readonly graceMs?: number;
-	/** Gets the findings of servers that are not in time. Without it the report waits for them. */
+	/** Gets the findings of late servers; without it the report waits for them. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
@@ -77,7 +76,6 @@ interface PendingCheck {
 	readonly finding: Promise<ServerFinding>;
 }
 
-/** See docs/architecture.md, "The life of an edit". */
 export class Checker {
 	readonly #pool: Pool;
 	readonly #metrics: Metrics | undefined;
@@ -90,8 +88,8 @@ export class Checker {
 	}
 
 	/**
-	 * Proves the text before an edit; `text` is undefined for a missing file. On return, the session has the unfinished
-	 * baselines. Resolves with what was wrong, undefined if a server has not proven it.
+	 * `text` is undefined for a missing file. The session has the unfinished baselines on return; resolves with what
+	 * was wrong, undefined if unproven.
 	 */
 	baseline(
 		located: Located,
@@ -102,7 +100,7 @@ export class Checker {
 		const { call = "", env, session, signal } = context;
 		const { path, workspace } = located;
 		session.willEdit(path);
-		// The grammar takes longer to load than the texts to compare.
+		// The grammar loads longer than texts compare.
 		loadGrammar(path).catch(() => {});
 		const baselines = diagnosing(located.routes).map((route) => {
 			const edit = { path, languageId: route.languageId, text, next };
@@ -124,23 +122,23 @@ export class Checker {
 		await session.restored;
 		const diagnosingRoutes = diagnosing(located.routes);
 		const routes = diagnosingRoutes.length > 0 ? diagnosingRoutes : located.routes;
-		// 1. The edit is noted.
+		// 1. Note the edit.
 		if (scope === "affected") {
 			session.willEdit(located.path);
 			for (const { root } of routes) this.#dependencies.indexOf(root).changed(located.path);
 		}
-		// 2. All servers prove the file.
+		// 2. Have all servers prove the file.
 		const checks = routes.map((route) => {
 			return { located, route, finding: this.#checkFile({ located, route, scope, context }) };
 		});
 		const { inTime, starting } = await this.#inTime(checks, context);
 		if (starting.length > 0) context.later?.(reportOfStarting(located, starting, cwd));
-		// 3. Causes outside the file are looked for.
+		// 3. Look for causes outside the file.
 		const editedFile = ownReport(located, inTime);
 		const explained = await withEnvironment(editedFile, located, (route) => this.#pool.running(route), signal);
-		// 4. Other files get their grace.
+		// 4. Give other files their grace.
 		const affected = scope === "affected" ? await this.#affectedFindings(routes, context) : [];
-		// 5. The report is made.
+		// 5. Make the report.
 		const servers = inTime.map(({ server }) => server);
 		return reportOf([explained], affected, servers, cwd);
 	}
@@ -152,7 +150,7 @@ export class Checker {
 		const findings = new ServerFindings(route);
 		const unsupported = findings.unsupported();
 		if (unsupported) return unsupported;
-		// A server's start does not count towards the grace.
+		// The grace does not include the server's start.
 		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
 		if (call !== undefined) session.beginCheck(route, path, call);
 		try {
@@ -180,7 +178,7 @@ export class Checker {
 	): Promise<ServerFinding> {
 		const { located, route, scope, context } = check;
 		const { session, signal, hints = false, mayBeGone = false } = context;
-		// 1. The server proves the file, again if it changes meanwhile.
+		// 1. Prove the file, again if it changes meanwhile.
 		const edit = { path: located.path, languageId: route.languageId, callBaseline };
 		const isGone = mayBeGone && located.missing;
 		const isUnopened = server.config.pullsUnopened && server.documents.isWatched(located.path);
@@ -191,14 +189,14 @@ export class Checker {
 		const options = { signal, hints, compares: scope === "affected" };
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, options);
 		const { baseline, proof, ms } = proven;
-		// 2. New errors are distinguished from old ones.
+		// 2. Distinguish new errors from old ones.
 		const diagnostics = session.markCauses(route, baseline?.proof, proof, context.call);
 		const fixed = baseline ? { fixed: countFixed(baseline.proof, proof) } : {};
-		// 3. Files that may see the change are proven in the background.
+		// 3. Prove files that may see the change in the background.
 		if (scope === "affected")
 			this.#affectedFiles(route, located.workspace, session).add(server, proven, begunAt + ms, this.#callOf(context));
 		const finding = this.#proven(check, findings.proven(server, { ...proof, diagnostics }));
-		// 4. The server explains new errors.
+		// 4. Explain new errors.
 		const { until, declarations } = context;
 		const offer = finding.server.state === "fresh" ? context.offer : undefined;
 		const explaining = { workspace: located.workspace, signal, until, declarations, offer };
@@ -220,8 +218,8 @@ export class Checker {
 	}
 
 	/**
-	 * With `later`, a starting server gets `startGraceMs` more than those that are ready. A linter is waited for until
-	 * the caller must have an answer, and hardly at all once that was in vain.
+	 * With `later`, a starting server gets `startGraceMs` more, and a linter the caller's budget, but hardly any time
+	 * after it was late.
 	 */
 	async #inTime(
 		checks: readonly PendingCheck[],
@@ -254,7 +252,7 @@ export class Checker {
 		return { inTime: await Promise.all(inTime), starting };
 	}
 
-	/** It has proven nothing since it was not in time. */
+	/** It has proven nothing since it was late. */
 	#isSlow(route: Route, { timedOutAt }: EditSession): boolean {
 		const provenAt = this.#pool.running(route)?.part(KnownStates).provenAt ?? Number.NEGATIVE_INFINITY;
 		return provenAt < (timedOutAt.get(entryKey(route)) ?? Number.NEGATIVE_INFINITY);

@@ -8,9 +8,8 @@ import type { FileDiagnostics } from "./edit-session.ts";
 type Judged = Pick<FileDiagnostics, "text" | "diagnostics">;
 
 /**
- * Marks each diagnostic of `now` as new or not. Not new is one that `before` has with the same severity, message, code
- * and source: on an unchanged line in the same column, even if the line has moved; in a hunk anywhere in that hunk. One
- * of `before` counts for one of `now`.
+ * A diagnostic is old if `before` has one with the same severity, message, code and source: in the same column of an
+ * unchanged line, which may have moved, or anywhere in the same hunk. Each of `before` counts once.
  */
 export function markNew(before: Judged, now: Judged): Diagnostic[] {
 	if (now.diagnostics.length === 0) return [];
@@ -34,7 +33,7 @@ export function carryOver(before: Judged, now: Judged): Diagnostic[] {
 	return markNew(before, now).filter((diagnostic) => !diagnostic.new);
 }
 
-/** Marks errors of earlier edits as `earlier`, too. */
+/** Also marks errors of earlier edits as `earlier`. */
 export function markNewAndEarlier(before: Judged, now: Judged): Diagnostic[] {
 	const own = before.diagnostics.filter(isCaused);
 	const marked = markNew(before, now);
@@ -55,12 +54,12 @@ export function countFixed(before: Judged, now: Judged): number {
 	return fixedIn(before, now).length;
 }
 
-/** Errors that are new if the texts are read in reverse order. They have the positions of `before`. */
+/** At their positions in `before`. */
 export function fixedIn(before: Judged, now: Judged): Diagnostic[] {
 	return markNew(now, before).filter(({ severity, new: gone }) => severity === "error" && gone);
 }
 
-/** True if an error's message or lines mention a changed name, or the stem of the changed file. */
+/** Looks in messages and lines for a changed name, or the stem of the changed file. */
 export function mentionsChange(
 	{ text, diagnostics }: Judged,
 	{ changed, added }: Pick<VisibleChange, "changed" | "added">,
@@ -70,7 +69,7 @@ export function mentionsChange(
 	const names = new Set([...changed, ...added, stemOf(changedPath)]);
 	if (diagnostics.some(({ message }) => mentionsName(message, names))) return true;
 	const lines = linesOf(text);
-	// Thousands of errors may span the file.
+	// The file may have thousands of errors.
 	let read = 0;
 	for (const { line, endLine } of diagnostics.toSorted((a, b) => a.line - b.line)) {
 		const own = lines.slice(Math.max(line - 1, read), endLine);
@@ -80,9 +79,7 @@ export function mentionsChange(
 	return false;
 }
 
-/**
- * `gone` has names by path: diagnostics whose message or first line holds one, or the stem of the path, are left out.
- */
+/** Leaves out what mentions one of the names `gone` has for a path, or its stem, in its message or first line. */
 export function withoutMentions(judged: Judged, gone: ReadonlyMap<string, Names>): readonly Diagnostic[] {
 	if (gone.size === 0) return judged.diagnostics;
 	const names = new Set([...gone.values()].flatMap((changed) => [...(changed ?? [])]));
@@ -94,7 +91,7 @@ export function withoutMentions(judged: Judged, gone: ReadonlyMap<string, Names>
 	return judged.diagnostics.filter(({ message, line }) => !naming.has(line) && !mentions(message));
 }
 
-/** What errors are about that stand at their words alone, as servers report a name that has no declaration. */
+/** Names whose error covers exactly the name: servers report missing declarations so. */
 export function reportedNames({ text, diagnostics }: Judged): Set<string> {
 	const lines = linesOf(text);
 	const names = new Set<string>();
@@ -106,7 +103,7 @@ export function reportedNames({ text, diagnostics }: Judged): Set<string> {
 	return names;
 }
 
-/** A file's name may hold a hyphen, which no identifier does. */
+/** A file's name may hold a hyphen. */
 function mentionsFile(text: string, stem: string): boolean {
 	if (stem === "") return false;
 	for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1))

@@ -11,7 +11,7 @@ const maxFailing = 40;
 
 export type FileDiagnostics = Pick<Proof, "path" | "text" | "diagnostics">;
 
-/** Errors that the session has caused, as they were last. */
+/** Caused by the session, as of the last proof. */
 export interface OwnErrors extends FileDiagnostics {
 	readonly key: string;
 }
@@ -20,10 +20,10 @@ export class EditSession {
 	/** `at`: when the text before was read, by performance.now(). */
 	readonly #announced = new LruMap<{ readonly all: Promise<unknown>; readonly at: number }>(200);
 	readonly #baselines = new LruMap<Promise<CallBaseline | undefined>>(200);
-	/** Errors from before the session's first edit of a file. */
+	/** From before the session's first edit of a file. */
 	readonly #inherited = new LruMap<Omit<FileDiagnostics, "path">>(500);
 	readonly #unknown = new LruMap<true>(500);
-	/** The call that was the first to edit a file. */
+	/** Which call edited the file first. */
 	readonly #firstCall = new LruMap<string>(500);
 	readonly #last = new LruMap<FileDiagnostics & { readonly at: number }>(1000);
 	readonly #edited = new LruMap<true>(500);
@@ -33,10 +33,10 @@ export class EditSession {
 	severity: Severity = "hint";
 	/** By `entryKey`, and by performance.now(). */
 	readonly timedOutAt = new Map<string, number>();
-	/** Resolves when it knows what it caused at an earlier daemon. */
+	/** Resolves when the state from an earlier daemon is read. */
 	restored: Promise<void> = Promise.resolve();
 	onOwnErrors: () => void = () => {};
-	/** When a file that this session does not edit last changed, by performance.now(). */
+	/** Last change, by performance.now(), of a file that this session does not edit. */
 	#foreignChangeAt = Number.NEGATIVE_INFINITY;
 
 	announce(call: string, expected: Promise<unknown>, at = performance.now()): void {
@@ -50,7 +50,7 @@ export class EditSession {
 		this.#baselines.set(key, baseline);
 	}
 
-	/** Each is used once. Waits until the call has announced all of its baselines. */
+	/** Waits until the call has announced all of its baselines; each is used once. */
 	async removeBaseline(key: string, call?: string): Promise<CallBaseline | undefined> {
 		if (call !== undefined) await this.#announced.get(call)?.all.catch(() => {});
 		const baseline = this.#baselines.get(key);
@@ -63,7 +63,7 @@ export class EditSession {
 		if (!this.#firstCall.has(key)) this.#firstCall.set(key, call);
 	}
 
-	/** Marks what this edit (`new`) or an earlier one (`earlier`) has caused; without a baseline nothing is marked. */
+	/** Marks what this edit (`new`) or an earlier one (`earlier`) has caused, nothing without a baseline. */
 	markCauses(route: Route, baseline: Proof | undefined, now: Proof, call?: string): Diagnostic[] {
 		const key = fileKey(route, now.path);
 		const inherited = this.#inheritedBefore(key, baseline, call);
@@ -124,7 +124,7 @@ export class EditSession {
 		return this.#affected.get(entryKey(route));
 	}
 
-	/** Closes those of the server that the pool replaces with the route's. */
+	/** Closes those of a server that the route's replaces. */
 	beginAffected(route: Route, begin: () => AffectedFiles): AffectedFiles {
 		const known = this.affectedAt(route);
 		if (known) return known;
@@ -154,7 +154,7 @@ export class EditSession {
 		if (!this.#edited.get(path)) this.#foreignChangeAt = performance.now();
 	}
 
-	/** What edits of the same batch, checked since this one's text before was read, have caused. */
+	/** Caused by edits of the same batch, checked since this one's text before was read. */
 	#causedSince(call: string, key: string): Omit<FileDiagnostics, "path"> | undefined {
 		const last = this.#last.get(key);
 		const announced = this.#announced.get(call);
@@ -171,21 +171,20 @@ export class EditSession {
 		const last = this.#last.get(key);
 		const isFirst = (this.#firstCall.get(key) ?? call) === call;
 		if (!inherited && !(call !== undefined && isFirst) && this.#unknown.get(key)) return undefined;
-		// The check of the first edit has not ended: the baseline may hold what it caused.
+		// The first edit's check has not ended: the baseline may hold what it caused.
 		if (!inherited && !last && !isFirst) return undefined;
 		if (!baseline || !last) return inherited ?? baseline;
 		if (inherited) {
 			const foreign = markNew(last, baseline).filter((diagnostic) => diagnostic.new);
 			return { text: baseline.text, diagnostics: [...carryOver(inherited, baseline), ...foreign] };
 		}
-		// Another edit may have broken an unedited file.
 		const own = last.diagnostics.filter(isCaused);
 		const others = markNew({ text: last.text, diagnostics: own }, baseline).filter((diagnostic) => diagnostic.new);
 		return { text: baseline.text, diagnostics: others };
 	}
 }
 
-/** Without a state from before the session's first edit, what is not new may be `earlier`, and is not marked. */
+/** Without a state from before the first edit, what is not new may be `earlier`, and is not marked. */
 function markedSince(baseline: Proof, inherited: Omit<FileDiagnostics, "path"> | undefined, now: Proof): Diagnostic[] {
 	const byEdit = markNew(baseline, now);
 	if (!inherited) return byEdit.map(({ new: isNew, ...item }) => (isNew ? { ...item, new: true } : item));
@@ -198,12 +197,12 @@ function withEarlier(own: Omit<FileDiagnostics, "path">, marked: readonly Diagno
 	return marked.map((item, index) => (item.new && !others[index]?.new ? { ...item, new: false, earlier: true } : item));
 }
 
-/** What is known of a file outlasts a server's settings and environment, but not trust: a trusted server finds more. */
+/** A trusted server finds more; settings and environment matter less. */
 function fileKey({ config, root, trusted }: Route, path: string): string {
 	return JSON.stringify([path, config.id, root, trusted]);
 }
 
-/** Of the files that fail at a server. */
+/** Of files that fail at a server. */
 function failingKey({ config, root, trusted }: Route): string {
 	return JSON.stringify([config.id, root, trusted]);
 }

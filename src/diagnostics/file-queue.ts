@@ -1,8 +1,8 @@
 const unlikelyRank = 1_000_000;
-/** Up to this number, files are proven soon. */
+/** So few files are proven soon. */
 export const fewQueued = 20;
 
-/** A new object for each `add`, so that a repeated one is seen. */
+/** A new object for each `add` shows a repeated one. */
 interface QueuedFile {
 	readonly rank: number;
 	readonly isLikely: boolean;

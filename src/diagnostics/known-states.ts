@@ -24,7 +24,7 @@ export interface KnownState {
 
 export interface KnownBefore {
 	readonly before: KnownState | undefined;
-	/** It had errors when any caller last asked, also where that state was not kept. */
+	/** When any caller last asked, also where that state was not kept. */
 	readonly hadErrors: boolean;
 }
 
@@ -39,7 +39,7 @@ export class KnownStates {
 	readonly #others = new LruMap<KnownState>(maxStates);
 	readonly #failing = new LruMap<true>(maxFailing);
 	readonly #visibleChanges = new LruMap<Promise<VisibleChange>>(maxChanged);
-	/** When something was last proven for any caller, by performance.now(). */
+	/** By performance.now(), for any caller. */
 	provenAt = Number.NEGATIVE_INFINITY;
 
 	constructor(server: LanguageServer) {
@@ -61,7 +61,7 @@ export class KnownStates {
 		}
 	}
 
-	/** Files that had errors when any caller last asked. */
+	/** By what any caller last saw. */
 	get failingFiles(): string[] {
 		return [...this.#failing.keys()];
 	}
@@ -84,7 +84,7 @@ export class KnownStates {
 		this.#failing.delete(path);
 	}
 
-	/** What is still true, since nothing else has changed either. The server must know of all changes on disk. */
+	/** Still true because nothing else has changed. The server must know of all changes on disk. */
 	async unchanged(path: string): Promise<Proof | undefined> {
 		const known = this.last(path);
 		if (!known || this.#server.snapshot.since(known.revision)?.length !== 0) return undefined;
@@ -93,7 +93,7 @@ export class KnownStates {
 		return hashOf((await readText(path, anySource)) ?? "") === hash ? known.proof : undefined;
 	}
 
-	/** False if a change of another file, from `revision` to `until` or now, can matter. */
+	/** False if another file's change, from `revision` to `until` or now, can matter. */
 	async isCurrent(path: string, revision: number, imports: ImportIndex, until?: number): Promise<boolean> {
 		const { snapshot } = this.#server;
 		const changes = snapshot.since(revision, until)?.filter((change) => change.path !== path);
@@ -119,7 +119,6 @@ export class KnownStates {
 	}
 }
 
-/** Those of one check. */
 export class UnopenedFiles {
 	readonly #directories = new Directories();
 	readonly #caughtUp = new Map<LanguageServer, Promise<void>>();
@@ -131,7 +130,7 @@ export class UnopenedFiles {
 	): Promise<Proof> {
 		const states = server.part(KnownStates);
 		const { signal, hints = false } = options;
-		// Of what is kept it is enough that nothing had changed when the check began.
+		// A kept proof needs only that nothing had changed when the check began.
 		await waitOrAbort(this.#catchUp(server), signal);
 		const kept = hints ? undefined : await states.unchanged(path);
 		if (kept) return kept;

@@ -41,7 +41,7 @@ export interface AffectedFindings {
 
 export const noFindings: AffectedFindings = { files: [], missed: [], changes: [] };
 
-/** An error is new if it was not there before the first edit with unreported effects. */
+/** New: not there before the first edit with unreported effects. */
 export class OtherFindings {
 	readonly #session: EditSession;
 	readonly #route: Route;
@@ -51,12 +51,12 @@ export class OtherFindings {
 	/** From before the first edit whose effects are still looked for. */
 	readonly #textsBefore = new Map<string, string | undefined>();
 	readonly #gone = new Map<string, Names>();
-	/** Before the first of those edits. */
+	/** Before that edit. */
 	#revisionBefore: number | undefined;
-	/** Pushes from before a check of the disk replaced them. */
+	/** From before a check of the disk. */
 	readonly #pushedBefore = new Map<string, readonly ProtocolDiagnostic[]>();
 	readonly #changedByCommand = new Set<string>();
-	/** The session's errors in these files are new again: an earlier edit may have mended them, and no report says so. */
+	/** New again if they return: an earlier edit may have mended them unreported. */
 	readonly #mayReturn = new Set<string>();
 
 	constructor(session: EditSession, route: Route) {
@@ -76,7 +76,7 @@ export class OtherFindings {
 		return (this.#findings.get(path) ?? this.#uncompared.get(path))?.revision;
 	}
 
-	/** True with a finding that is to be reported: it outlasts the server's time for files that are not proven yet. */
+	/** True with a finding to report: it outlasts the time for unproven files. */
 	hasNews(path: string): boolean {
 		const finding = this.#findings.get(path);
 		return finding !== undefined && isWorthReporting(finding);
@@ -93,7 +93,7 @@ export class OtherFindings {
 		if (!this.#pushedBefore.has(path)) this.#pushedBefore.set(path, pushedBefore);
 	}
 
-	/** Another edit begins while `paths` are unproven, in which an earlier one may have mended errors. */
+	/** Another edit begins while an earlier one may have mended errors in `paths`. */
 	mayReturn(paths: readonly string[]): void {
 		for (const path of paths) this.#mayReturn.add(path);
 		for (const { path, fixed = 0 } of this.all) if (fixed > 0) this.#mayReturn.add(path);
@@ -122,7 +122,7 @@ export class OtherFindings {
 		this.#uncompared.delete(path);
 	}
 
-	/** A newer finding for the file is compared with it. */
+	/** The next finding for the file is compared with it. */
 	reported(finding: OtherFinding): void {
 		const { path, proof, diagnostics } = finding;
 		const current = this.#findings.get(path);
@@ -136,7 +136,7 @@ export class OtherFindings {
 		else this.#conclude(current, seen);
 	}
 
-	/** Files that had errors when the session last asked, or, from `states`, any other caller. */
+	/** When the session last asked, or, from `states`, any other caller. */
 	failing(states: KnownStates | undefined): Set<string> {
 		return new Set([...this.#ownFailing, ...(states?.failingFiles ?? [])]);
 	}
@@ -145,7 +145,7 @@ export class OtherFindings {
 		return new Set([...this.#session.failingFiles(this.#route), ...this.#findings.keys()]);
 	}
 
-	/** Also of errors that only other callers have seen, from `states`: the files whose errors name the change. */
+	/** Files whose errors, those in `states` too, name the change. */
 	mayBeFixedBy({ proof: { path }, change }: ProvenEdit, states: KnownStates | undefined): string[] {
 		if (change.nothing) return [];
 		const mayBeFixed = (known: FileDiagnostics | undefined) => known && mentionsChange(known, change, path);
@@ -157,26 +157,27 @@ export class OtherFindings {
 		return [...new Set([...own, ...foreign])].filter((other) => other !== path);
 	}
 
-	/** A proof without a comparison is kept for `proveBefore`. */
+	/** Keeps a proof without a comparison for `proveBefore`. */
 	async compare(server: LanguageServer, proven: OtherProof, imports: ImportIndex): Promise<void> {
 		const { proof, before, hadErrors } = proven;
 		const { path, hash } = proof;
-		// 1. With the last comparison, or the session's knowledge if only its own edits have changed files since.
+		// 1. Compare with the last comparison, or what the session knows if only its own edits have changed files
+		//   since.
 		const known = this.#comparedWith.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
 		const last = known ?? this.#session.last(this.#route, path);
-		// Another caller has seen errors, which the edit may have mended.
+		// The edit may have mended what another caller saw.
 		const hasFailed = hadErrors && !(last && hasErrors(last));
-		// Otherwise no earlier state is needed without errors: most files of C have warnings.
+		// Without errors no earlier state is needed: most files of C have warnings.
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
 		if (known || !(isFailing || hasFailed)) return this.#conclude(proven, last ?? proof);
-		// 2. With the last proof, if a command changed the file.
+		// 2. Compare with the last proof, if a command changed the file.
 		if (before && this.#changedByCommand.has(path)) return this.#conclude(proven, before.proof);
-		// 3. With the pushes before the check, if the server checks the project.
+		// 3. Compare with the pushes before the check, if the server checks the project.
 		if (checksProject(server)) {
 			const pushed = this.#pushedBefore.get(path);
 			return this.#conclude(proven, pushed ? await diagnosticsBeforeCheck(server, proof, pushed) : proof);
 		}
-		// 4. With the last proof, if it was current when the edits began.
+		// 4. Compare with the last proof, if it was current when the edits began.
 		const until = this.#revisionBefore;
 		const isComparable =
 			before !== undefined &&
@@ -200,10 +201,10 @@ export class OtherFindings {
 		for (const [path, proven] of uncompared) {
 			if (this.#uncompared.get(path) !== proven) continue;
 			this.#uncompared.delete(path);
-			// Old errors in other files are not caused by a command.
+			// No command has caused errors that other files had.
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
 			const known = isUnknown ? proven.proof : before.get(path);
-			// pyright finds no module in a text that is only open (docs/facts.md, 32).
+			// pyright finds no module whose text is only open (docs/facts.md, 32).
 			this.#conclude(proven, known && { ...known, diagnostics: withoutMentions(known, this.#gone) });
 		}
 	}

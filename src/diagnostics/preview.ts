@@ -21,30 +21,30 @@ export interface PreviewedFile {
 
 interface Previewed {
 	readonly files: ReadonlyMap<string, PreviewedFile>;
-	/** Of which it does not tell all before the edit is written. */
+	/** Unknown in part until the edit is written. */
 	readonly unknown: ReadonlySet<string>;
-	/** False if the server cannot be shown that files are gone. */
+	/** False if files cannot be hidden. */
 	readonly hides: boolean;
 }
 
 interface Previewing {
 	readonly texts: ReadonlyMap<string, string>;
-	/** On disk, and not after the edit. */
+	/** On disk, but not after the edit. */
 	readonly gone: ReadonlySet<string>;
-	/** Of the texts, those that the server judges. */
+	/** Texts that the server judges. */
 	readonly edited: readonly string[];
-	/** Other files, nearest first. */
+	/** Nearest first. */
 	readonly others: readonly string[];
-	/** By performance.now(): other files not reached by then are left out. */
+	/** By performance.now(), for other files. */
 	readonly until: number;
 	readonly workspace: string;
 	readonly declarations: boolean;
 }
 
-/** Of the time for other files, the part for proofs without the texts. */
+/** Of the time for other files, before the texts are shown. */
 const shareBefore = 0.5;
 
-/** Proves in an overlay that no other caller sees. A file is left out if one of its proofs fails. */
+/** No other caller sees the overlay. A file whose proof fails is left out. */
 export function preview(
 	server: LanguageServer,
 	{ texts, gone, edited, others, until, workspace, declarations }: Previewing,
@@ -63,7 +63,7 @@ export function preview(
 		const half = begunAt + (until - begunAt) * shareBefore;
 		const othersBefore = await proofsOf(server, others, proveOnDisk, { signal, until: half });
 		for (const [path, proof] of othersBefore) before.set(path, proof);
-		// 2. Find out how files that would be gone are hidden.
+		// 2. Find a way to hide files that would be gone.
 		const users = [...edited, ...others];
 		const hide = () => hideFiles(server, gone, users, signal);
 		const hidden = gone.size === 0 ? undefined : await withTexts(server, texts, { created }, hide);
@@ -89,7 +89,7 @@ export function preview(
 				const old = before.get(path) ?? (created.has(path) ? { ...proof, text: "", diagnostics: [] } : undefined);
 				if (!old || hidden?.unknown.has(path)) continue;
 				const all = markNew(old, proof);
-				// What has nothing to do with the new module holds in any case.
+				// The rest holds in any case.
 				const marked = unfound.has(path) ? withoutMentions({ ...proof, diagnostics: all }, names) : all;
 				const about = { proof, diagnostics: marked };
 				const inTurn = (work: () => Promise<void>) => work();
@@ -103,7 +103,6 @@ export function preview(
 	});
 }
 
-/** Of a new module. */
 async function importersOnlyOnDisk(
 	server: LanguageServer,
 	created: ReadonlySet<string>,
@@ -119,7 +118,7 @@ async function importersOnlyOnDisk(
 	return (await Promise.all(found)).flat();
 }
 
-/** The bytes of a file proven as it is on disk; a server's text has no byte order mark. */
+/** As on disk; a server's text has no byte order mark. */
 export async function bytesOf({ path, text }: Proof): Promise<Buffer> {
 	const found = await readHead(path, maxSourceBytes);
 	const isSame = typeof found !== "string" && withoutMark(found.toString("utf8")) === text;
@@ -159,14 +158,14 @@ export function proveWithTexts(
 	return inTurnWithTexts(server, texts, signal, () => proofsOf(server, files, prove, { signal }));
 }
 
-/** The files of `created` do not exist on disk. `work` gets whether the server is shown all texts. */
+/** Files of `created` are not on disk. `work` gets whether all texts are shown. */
 export async function withTexts<T>(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,
 	{ created, schemas = false }: { readonly created: ReadonlySet<string>; readonly schemas?: boolean },
 	work: (isWhole: boolean) => Promise<T>,
 ): Promise<T> {
-	// TypeScript 7 looks for an imported file again only after a notification of it.
+	// TypeScript 7 looks for an imported file again only after a notification.
 	for (const path of created) notifyOfFile(server, path, "created");
 	let shown: Awaited<ReturnType<typeof showTexts>> | undefined;
 	try {

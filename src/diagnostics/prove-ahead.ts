@@ -6,7 +6,7 @@ import type { KnownState } from "./known-states.ts";
 import { withTexts } from "./preview.ts";
 import { type ProofOptions, proveDocument, readsDisk, resentIfDoubtful } from "./sources/prove.ts";
 
-/** Resolves with undefined if others use the server, or want to meanwhile, and after `signal`. */
+/** Undefined if others use the server, or want to meanwhile, and after `signal`. */
 export async function proveAhead(
 	server: LanguageServer,
 	path: string,
@@ -32,7 +32,7 @@ export async function proveAhead(
 	return turn?.catch(() => undefined);
 }
 
-/** True if only the document's own file has changed since. */
+/** The document's own file may have changed since. */
 export function isProofOf(
 	{ proof, revision }: KnownState,
 	server: LanguageServer,

@@ -36,17 +36,17 @@ export interface ProvenEdit {
 	readonly change: VisibleChange;
 	readonly signatures: readonly SignatureDifference[];
 	readonly revisionBefore: number;
-	/** The server's time. */
+	/** Of the server. */
 	readonly ms: number;
 }
 
 interface EditProofOptions extends ProofOptions {
 	readonly signal: AbortSignal;
-	/** False: what others see of the edit stays unknown. */
+	/** False: what others see stays unknown. */
 	readonly compares?: boolean;
 }
 
-/** Repeats the proof and the comparison with the baseline if the file changes meanwhile. */
+/** Repeats proof and comparison if the file changes meanwhile. */
 export function proveEdit(
 	server: LanguageServer,
 	{ path, languageId, callBaseline }: Edit,
@@ -67,14 +67,14 @@ export function proveEdit(
 	});
 }
 
-/** The last proof stands in for one that is missing, unless it is of the text of now (`hash`), or not of the call's. */
+/** The last proof replaces a missing one, unless it is of the present text (`hash`) or not of the call's. */
 function baselineOf(
 	callBaseline: CallBaseline | undefined,
 	last: KnownState | undefined,
 	hash?: string,
 ): Baseline | undefined {
 	if (callBaseline && "proof" in callBaseline) return callBaseline;
-	// Another caller may have proven the edit already.
+	// Another caller may have proven the edit.
 	if (callBaseline) return last?.proof.hash === callBaseline.unproven ? last : undefined;
 	return last?.proof.hash === hash ? undefined : last;
 }
@@ -104,7 +104,7 @@ async function proveAndCompare(
 			: isWhole
 				? visibleChange(path, before, document.text)
 				: states.visibleChange(path, baseline.proof, document);
-	// 3. Where a type is inferred, the signatures decide. tsserver interrupts a check for a question.
+	// 3. Let signatures decide where types are inferred. A question interrupts tsserver's check.
 	const comparable = strategyOf(server) === "pull" ? comparing : answered.then(() => comparing);
 	const reading = Promise.resolve(comparable).then((compared) =>
 		changedSignatures(server, document, { compared, baseline, signal: options.signal }),
@@ -122,7 +122,7 @@ async function proveAndCompare(
 	return { baseline, before, proof, isWhole, change, signatures, ms };
 }
 
-/** Declarations that may have another type, with signatures before and after. */
+/** Signatures, before and after, of declarations that may have another type. */
 async function changedSignatures(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -153,7 +153,7 @@ export function proveGone(
 		states.forget(path);
 		const revisionBefore = server.snapshot.revision;
 		server.documents.close(path);
-		// TypeScript 7 has no watchers registered while it loads.
+		// TypeScript 7 watches nothing while it loads.
 		notifyOfFile(server, path, "deleted");
 		if (checksProject(server)) await checkWithout(server, path, signal);
 		const change = baseline ? await visibleChange(path, before, undefined) : unknownChange;

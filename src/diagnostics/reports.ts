@@ -24,7 +24,7 @@ export interface ServerFinding {
 	readonly fixed?: number;
 }
 
-/** What one server finds in files. Its time counts from when this is made. */
+/** Of one server, timed from its construction. */
 export class ServerFindings {
 	readonly #route: Route;
 	readonly #begunAt = performance.now();
@@ -52,7 +52,7 @@ export class ServerFindings {
 		return { server: this.report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] };
 	}
 
-	/** A file is not `fresh` if the server may have left something out (`doubtAbout`). */
+	/** Not `fresh` if the server may have left something out (`doubtAbout`). */
 	proven(
 		server: LanguageServer,
 		{ path, text, diagnostics }: Pick<Proof, "path" | "text" | "diagnostics">,
@@ -62,14 +62,14 @@ export class ServerFindings {
 		return { server: this.report(doubt?.state ?? "fresh", server), ...reason, diagnostics };
 	}
 
-	/** The reason names the server's last complaint, which is often the cause. */
+	/** The server's last complaint often is the cause. */
 	failed(error: LspError, state: State, server: LanguageServer | undefined): ServerFinding {
 		const reason = withComplaint(reasonOf(error), server?.complaint.text);
 		return { server: this.report(state, server), reason, error: error.toJSON(), diagnostics: [] };
 	}
 }
 
-/** The worst state of all servers; an error only if none has proven the file. */
+/** The worst state counts; the error only if no server has proven the file. */
 export function ownReport(located: Located, findings: readonly ServerFinding[]): FileReport {
 	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
 	const fixed = findings.flatMap((finding) => finding.fixed ?? []);

@@ -16,24 +16,23 @@ export interface SearchOptions {
 	readonly call: AffectedFilesCall;
 	readonly edit: ProvenEdit | undefined;
 	readonly except: readonly string[];
-	/** Files that had errors before the change. */
+	/** Before the change. */
 	readonly failing: ReadonlySet<string>;
-	/** Waits before more distant files are looked for. */
+	/** Before more distant files. */
 	readonly mayGoOn: () => Promise<void>;
-	/** `distance` counts the imports between the file and the change. */
+	/** `distance` counts imports. */
 	readonly enqueue: (path: string, distance: number, isLikely: boolean) => void;
-	/** A file that no server judges. */
+	/** No server judges the file. */
 	readonly missed: (path: string) => void;
 }
 
-/** One search for the files that may see changes. */
 export class AffectedSearch {
 	readonly #options: SearchOptions;
 	readonly #changes: readonly Change[];
-	/** Data files that are or may be schemas which have changed. */
+	/** Changed data files that may be schemas. */
 	readonly #schemas: Set<string>;
 	readonly #elsewhere: Promise<void>[] = [];
-	/** Those of the failing files that are not found yet. */
+	/** Not found yet. */
 	readonly #failing: Set<string>;
 
 	constructor(changes: readonly Change[], options: SearchOptions) {
@@ -43,7 +42,7 @@ export class AffectedSearch {
 		this.#schemas = new Set(changes.map(({ path }) => path).filter(isData));
 	}
 
-	/** Resolves when all are found, and the servers of other files have been found too. */
+	/** Resolves when all files and their servers are found. */
 	async run(imports: ImportIndex): Promise<void> {
 		const { index } = imports;
 		const { server, signal, call, mayGoOn } = this.#options;
@@ -52,7 +51,7 @@ export class AffectedSearch {
 			signal,
 			mayGoOn,
 			textOf: async (path) => server.documents.get(path)?.text ?? (await readText(path, anySource)),
-			// Other words of a changed line are in many files: users of a lost name come before them.
+			// Users of a lost name come first: many files have the other words of a changed line.
 			found: ({ path, distance, losesName }) => this.#found(path, losesName ? 0 : distance),
 		});
 		await this.#findHidden(imports);
@@ -60,7 +59,7 @@ export class AffectedSearch {
 		await Promise.all(this.#elsewhere);
 	}
 
-	/** A lost name leaves declarations without a type, and the errors of their distant users go unreported. */
+	/** A lost name leaves declarations without a type, and errors of distant users unreported. */
 	async #findHidden({ index, watched }: ImportIndex): Promise<void> {
 		for (const { path, gone, lost } of this.#changes) {
 			if (gone.size + lost.size === 0 || this.#failing.size === 0) continue;
@@ -72,7 +71,7 @@ export class AffectedSearch {
 	#found(path: string, distance: number): void {
 		this.#failing.delete(path);
 		const { server, workspace, except, enqueue } = this.#options;
-		// It may be a schema that refers to the changed one.
+		// A schema may refer to the changed one.
 		if (isData(path)) this.#schemas.add(path);
 		if (!isOurs(path, workspace) || except.includes(path)) return;
 		const isOwn = matchesName(server.config, path);

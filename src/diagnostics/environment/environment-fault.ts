@@ -15,7 +15,7 @@ const searches: Readonly<
 	go: [missingGoModules],
 };
 
-/** Most errors, two at least, must have one cause. */
+/** Most errors, at least two, must have the cause. */
 export async function withEnvironment(
 	report: FileReport,
 	{ path, workspace, routes }: Located,

@@ -20,7 +20,7 @@ export async function missingGoModules({ path, diagnostics, server }: FaultyFile
 	for (const { found, name } of imports) {
 		const module = [...required.keys()].find((one) => name === one || name.startsWith(`${one}/`));
 		if (module === undefined) continue;
-		// The module cache has `!a` for `A`.
+		// The module cache escapes `A` as `!a`.
 		const place = `${module}@${required.get(module)}`.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
 		if ((await statOf(join(cache, place))) === undefined) absent.set(module, [...(absent.get(module) ?? []), found]);
 	}

@@ -13,7 +13,7 @@ interface Wanted {
 	readonly distribution: string;
 }
 
-/** Packages without an environment, missing in it, or not searched without trust. */
+/** No environment, not installed there, or not searched without trust. */
 export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	const { workspace, server } = file;
 	const { root } = server;
@@ -62,7 +62,6 @@ async function wantedModules({ path, server, diagnostics }: FaultyFile, project:
 		const distribution = distributionOf(module, project.declared);
 		return distribution === undefined ? [] : [{ found, module, distribution }];
 	});
-	// Errors about `a.b` follow if only `a` is found.
 	const following = diagnostics.flatMap((found) => {
 		const module = found.code === "reportAttributeAccessIssue" && /of module "([\w.]+)"/.exec(found.message)?.[1];
 		const cause = module && imported.find((one) => topOf(one.module) === topOf(module));
@@ -95,7 +94,7 @@ async function isHeld(
 	return "absent";
 }
 
-/** A file of pyright's settings at the root or above names directories of modules. */
+/** pyright's settings at the root or above name directories of modules. */
 export async function namesOwnPaths(root: string, workspace: string): Promise<boolean> {
 	const files = directoriesUp(root, workspace).flatMap((directory) =>
 		["pyrightconfig.json", "pyproject.toml"].map((name) => readText(join(directory, name), anyManifest)),

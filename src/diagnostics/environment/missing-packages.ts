@@ -15,10 +15,7 @@ const nodeNames = new Set([
 	...["require", "module", "exports", "__dirname", "__filename", "NodeJS"],
 ]);
 
-/**
- * Declared ones not installed, installed types that `types` leaves out (TypeScript 7 takes in none by itself), and
- * undeclared types.
- */
+/** Not installed, left out by `types` (by default TypeScript 7 takes in none), or undeclared. */
 export async function missingPackages({ path, workspace, diagnostics }: FaultyFile): Promise<Fault[]> {
 	const needs = diagnostics.map((found) => ({ found, packages: packagesFor(found) }));
 	const wanting = needs.filter(({ packages }) => packages.length > 0);
@@ -47,7 +44,6 @@ export async function missingPackages({ path, workspace, diagnostics }: FaultyFi
 	);
 }
 
-/** Each package would fix it. */
 function packagesFor({ code, message }: Diagnostic): readonly string[] {
 	const name = /'([^']+)'/.exec(message)?.[1] ?? "";
 	switch (code) {
@@ -92,7 +88,6 @@ function providersOf(specifier: string): string[] {
 	return [name, `@types/${name.replace(/^@([^/]+)\//, "$1__")}`];
 }
 
-/** Types packages define it for all files. */
 function isAmbient({ code, message }: Diagnostic): boolean {
 	if (["2307", "2792"].includes(code ?? "")) return isBuiltin(/'([^']+)'/.exec(message)?.[1] ?? "");
 	return !["7016", "2875", "7026"].includes(code ?? "");
@@ -122,7 +117,7 @@ function leftOut(unnamed: readonly Diagnostic[]): Fault[] {
 }
 
 function notDeclared(undeclared: Missing, { commands }: NodePackages): Fault[] {
-	// An unknown name proves nothing; other codes name the types.
+	// The other codes name the types.
 	const proven = undeclared.filter(({ found }) => !["2304", "2503", "2584"].includes(found.code ?? ""));
 	return [...new Set(proven.map(({ name }) => name))].map((name) => ({
 		sentence: `\`${name}\` is neither in package.json nor in node_modules; run \`${commands.add} ${name}\`.`,

@@ -3,7 +3,7 @@ const maxLength = 160;
 const plainWords =
 	/^(?:(?:export|default|declare|async|public|static|final|function|func|fn|def|pub(?:\([^()]*\))?|const|let|var)\s+)+/;
 
-/** A function comes without its body, a type with the members that fit. */
+/** A function without its body, a type with the members that fit. */
 export function declarationLine(lines: readonly string[], { line }: { readonly line: number }): string {
 	const own = lines.slice(line, line + maxLines).map((text) => text.slice(0, 2 * maxLength));
 	const joined = own.join("\n");
@@ -26,7 +26,7 @@ function endOfType(text: string): number {
 	return text.length;
 }
 
-/** The body begins at a brace, `=>`, `=`, `;`, or a colon at the end of a line. */
+/** At a brace, `=>`, `=`, `;`, or a colon at the end of a line. */
 function endOfSignature(text: string): number {
 	let depth = 0;
 	for (let index = 0; index < text.length; index++) {
@@ -41,7 +41,7 @@ function endOfSignature(text: string): number {
 	return text.length;
 }
 
-/** True for the brace of `: { a: number }`. */
+/** For the brace of `: { a: number }`. */
 function beginsType(text: string, index: number): boolean {
 	return /[:|&,<]\s{0,80}$/.test(text.slice(Math.max(index - 80, 0), index));
 }

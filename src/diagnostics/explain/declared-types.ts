@@ -11,13 +11,12 @@ import { calleeAt, calleeBefore } from "./named-in-error.ts";
 
 const maxAsked = 3;
 
-/** They stand at the argument. */
+/** The error stands at the argument. */
 const argumentCodes = new Set(["2345", "2769", "reportArgumentType", "IncompatibleAssign", "E0308"]);
-/** They stand at the function's name or in its brackets. */
+/** The error stands at the function's name or brackets. */
 const countCodes = new Set(["2554", "2555", "2575", "reportCallIssue", "WrongArgCount", "E0061"]);
 const typeCodes = new Set(["2322", "2353", "2561", "2739", "2740", "2741", "E0560"]);
 
-/** TypeScript's, without a declaration to show. */
 const assignedToPrimitive = /assignable to type '(?:string|number|boolean|bigint|symbol|undefined|null|void|never)'/;
 
 const definition = "textDocument/definition";
@@ -77,7 +76,7 @@ async function declarationOf(
 	const overlaid = server.documents.isOverlaid(path) ? server.documents.get(path) : undefined;
 	const text = own ? document.text : (overlaid?.text ?? (await readText(path, anySource)));
 	const line = at.range.start.line + 1;
-	// The author knows the lines around the error.
+	// The author knows lines this near.
 	if (text === undefined || (own && Math.abs(line - diagnostic.line) < 3)) return undefined;
 	const declared = declarationLine(linesOf(text), at.range.start);
 	return declared === "" ? undefined : { text: declared, path, line };

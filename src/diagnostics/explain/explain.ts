@@ -15,7 +15,7 @@ interface Explaining {
 	readonly inTurn?: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** Until the errors reach their reader. */
+/** Left until the errors reach their reader. */
 const answerMs = 50;
 
 export async function explained(

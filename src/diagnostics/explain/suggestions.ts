@@ -41,7 +41,7 @@ export interface OfferedFix {
 interface Asking {
 	readonly signal: AbortSignal;
 	readonly ms?: number;
-	/** Sends no further request. */
+	/** Sends no request. */
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
 }
 

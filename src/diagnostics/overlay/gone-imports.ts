@@ -2,19 +2,19 @@ import { dirname, resolve } from "node:path";
 import { scriptSpecifiers, withoutExtension } from "../../impact/index/imports.ts";
 import { familyOf } from "../../impact/index/sources.ts";
 
-/** A word of an import that may name a file. */
+/** A word that may name a file. */
 export interface ImportedName {
-	/** Of the place where a server finds what the whole name means. */
+	/** Where a server finds what the whole name means. */
 	readonly at: number;
-	/** Of the word that another one replaces; undefined if none can. */
+	/** Replaceable by another; undefined if it is not. */
 	readonly word: { readonly start: number; readonly end: number } | undefined;
-	/** What keeps the name that the import binds; it stands behind the word. */
+	/** Put behind the word, keeps the name that is bound. */
 	readonly alias: string;
-	/** The whole name of an import that does not begin at the importing file. */
+	/** Whole name, unless it begins at the importing file. */
 	readonly absolute?: string;
 }
 
-/** Those that may mean a file with this stem, by the text alone. */
+/** Those that may mean a file with this stem, by the text. */
 export function importedNames(text: string, path: string, stem: string): ImportedName[] {
 	return familyOf(path) === "python" ? inPython(text, lastOf(stem)) : inScript(text, path, stem);
 }
@@ -38,7 +38,7 @@ function inScript(text: string, path: string, stem: string): ImportedName[] {
 		const at = start + 1;
 		const absolute = isRelative ? {} : { absolute: plain };
 		const name = place === undefined ? "" : lastOf(place);
-		// Else it is a directory of dots, a package, or a name in tsconfig.json.
+		// A directory of dots, a package, or a name in tsconfig.json.
 		if (name === "" || !bare.endsWith(`/${name}`)) return [{ at, word: undefined, alias: "" }];
 		const end = start + bare.length;
 		return [{ at, word: { start: end - name.length, end }, alias: "", ...absolute }];
@@ -71,7 +71,7 @@ function inPython(text: string, name: string): ImportedName[] {
 			if (dotted === name) add(namesAt + index, true, dotted);
 			else if (dotted.endsWith(`.${name}`)) add(namesAt + index + dotted.length - name.length, false, dotted);
 	}
-	// A package has its imported modules as attributes.
+	// Imported modules are attributes of their package.
 	const known = new Set(found.map(({ at }) => at));
 	for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}_]+/gu))
 		if (word === name && text[index - 1] === "." && !known.has(index)) add(index, false);

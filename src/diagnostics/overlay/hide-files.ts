@@ -14,13 +14,12 @@ import { importedNames } from "./gone-imports.ts";
 import { OtherTargets } from "./other-targets.ts";
 import { languageIn } from "./show-texts.ts";
 
-/** No file has a name of these letters, and they may stand in a name of Python. */
+/** Letters for names of Python that no file has. */
 const firstLetter = 0xa000;
 const maxGone = 1000;
 /** Of all texts: as many letters stand in their place. */
 const maxWords = 1000;
 const maxUsers = 200;
-/** In one file. */
 const maxCandidates = 200;
 
 interface Replacement {
@@ -30,36 +29,35 @@ interface Replacement {
 	readonly alias: string;
 }
 
-/** A word that names a file that is gone: the directory of `index.ts` names it, too. */
+/** The directory of `index.ts` names it too. */
 interface GoneWord {
 	readonly file: string;
 	readonly word: string;
 }
 
 interface Replacing {
-	/** In the order of the letters that stand in their place. */
+	/** Each in the order of its letter. */
 	readonly words: GoneWord[];
 	readonly others: OtherTargets;
 	readonly signal: AbortSignal;
 }
 
 export interface HiddenFiles {
-	/** What the server is shown instead. */
 	readonly texts: ReadonlyMap<string, string>;
-	/** Users of which this tells nothing. */
+	/** Users of which nothing is known. */
 	readonly unknown: ReadonlySet<string>;
-	/** What a proof would be with the real text. */
+	/** As of the real text. */
 	restored(proof: Proof): Proof;
 }
 
 /**
- * Texts with which a server sees a tree without the files: it reads from the disk whether a file is there, so imports
- * name a file that is not. Undefined if that does not work. The server has the other texts of the edit.
+ * Servers read from the disk whether a file is there, so imports get names that no file has. Undefined if that does not
+ * work. The server has the edit's other texts.
  */
 export async function hideFiles(
 	server: LanguageServer,
 	gone: ReadonlySet<string>,
-	/** Of those that may see them. */
+	/** Files that may see them. */
 	paths: readonly string[],
 	signal: AbortSignal,
 ): Promise<HiddenFiles | undefined> {
@@ -96,7 +94,7 @@ export async function hideFiles(
 	return { texts, unknown, restored };
 }
 
-/** Other files of a Go package see no more of one than what it declares. */
+/** A Go file shows its package only what it declares. */
 async function withoutText(gone: ReadonlySet<string>): Promise<HiddenFiles | undefined> {
 	const texts = new Map<string, string>();
 	for (const path of gone) {
@@ -114,7 +112,7 @@ async function withoutText(gone: ReadonlySet<string>): Promise<HiddenFiles | und
 	return { texts, unknown: new Set(), restored: (proof) => proof };
 }
 
-/** With the comments above it, which may say when the file counts. */
+/** With comments above, which may be build constraints. */
 function packageClause(text: string): string | undefined {
 	const from = endOfComments(text);
 	const clause = /package[ \t]+\w+/y;
@@ -156,7 +154,7 @@ async function replacementsIn(
 			const targets = await answer.then(locationsIn, () => undefined);
 			if (signal.aborted) throw abortReason(signal);
 			if (!targets) return undefined;
-			// In Python it may be a name that is declared there.
+			// A Python name may be declared there.
 			const isModule = ({ uri: target, range }: Location) =>
 				toPath(target) === file && (familyOf(path) !== "python" || isStart(range));
 			if (!targets.some(isModule)) continue;

@@ -10,12 +10,12 @@ import { isObject } from "../../util/objects.ts";
 import { namesOwnPaths } from "../environment/missing-modules.ts";
 import { compilerOptionsOf, nearestTypescriptConfig } from "../sources/typescript-config.ts";
 
-/** What imports of files that are gone could find in their place. */
+/** What imports of files that are gone could find instead. */
 export class OtherTargets {
 	readonly #server: LanguageServer;
 	readonly #gone: ReadonlySet<string>;
 	readonly #directories = new Directories();
-	/** By the path of the configuration: many importers have the same. */
+	/** By the configuration, which many importers share. */
 	readonly #options = new Map<string, Promise<Readonly<Record<string, unknown>>>>();
 	#pythonPlaces: Promise<PythonPlaces | undefined> | undefined;
 
@@ -24,7 +24,6 @@ export class OtherTargets {
 		this.#gone = gone;
 	}
 
-	/** True if there is another file or directory of the name. */
 	async isNextTo(path: string): Promise<boolean> {
 		const stem = withoutExtension(path);
 		const isIndex = /\/(?:index|__init__)$/.test(stem);
@@ -39,12 +38,12 @@ export class OtherTargets {
 		return (await this.#compilerOptions(path)).rootDirs !== undefined;
 	}
 
-	/** True if the name of an import, which does not begin at the importer, may mean another file. */
+	/** `name` does not begin at the importer. */
 	isNamed(name: string, importer: string): Promise<boolean> {
 		return familyOf(importer) === "python" ? this.#isModule(name, importer) : this.#isAlias(name, importer);
 	}
 
-	/** By TypeScript's order: the targets of a pattern one after the other, then the packages. */
+	/** As TypeScript: the targets of a pattern in turn, then packages. */
 	async #isAlias(specifier: string, importer: string): Promise<boolean> {
 		const { paths, baseUrl } = await this.#compilerOptions(importer);
 		const patterns = Object.entries(isObject(paths) ? paths : {});
@@ -81,7 +80,7 @@ export class OtherTargets {
 		return false;
 	}
 
-	/** In the order in which pyright resolves imports; undefined if they are not known. */
+	/** As pyright resolves imports; undefined if unknown. */
 	async #findPythonPlaces(): Promise<PythonPlaces | undefined> {
 		const { root, launch } = this.#server;
 		const bundled = await bundledModules([launch.file, ...launch.args]);
@@ -93,7 +92,7 @@ export class OtherTargets {
 }
 
 interface PythonPlaces {
-	/** Topmost names of modules whose stubs come with the server. */
+	/** Topmost modules whose stubs come with the server. */
 	readonly bundled: ReadonlySet<string>;
 	readonly directories: readonly string[];
 }
@@ -111,7 +110,7 @@ async function bundledModules(words: readonly string[]): Promise<ReadonlySet<str
 	return undefined;
 }
 
-/** Of the interpreters that the server finds without an environment. Debian has packages of its own. */
+/** Of interpreters found without an environment. Debian has its own directory. */
 async function packagesOnPath(path: string): Promise<string[]> {
 	const prefixes = path.split(delimiter).map((directory) => join(directory, ".."));
 	const found = await Promise.all(prefixes.map((prefix) => packagesOf(prefix, ["site-packages", "dist-packages"])));

@@ -8,7 +8,7 @@ import { documentOnDisk } from "../sources/prove.ts";
 import { SchemaFiles } from "../sources/schema-files.ts";
 
 interface Overlay {
-	/** False if the server cannot be shown one of the texts. */
+	/** False if a text cannot be shown. */
 	readonly isWhole: boolean;
 	restore(): Promise<void>;
 }
@@ -37,16 +37,16 @@ export async function showTexts(
 	const isOwn = (path: string) => matchesName(config, path);
 	const notification = scriptChanged[config.id];
 	const isNotified = (path: string) => notification !== undefined && !isOwn(path);
-	// A schema in JSON is no text of YAML's server.
+	// YAML's server takes no schema in JSON.
 	const isOther = (path: string) => config.keepsSchemas === true && !isOwn(path);
 	const notify = (path: string, text: string) =>
 		server.notify(notification ?? "", { uri: toUri(path), changes: [{ text }] });
-	// tombi reads schemas from the disk alone.
+	// tombi reads schemas from the disk.
 	if (config.offlineSchemas && [...texts.keys()].some((path) => !isOwn(path)))
 		return { isWhole: false, restore: async () => {} };
 	const notified = [...texts].filter(([path]) => isNotified(path));
 	const opened = new Map([...texts].filter(([path]) => !isNotified(path) && !isOther(path)));
-	// Volar's servers keep the last text of a document that is closed.
+	// Volar's servers keep the last text of a closed document.
 	for (const path of opened.keys())
 		if (!isOwn(path)) await documentOnDisk(server, path, languageIn(server, path)).catch(() => {});
 	const restore = server.documents.overlay(opened, (path) => languageIn(server, path));
@@ -68,7 +68,6 @@ export async function showTexts(
 	};
 }
 
-/** A script that components import is another server's file. */
 export function languageIn({ config }: LanguageServer, path: string): string {
 	const script = scriptLanguages[extname(path)];
 	return script !== undefined && !matchesName(config, path) ? script : languageOf(config, path);

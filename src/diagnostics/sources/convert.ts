@@ -3,10 +3,10 @@ import { byPosition, type Diagnostic, type RelatedLocation, severities } from ".
 import { type PositionEncoding, toPath, toSpots } from "../../util/positions.ts";
 import { TimeSlices } from "../../util/time-slices.ts";
 
-/** clangd adds this once another file has shown it the header. */
+/** clangd adds this once another file shows it the header. */
 const fixCount = / \(fix(?:es)? available\)$/;
 
-/** Works in slices: one file may have 100,000 diagnostics. */
+/** In slices: a file may have 100,000 diagnostics. */
 export async function convertDiagnostics(
 	items: readonly ProtocolDiagnostic[],
 	lines: readonly string[],

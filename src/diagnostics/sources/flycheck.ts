@@ -13,12 +13,12 @@ import { offersPull, pullDiagnostics } from "./pull.ts";
 import { Pushes, type PushesByPath } from "./push.ts";
 import { PushOrder } from "./push-order.ts";
 
-/** rust-analyzer begins a new check so soon after a save has ended one: in 100 to 150 ms on a machine at rest. */
+/** Where a save ends one check, rust-analyzer begins the next in 100 to 150 ms on an idle machine. */
 const restartMs = 400;
 
 /**
- * A save begins a check within 50 to 150 ms, or never: rust-analyzer drops it if a change comes while it looks for the
- * crate of the saved file (docs/facts.md, 41).
+ * A save begins a check within 50 to 150 ms, or never if a change comes while rust-analyzer looks for the file's crate
+ * (docs/facts.md, 41).
  */
 const beginMs = 2000;
 
@@ -33,40 +33,38 @@ export async function hasCheckedText(server: LanguageServer, path: string, text:
 	return (await readText(path, anySource)) === text || (await changedAt(path)) >= beganAt;
 }
 
-/** In ms since 1970. A file that has gone is as young as its directory, which its deletion has changed. */
+/** In ms since 1970. Deleting a file changes its directory. */
 async function changedAt(path: string): Promise<number> {
 	const info = (await statOf(path)) ?? (await statOf(dirname(path)));
 	return info === undefined ? Number.POSITIVE_INFINITY : Number(info.mtimeMs);
 }
 
-/** What one check has found. */
 interface Findings {
-	/** When the check began, in ms since 1970. */
+	/** In ms since 1970. */
 	readonly beganAt: number;
 	readonly pushes: PushesByPath;
 }
 
-/** A loading of the project may be followed by several checks. */
+/** Several checks may follow the project's loading. */
 const keptFindings = 10;
 
 class Flychecks {
 	readonly #running = new Set<unknown>();
-	/** Start of the last check, in ms since 1970. */
+	/** Last start, in ms since 1970. */
 	beganAt = 0;
-	/** How many checks have begun. */
 	begun = 0;
 	hasEnded = false;
 	#isQuiescent = false;
-	/** How often the project has been loaded, or has begun to be. */
+	/** Started or finished. */
 	#loads = 0;
 	#saves = 0;
 	readonly #listeners = new Set<(kind: "begin" | "end") => void>();
 	readonly #waiting = new Set<() => void>();
-	/** Runs while a check may follow the project's loading; it would withdraw all findings before it begins. */
+	/** Runs while a check may follow the loading, and withdraw all findings first. */
 	#timer: NodeJS.Timeout | undefined;
 	readonly #order: PushOrder;
 	readonly #pushes: Pushes;
-	/** Of the last checks, the last one at the end. */
+	/** The last check is last. */
 	#findings: readonly Findings[] = [];
 
 	constructor(server: LanguageServer) {
@@ -85,7 +83,7 @@ class Flychecks {
 		server.on("$/progress", (params) => this.#onProgress(params));
 	}
 
-	/** Resolves when the project is indexed: before, an empty answer means nothing. */
+	/** Resolves when the project is indexed: earlier empty answers mean nothing. */
 	quiescent(): Promise<void> {
 		return this.#until(() => this.#isQuiescent);
 	}
@@ -95,7 +93,7 @@ class Flychecks {
 		return this.hasEnded && !mayBegin && this.#running.size === 0 && this.#saves === 0;
 	}
 
-	/** Resolves when what is published is all that a check has found; at once before the first check. */
+	/** Resolves when a check has published everything; at once before the first. */
 	settled(): Promise<void> {
 		return this.#until(() => this.isIdle || (this.begun === 0 && this.#saves === 0));
 	}
@@ -122,7 +120,7 @@ class Flychecks {
 		for (const wake of [...this.#waiting]) wake();
 	}
 
-	/** To be called before what ends the idle time: a later check withdraws them. */
+	/** Call it before the idle time ends: a later check withdraws them. */
 	#keepFindings(): void {
 		const { beganAt } = this;
 		if (!this.isIdle || this.#findings.at(-1)?.beganAt === beganAt) return;
@@ -130,8 +128,8 @@ class Flychecks {
 	}
 
 	/**
-	 * Has `Pushes.changed` compare with what was found last before an edit at `time`, in ms since 1970; a file that did not
-	 * change leaves the comparison as it is.
+	 * Has `Pushes.changed` compare with the findings before an edit at `time`, in ms since 1970, unless the file did
+	 * not change.
 	 */
 	compareSince(time: number): void {
 		const last = this.#findings.findLast(({ beganAt }) => beganAt <= time);
@@ -140,9 +138,9 @@ class Flychecks {
 		this.#pushes.compareWith(last.pushes);
 	}
 
-	/** Resolves when the check ends that `save` begins, or with the signal. */
+	/** Resolves when the check that `save` begins ends, or with the signal. */
 	after(save: () => void, signal: AbortSignal | undefined): Promise<void> {
-		// If several checks run, one may be of another save, or follow the project's loading.
+		// Of several checks, one may follow another save or the project's loading.
 		const wasIdle = this.isIdle;
 		const loads = this.#loads;
 		this.#keepFindings();
@@ -194,10 +192,7 @@ class Flychecks {
 	}
 }
 
-/**
- * Strategy `flycheck`: rust-analyzer's own errors are pulled, those of `cargo check` pushed. A save starts the check,
- * which reads the disk.
- */
+/** Strategy `flycheck`: rust-analyzer's errors are pulled, those of `cargo check` pushed. A save checks the disk. */
 export async function flycheckDiagnostics(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -213,8 +208,8 @@ export async function flycheckDiagnostics(
 }
 
 /**
- * Resolves when the findings are published of a check that has seen that `path` is gone. Rejects with the signal's
- * reason, or LSP_SERVER_CRASHED.
+ * Resolves with the findings of a check that has seen `path` gone. Rejects with the signal's reason or
+ * LSP_SERVER_CRASHED.
  */
 export async function checkWithout(server: LanguageServer, path: string, given: AbortSignal): Promise<void> {
 	await withSignals([given, server.ended], async (signal) => {
@@ -224,8 +219,8 @@ export async function checkWithout(server: LanguageServer, path: string, given: 
 }
 
 /**
- * Gives what `request` gives, once no check runs or has begun meanwhile: the last findings of a check are published
- * behind its end, and before the answer to a request that follows it.
+ * Repeats `request` until no check ran meanwhile: a check publishes its last findings after its end, before the answer
+ * to a later request.
  */
 async function untilSettled<T>(
 	server: LanguageServer,
@@ -242,7 +237,7 @@ async function untilSettled<T>(
 	}
 }
 
-/** Resolves when the check has ended that a save of `path` begins, which may be a file that has gone. */
+/** `path` may be gone. */
 async function checkProject(server: LanguageServer, path: string, signal: AbortSignal | undefined): Promise<void> {
 	const flychecks = server.part(Flychecks);
 	const editedAt = await changedAt(path);
@@ -257,8 +252,8 @@ async function checkProject(server: LanguageServer, path: string, signal: AbortS
 }
 
 /**
- * What `pushed` from before a check, and a proof of the same text behind it, say of the state before. rust-analyzer's own
- * errors count as old: cargo finds the new ones too.
+ * Combines `pushed` from before a check with a later proof of the same text. rust-analyzer's own errors count as old:
+ * cargo finds new ones too.
  */
 export async function diagnosticsBeforeCheck(
 	server: LanguageServer,

@@ -10,8 +10,8 @@ interface Build {
 }
 
 /**
- * The last proofs of documents by clangd, which takes a header for the one that it has read if its size and the second in
- * which it was sent, or written, are the same (docs/facts.md, 16). Times by performance.now().
+ * clangd keeps a header whose size and second of writing, or sending, are the same (docs/facts.md, 16). Times by
+ * performance.now().
  */
 export class HeaderBuilds {
 	readonly #server: LanguageServer;
@@ -21,7 +21,7 @@ export class HeaderBuilds {
 		this.#server = server;
 	}
 
-	/** Whether a header may have changed since the last proof so that clangd does not see it. */
+	/** Whether clangd may not see a header's change since the last proof. */
 	async mayMissChange({ path, version, sentAt }: OpenDocument): Promise<boolean> {
 		const { documents, snapshot } = this.#server;
 		const openedAt = documents.opening(path) === version ? sentAt : Number.NEGATIVE_INFINITY;
@@ -37,11 +37,11 @@ export class HeaderBuilds {
 		const changed = snapshot.eventsSince(startedAt);
 		if (!changed) return true;
 		const times = await Promise.all(changed.filter((other) => other !== path).map(writtenAt));
-		// The size of before is not known.
+		// The size before is unknown.
 		return times.some((at) => at - endedAt < secondMs);
 	}
 
-	/** To be called before the server is asked; the returned function when it has read all headers. */
+	/** Call it before asking; the returned function once all headers are read. */
 	begin(path: string): () => void {
 		const startedAt = performance.now();
 		this.#byPath.set(path, { startedAt, endedAt: Number.POSITIVE_INFINITY });
@@ -52,16 +52,16 @@ export class HeaderBuilds {
 }
 
 /**
- * Whether the server may have read another text on disk in the second in which the document's text was sent. An open
- * document's file has no events, and its size of before is not known.
+ * Whether the server may have read another text on disk in the second in which the document was sent: an open
+ * document's file has no events, and its earlier size is unknown.
  */
 async function isJustWritten({ path, sentAt }: OpenDocument): Promise<boolean> {
 	const info = await statOf(path);
-	// A file that is moved back keeps the time of its text, not that of its entry.
+	// A file moved back keeps its text's time, but its entry's is new.
 	return !info || sentAt - (Number(info.ctimeMs) - performance.timeOrigin) < secondMs;
 }
 
-/** By the file's own time, which may have been restored. Infinity if it is gone, which clangd sees. */
+/** The file's own time may have been restored. Infinity if it is gone, which clangd sees. */
 async function writtenAt(path: string): Promise<number> {
 	const info = await statOf(path);
 	return info ? Number(info.mtimeMs) - performance.timeOrigin : Number.POSITIVE_INFINITY;

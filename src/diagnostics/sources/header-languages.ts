@@ -19,21 +19,20 @@ const languages: Readonly<Record<string, string>> = {
 interface Flags {
 	readonly directory: string;
 	readonly words: readonly string[];
-	/** What clangd takes a header for with them; undefined if they say it. */
+	/** What clangd assumes; undefined if the flags say it. */
 	readonly assumed: string | undefined;
 }
 
-/** Tells clangd the language of `.h` files where it would take one for all (docs/facts.md, 36). */
+/** clangd would take all `.h` files for one language (docs/facts.md, 36). */
 export class HeaderLanguages {
 	readonly #server: LanguageServer;
-	/** What each is compiled with. */
 	readonly #commands = new LruMap<string>(maxHeaders);
 
 	constructor(server: LanguageServer) {
 		this.#server = server;
 	}
 
-	/** A header has the language of the sources that include it, if they have one. */
+	/** A header takes the language of the sources that include it. */
 	async tell(path: string, index: FileIndex, watched: boolean): Promise<void> {
 		if (extname(path) !== ".h") return;
 		const flags = await this.#flagsOf(path);
@@ -52,7 +51,7 @@ export class HeaderLanguages {
 		this.#server.notify("workspace/didChangeConfiguration", { settings: { compilationDatabaseChanges } }, changed);
 	}
 
-	/** Undefined with compile commands, of which clangd takes that of a source with a similar name. */
+	/** Undefined with compile commands: clangd takes that of a source with a similar name. */
 	async #flagsOf(path: string): Promise<Flags | undefined> {
 		const option = this.#server.launch.args.find((word) => word.startsWith(databaseOption));
 		const directory = option?.slice(databaseOption.length);
@@ -74,7 +73,7 @@ async function languageOf(
 	flags: readonly string[],
 	{ index, watched }: { readonly index: FileIndex; readonly watched: boolean },
 ): Promise<string | undefined> {
-	// clang refuses such a standard for C.
+	// clang refuses this standard for C.
 	if (flags.some((flag) => /^-+std=(?:c|gnu)\+\+/.test(flag))) return "c++";
 	const users = await index.dependents(path, { all: true, watched }).catch(() => []);
 	const found = new Set(users.flatMap((user) => languages[extname(user).toLowerCase()] ?? []));

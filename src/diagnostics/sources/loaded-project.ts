@@ -25,7 +25,7 @@ export async function isInProject(server: Asked, path: string, signal: AbortSign
 	return (await configurationOf(server, path, signal)) !== "";
 }
 
-/** What includes each file, as long as no file changes. */
+/** Which configuration includes each file, until a file changes. */
 export class Configurations {
 	readonly #server: LanguageServer;
 	readonly #known = new Map<string, string>();
@@ -36,10 +36,10 @@ export class Configurations {
 		this.#server = server;
 	}
 
-	/** Those of `paths` that no loaded project includes; `open` is an open file. */
+	/** Those that no loaded project includes; `open` is open. */
 	async outside(paths: readonly string[], open: string, signal: AbortSignal): Promise<string[]> {
 		this.#forgetOld();
-		// A server may unload a project without open files: what was included is asked about again, but in this one.
+		// A server may unload a project without open files: only this one is still loaded.
 		const loaded = this.#known.get(open) ?? (await waitOrAbort(this.#ask(open), signal));
 		this.#forgetOld();
 		const find = (path: string) => (loaded && this.#known.get(path) === loaded ? loaded : this.#ask(path));
@@ -47,7 +47,7 @@ export class Configurations {
 		return paths.filter((_, index) => all[index] === "");
 	}
 
-	/** Without a signal: several callers wait for it. */
+	/** No signal: callers share it. */
 	#ask(path: string): Promise<string | undefined> {
 		const known = this.#asked.get(path);
 		if (known) return known;
@@ -84,7 +84,7 @@ async function configurationOf(server: Asked, path: string, signal?: AbortSignal
 		// Loose files have the project /dev/null/inferredProject1*.
 		return configFileName?.includes("inferredProject") ? "" : configFileName;
 	}
-	// TypeScript 7's own request answers "" for a file that no configuration includes.
+	// TypeScript 7 answers "" for a file that no configuration includes.
 	const answer = await server.request<{ configFilePath?: string } | null>(
 		"custom/projectInfo",
 		{ textDocument: { uri: toUri(path) } },
@@ -95,7 +95,7 @@ async function configurationOf(server: Asked, path: string, signal?: AbortSignal
 
 interface Project {
 	readonly config: string;
-	/** True for a mere list of references. */
+	/** Has only references. */
 	readonly isSolution: boolean;
 }
 

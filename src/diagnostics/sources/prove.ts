@@ -27,15 +27,15 @@ export interface Proof {
 	readonly hash: string;
 	readonly diagnostics: readonly Diagnostic[];
 	readonly related?: readonly Proof[];
-	/** Of the file that has this text, unless it was young. */
+	/** Of the file with this text, unless it was young. */
 	readonly stamp?: string;
 }
 
 export interface ProofOptions {
 	readonly signal?: AbortSignal | undefined;
-	/** Some servers give suggestions separately. */
+	/** Some servers suggest separately. */
 	readonly hints?: boolean;
-	/** False: no save, and so no check of the project. */
+	/** False: no save, so no check of the project. */
 	readonly save?: boolean;
 	readonly directories?: Directories;
 }
@@ -46,12 +46,12 @@ export function strategyOf(server: LanguageServer): Strategy {
 	return offersPull(server) ? "pull" : strategy;
 }
 
-/** A save makes it check the whole project, as it is on disk. */
+/** A save checks the whole project on disk. */
 export function checksProject(server: LanguageServer): boolean {
 	return strategyOf(server) === "flycheck" && !server.config.partial;
 }
 
-/** It proves no text that is not on disk. */
+/** It proves only what is on disk. */
 export function readsDisk(server: LanguageServer): boolean {
 	return checksProject(server) || server.config.pushes?.ofDisk === true;
 }
@@ -88,7 +88,7 @@ function withErrors(
 	return items.map((item) => (isError(item) ? { ...item, severity: DiagnosticSeverity.Error } : item));
 }
 
-/** Rejects with LSP_SERVER_CRASHED as soon as the server has ended: what is waited for would never come. */
+/** Rejects with LSP_SERVER_CRASHED once the server has ended. */
 export function diagnosticsOf(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -109,12 +109,12 @@ export function diagnosticsOf(
 	});
 }
 
-/** A file that a program writes all the time is given up then. */
+/** Some programs write a file all the time. */
 const maxAttempts = 3;
 
 /**
- * Runs `work` again if the file changes meanwhile. Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT if it has
- * changed during each attempt. `proveOther` has a rule of its own for files that it does not open.
+ * Repeats `work` if the file changes meanwhile. Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT after the last
+ * attempt. `proveOther` has its own rule for unopened files.
  */
 export async function repeatUntilUnchanged<T>(
 	server: LanguageServer,
@@ -149,8 +149,8 @@ export function documentOnDisk(server: LanguageServer, path: string, languageId:
 }
 
 /**
- * A server that proves unopened files may do so from the disk; if the file changes meanwhile, it is opened. From pyright
- * an empty answer for an unopened file does not mean clean.
+ * A file that changes while it is proven unopened, from the disk, is opened; so is one for which pyright answers
+ * nothing, which does not mean clean.
  */
 export async function proveOther(
 	server: LanguageServer,
@@ -191,7 +191,7 @@ class CreatedFiles {
 	readonly paths = new Set<string>();
 }
 
-/** TypeScript 7 needs the notification (docs/facts.md, 18). */
+/** TypeScript 7 needs it (docs/facts.md, 18). */
 async function notifyIfCreated(server: LanguageServer, path: string): Promise<void> {
 	const known = server.part(CreatedFiles).paths;
 	const info = await statOf(path);

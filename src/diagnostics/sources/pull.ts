@@ -56,7 +56,7 @@ async function pullOne(
 	};
 	const refers = previous && !server.config.doubtfulUnchanged;
 	const withPrevious = refers ? { ...params, previousResultId: previous.resultId } : params;
-	// `null`: the server is not ready, or has lost the document.
+	// `null`: not ready, or the document is lost.
 	let report = (await pull(server, withPrevious, signal)) ?? (await pull(server, withPrevious, signal));
 	if (report === null)
 		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${method}: null is no report.`, { method });
@@ -84,7 +84,7 @@ function itemsOf(
 	return report.kind === "unchanged" ? previous : report.items;
 }
 
-/** A server that cancels without `retriggerRequest` is asked after its `refresh`. */
+/** Without `retriggerRequest`, a cancelled pull waits for the server's `refresh`. */
 async function pull(
 	server: LanguageServer,
 	params: DocumentDiagnosticParams,
@@ -121,7 +121,7 @@ export function providersOf(server: LanguageServer): Provider[] {
 	return found.size === 0 && server.config.pullsUnoffered ? [{}] : [...found.values()];
 }
 
-/** pyright registers its providers after the handshake. */
+/** pyright registers providers after the handshake. */
 async function registration(server: LanguageServer, signal: AbortSignal | undefined): Promise<void> {
 	let off = () => {};
 	const registered = new Promise<void>((resolve) => {
@@ -156,7 +156,7 @@ class Results {
 		this.#server = server;
 	}
 
-	/** A server may forget a result when the document is closed or opened. */
+	/** A closed or opened document may lose its result. */
 	last(path: string, identifier: string | undefined): Result | undefined {
 		const result = this.#results.get(resultKey(path, identifier));
 		return result && result.opening === this.#server.documents.opening(path) ? result : undefined;

@@ -1,10 +1,10 @@
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 
-/** jdtls handles file events behind this answer, at the end of a build that runs (docs/facts.md, 37). */
+/** jdtls handles file events behind this answer, after a running build (docs/facts.md, 37). */
 const eventMs = 5000;
 
-/** jdtls reads no message while a command waits for its index; a search, which waits too, leaves it free. */
+/** jdtls reads no message while a command waits for its index; a search waits without blocking. */
 class Index {
 	isComplete = false;
 
@@ -16,14 +16,13 @@ class Index {
 	}
 }
 
-/** By path, the version of the text about which the command was last answered or refused. */
+/** Versions about which the command was last answered or refused. */
 class Reconciled {
 	readonly versions = new Map<string, number>();
 }
 
 /**
- * Has the command check every other open document whose text has changed since. A message that arrives while jdtls takes
- * over changed declarations makes it drop those that are left: other files are then checked against the old ones, until
+ * A message that arrives while jdtls takes over changed declarations leaves other files checked against old ones, until
  * the command checks the changed document itself (docs/facts.md, 37).
  */
 export async function reconcileOthers(server: LanguageServer, path: string, signal?: AbortSignal): Promise<void> {
@@ -51,8 +50,8 @@ async function runCommand(server: LanguageServer, { path, uri, version }: OpenDo
 }
 
 /**
- * The end of the pushes: the answer of the registry's `pushes.endedBy`. There is none where the command fails, before the
- * index is complete, nor soon after an event about a file that is not open.
+ * The answer of the registry's `pushes.endedBy` ends the pushes; none if the command fails, before the index is
+ * complete, or soon after an event for a file that is not open.
  */
 export class PushEnd {
 	readonly #sentAt = performance.now();
@@ -77,7 +76,7 @@ export class PushEnd {
 		return this.#state === "awaited";
 	}
 
-	/** Whether `push`, the last one, is not older than the command. */
+	/** Whether the last push is as new as the command. */
 	includes(push: { readonly at: number }): boolean {
 		return this.#state === "reached" && push.at >= this.#sentAt;
 	}

@@ -10,12 +10,12 @@ const published = "textDocument/publishDiagnostics";
 const publishMs = 2000;
 
 /**
- * Finds pushes that came out of order. rust-analyzer publishes what `cargo check` has found so far, from several threads,
- * so that the last push of a file may be an earlier one, with fewer findings (docs/facts.md, 40).
+ * Finds pushes out of order: rust-analyzer publishes what `cargo check` finds from several threads, so an earlier push,
+ * with fewer findings, may come last (docs/facts.md, 40).
  */
 export class PushOrder {
 	readonly #server: LanguageServer;
-	/** What has been published of each file since the last check began. */
+	/** By file, since the last check began. */
 	readonly #found = new Map<string, Set<string>>();
 	readonly #doubtful = new Set<string>();
 
@@ -33,7 +33,7 @@ export class PushOrder {
 		this.#doubtful.clear();
 	}
 
-	/** Has what is doubtful published again, which is complete once no check runs. Rejects with the signal. */
+	/** Has doubtful findings published again, complete once no check runs. Rejects with the signal. */
 	async confirm(signal: AbortSignal | undefined): Promise<void> {
 		await Promise.all([...this.#doubtful].map((path) => this.#publishAgain(path, signal)));
 	}

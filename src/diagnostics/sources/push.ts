@@ -22,7 +22,7 @@ interface Push {
 	readonly isEmpty: boolean;
 	readonly hasErrors: boolean;
 	readonly version: number | undefined;
-	/** Undefined if the text was not open when the push came. */
+	/** Undefined if the text was not open. */
 	readonly hash: string | undefined;
 	readonly at: number;
 }
@@ -31,7 +31,7 @@ export type PushesByPath = ReadonlyMap<string, Push>;
 
 export class Pushes {
 	readonly #byPath = new Map<string, Push>();
-	/** Those from before the last check of the disk. */
+	/** From before the last check of the disk. */
 	#before: PushesByPath = new Map();
 	readonly #waiting = new Set<() => void>();
 	readonly #delays: number[] = [];
@@ -41,7 +41,7 @@ export class Pushes {
 	constructor(server: LanguageServer) {
 		server.on(published, (params) => {
 			const { uri, version, diagnostics } = (params ?? {}) as Partial<PublishDiagnosticsParams>;
-			// Servers escape URIs in different ways (`%40`, `c%3A`).
+			// Servers escape URIs differently (`%40`, `c%3A`).
 			const path = typeof uri === "string" ? toPath(uri) : undefined;
 			if (path === undefined) return;
 			const items = () => validated<PublishDiagnosticsParams>(server.config.id, published, params).diagnostics;
@@ -54,17 +54,16 @@ export class Pushes {
 		});
 	}
 
-	/** The last push of each file. */
+	/** Each file's last. */
 	all(): PushesByPath {
 		return new Map(this.#byPath);
 	}
 
-	/** `changed` compares with these. */
 	compareWith(before: PushesByPath): void {
 		this.#before = before;
 	}
 
-	/** Earlier pushes of files that have others now. Throws LSP_SERVER_ERROR for an invalid push. */
+	/** Earlier pushes of files that differ now. Throws LSP_SERVER_ERROR if invalid. */
 	changed(): Map<string, readonly ProtocolDiagnostic[]> {
 		const itemsOf = (push: Push | undefined) => (!push || push.isEmpty ? [] : push.items());
 		const changed = new Map<string, readonly ProtocolDiagnostic[]>();
@@ -84,7 +83,7 @@ export class Pushes {
 		return this.#byPath.get(path)?.hasErrors === true;
 	}
 
-	/** The first push of intelephense alone takes seconds. */
+	/** Only intelephense's first push takes seconds. */
 	learn(ms: number): void {
 		if (this.#firstDelay === undefined) this.#firstDelay = ms;
 		else this.#delays.push(ms);
@@ -117,25 +116,23 @@ export class Pushes {
 	}
 }
 
-/** Without a severity it counts as an error. */
+/** No severity means an error. */
 function isError(item: Partial<ProtocolDiagnostic> | null): boolean {
 	return (item?.severity ?? DiagnosticSeverity.Error) === DiagnosticSeverity.Error;
 }
 
-/** To be called before the server's first document is opened. */
+/** Call it before the first document is opened. */
 export function collectPushes(server: LanguageServer): void {
 	server.part(Pushes);
 }
 
 /**
- * Strategies `versioned-push` and `push`; waits for an answer until the signal ends.
- *
+ * Strategies `versioned-push` and `push`.
  * - A push with the document's version is the answer.
  * - One without counts after a barrier and a quiet time learned from earlier delays, or at the answer of `endedBy`.
- * - A silent server that publishes only changes is shown a wrong text (`provoke`).
+ * - A server that is silent without changes is shown a wrong text (`provoke`).
  * - The registry's `pushes` excludes pushes for an older text or half a project.
- * - fortls publishes at a save only, and what is on disk.
- * Rejects with LSP_UNSUPPORTED_REQUEST for a text that such a server cannot judge.
+ * - fortls publishes what is on disk, at a save: other texts reject with LSP_UNSUPPORTED_REQUEST.
  */
 export async function pushedDiagnostics(
 	server: LanguageServer,
@@ -159,7 +156,7 @@ export async function pushedDiagnostics(
 	await reconcileOthers(server, document.path, signal);
 	await barrier(server, document.uri, signal);
 	const readAt = performance.now();
-	// A later push of an old text follows from another file's change.
+	// A later push of an old text follows another file's change.
 	const delayOf = (push: Push) => push.at - Math.max(earliest, askedAt);
 	const silenceAfter = (push: Push) => performance.now() - Math.max(push.at, readAt);
 	const learn = (push: Push) => {
@@ -182,7 +179,7 @@ export async function pushedDiagnostics(
 			end = nextEnd();
 		}
 		if (answers(push)) {
-			// A timer may fire a part of a millisecond early.
+			// Timers may fire a fraction of a millisecond early.
 			if (push.version === undefined) quiet -= silenceAfter(push);
 			if (push.version !== undefined || quiet <= 0) {
 				learn(push);
@@ -190,7 +187,7 @@ export async function pushedDiagnostics(
 			}
 		}
 		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal).catch((reason) => {
-			// Who waits for less than the quiet time of a slow first push never learns a shorter one.
+			// A caller that does not outwait a slow first push never learns a shorter time.
 			const last = pushes.last(document.path);
 			if (answers(last) && silenceAfter(last) >= Math.max(2 * delayOf(last), firstQuietMs)) learn(last);
 			throw reason;
@@ -198,7 +195,7 @@ export async function pushedDiagnostics(
 	}
 }
 
-/** Shows a text with other diagnostics, waits for their push, and restores the document: the next push is about it. */
+/** Shows a text with other diagnostics, waits for their push, and restores the document, whose push follows. */
 async function provoke(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -223,8 +220,8 @@ async function provoke(
 const updates = 3;
 
 /**
- * Updates without a change make clangd look for changed headers (docs/facts.md, 16). The barrier's answer comes after
- * the last push.
+ * Unchanged updates make clangd look for changed headers (docs/facts.md, 16). The barrier's answer comes after the last
+ * push.
  */
 async function pushedAfterUpdates(
 	server: LanguageServer,
@@ -247,7 +244,7 @@ async function pushedAfterUpdates(
 		push?.version !== undefined && (push.version === version || push.hash === hash);
 	const mayMissChange = await builds.mayMissChange(document);
 	await readHeaders(mayMissChange);
-	// The push of this text may have come while another one was open: only a build from scratch is pushed again.
+	// The push of this text may predate another one that was open: only a build from scratch pushes again.
 	if (!mayMissChange && !answers(pushes.last(path))) await readHeaders(true);
 	for (;;) {
 		signal?.throwIfAborted();

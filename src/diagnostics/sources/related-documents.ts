@@ -8,7 +8,7 @@ import { maxSourceBytes, readText } from "../../util/read-file.ts";
 import { convertDiagnostics } from "./convert.ts";
 import type { Proof } from "./prove.ts";
 
-/** A file system may date a change by the last tick. */
+/** File systems may date a change by the last tick. */
 const tickMs = 20;
 
 export interface RequestTime {
@@ -22,7 +22,7 @@ export function requestTime(): RequestTime {
 	return { sentAt: performance.now(), wallClock: Date.now() };
 }
 
-/** Undefined if the text has changed since the request, or just before it. */
+/** Undefined if the text changed since, or just before, the request. */
 export async function relatedProof(
 	server: LanguageServer,
 	path: string,
@@ -38,7 +38,6 @@ export async function relatedProof(
 async function textAt(server: LanguageServer, path: string, asked: RequestTime): Promise<string | undefined> {
 	const document = server.documents.get(path);
 	if (document) return document.sentAt <= asked.sentAt ? document.text : undefined;
-	// A server may report on any file.
 	const folder = server.folders.find((candidate) => isInside(path, candidate));
 	if (folder === undefined) return undefined;
 	const text = await readText(path, { maxBytes: maxSourceBytes, within: folder });

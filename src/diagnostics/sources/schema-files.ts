@@ -22,14 +22,14 @@ interface KnownFile {
 	readonly names: readonly string[];
 }
 
-/** Tells the servers of JSON and YAML of changed schemas, which they keep (docs/facts.md, 31). */
+/** Servers of JSON and YAML keep schemas (docs/facts.md, 31). */
 export class SchemaFiles {
 	readonly #server: LanguageServer;
 	readonly #files = new Map<string, KnownFile>();
-	/** By performance.now(): what was published of an earlier text may be by another schema. */
+	/** By performance.now(): earlier pushes may be by another schema. */
 	#changedAt = Number.NEGATIVE_INFINITY;
 	#last: Promise<void> = Promise.resolve();
-	/** The server would read the files instead. */
+	/** The server must not read the files. */
 	#isOverlaid = false;
 
 	constructor(server: LanguageServer) {
@@ -42,7 +42,7 @@ export class SchemaFiles {
 		return this.#server.documents.resend(document.path) ?? document;
 	}
 
-	/** All schemas named so far, and those of `document`. */
+	/** All named so far, and those of `document`. */
 	refresh(document?: OpenDocument): Promise<void> {
 		this.#last = this.#last.then(() => this.#refresh(document));
 		return this.#last;
@@ -51,7 +51,7 @@ export class SchemaFiles {
 	async #refresh(document: OpenDocument | undefined): Promise<void> {
 		if (this.#isOverlaid) return;
 		const { settings, root, startedAt } = this.#server;
-		/** Times, in ms since 1970, before which the server has not read them. */
+		/** In ms since 1970; the server has not read them before. */
 		const files = new Map<string, number>();
 		for (const file of this.#files.keys()) files.set(file, 0);
 		for (const { file } of schemasInSettings(settings, root)) files.set(file, startedAt);
@@ -67,7 +67,7 @@ export class SchemaFiles {
 				const text = info?.isFile() ? await readText(file, { maxBytes: maxSourceBytes, within: root }) : undefined;
 				const names = text === undefined ? [] : [...importsOf(text, file).keys()];
 				const hash = text === undefined ? String(stamp) : hashOf(text);
-				// A younger file may change within a tick, and keep its stamp.
+				// A younger file may change within a tick and keep its stamp.
 				this.#files.set(file, { stamp, isSettled: !info || isSettled(info), hash, names });
 				if (known ? known.hash !== hash : Number(info?.ctimeMs ?? 0) > since - tickMs) changed.push(file);
 			}
@@ -81,7 +81,7 @@ export class SchemaFiles {
 		this.#server.notify("workspace/didChangeWatchedFiles", { changes });
 	}
 
-	/** Shows the texts until the returned function is called; undefined if one is no JSON. */
+	/** Shows the texts until the result is called; undefined if one is no JSON. */
 	async overlay(texts: ReadonlyMap<string, string>): Promise<(() => Promise<void>) | undefined> {
 		const schemas: { uri: string; fileMatch: string[]; schema: unknown }[] = [];
 		for (const [path, text] of texts) {
@@ -98,7 +98,7 @@ export class SchemaFiles {
 		return () => this.#associate([]);
 	}
 
-	/** Both servers read all schemas again; YAML's asks for its settings first. */
+	/** Both servers reread all schemas; YAML's first asks for settings. */
 	async #associate(schemas: readonly object[]): Promise<void> {
 		this.#server.notify("json/schemaAssociations", schemas);
 		this.#isOverlaid = schemas.length > 0;

@@ -23,7 +23,7 @@ const maxLinkLength = 200;
 
 /**
  * Strategy `tsserver`: the answer is for the last text (docs/facts.md, 11). Rejects with LSP_SERVER_ERROR for a file of
- * no project, or one that has to be opened for a certain answer.
+ * no project, or one to be opened first.
  */
 export async function tsserverDiagnostics(
 	server: LanguageServer,
@@ -45,7 +45,7 @@ export async function tsserverDiagnostics(
 	if (found.length === 0) return [];
 	const lines = new TsserverLines(content);
 	if (found.some(({ start }) => isInLink(content, lines.offsetOf(start)))) {
-		// A question may have left the error (docs/facts.md, 29); a document sent again is checked afresh.
+		// A question may have left the error (docs/facts.md, 29); sending the document again checks it afresh.
 		if (!server.documents.resend(path)) throw new LspError("LSP_SERVER_ERROR", `${path} is to be opened first.`);
 		found = await ask();
 	}
@@ -53,20 +53,20 @@ export async function tsserverDiagnostics(
 		range: toRange(lines.fromTsserver(start), lines.fromTsserver(end)),
 		severity: severity[category] ?? 1,
 		...(code === undefined ? {} : { code }),
-		// TypeScript 7 and editors say "ts".
+		// As TypeScript 7 and editors do.
 		source: source === "typescript" ? "ts" : source,
 		message: text,
 	}));
 }
 
-/** The compiler finds no errors in a comment's link. */
+/** The compiler checks no links in comments. */
 function isInLink(text: string, offset: number): boolean {
 	return /\{@link(?:code|plain)?\s[^}]*$|@see\s+[\w$.#]*$/.test(
 		text.slice(Math.max(offset - maxLinkLength, 0), offset),
 	);
 }
 
-/** typescript-language-server delays fixes (docs/facts.md, 19); tsserver itself prefers none. */
+/** typescript-language-server delays fixes (docs/facts.md, 19); tsserver prefers none. */
 export async function tsserverFixes(
 	server: LanguageServer,
 	{ path, text }: Pick<OpenDocument, "path" | "text">,
@@ -84,7 +84,7 @@ export async function tsserverFixes(
 		args,
 		signal,
 	);
-	// typescript-language-server prefers an import if there is one alone, whatever else mends the error.
+	// typescript-language-server prefers a sole import, whatever else mends the error.
 	const isPreferred = fixes.filter(({ fixName }) => fixName === "import").length === 1;
 	return fixes.flatMap(({ description, fixName }) =>
 		description ? { title: description, isPreferred: isPreferred && fixName === "import" } : [],

@@ -12,7 +12,7 @@ export interface TypescriptConfig {
 /** The compiler has no bound. */
 const maxExtended = 10;
 
-/** The nearest one above the file, no higher than the root. */
+/** The nearest above the file, up to the root. */
 export async function nearestTypescriptConfig(
 	file: string,
 	root: string,
@@ -26,7 +26,7 @@ export async function nearestTypescriptConfig(
 	return undefined;
 }
 
-/** With those that it extends by a path; those of packages, which know nothing of the tree, are left out. */
+/** With those it extends by path; packages know nothing of the tree. */
 export async function compilerOptionsOf(
 	{ path, text }: TypescriptConfig,
 	read: Set<string> = new Set([path]),

@@ -3,7 +3,7 @@ import type { LanguageServer } from "../../lsp/server.ts";
 import { matchesName } from "../../project/file-match.ts";
 import { toUri } from "../../util/positions.ts";
 
-/** tombi reads changed schemas again while it answers the requests after the notification (docs/facts.md, 35). */
+/** tombi rereads changed schemas during the requests after the notification (docs/facts.md, 35). */
 export class UpdatedSchemas {
 	readonly #server: LanguageServer;
 	#revision = 0;
@@ -12,7 +12,6 @@ export class UpdatedSchemas {
 		this.#server = server;
 	}
 
-	/** Resolves when the server has read all schemas that have changed so far. */
 	async read(signal?: AbortSignal): Promise<void> {
 		const { snapshot, config } = this.#server;
 		const { revision } = snapshot;

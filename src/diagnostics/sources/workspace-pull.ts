@@ -6,18 +6,20 @@ import type { Proof } from "./prove.ts";
 import { providersOf } from "./pull.ts";
 import { relatedProof, requestTime } from "./related-documents.ts";
 
-/** Fewer files are cheaper to pull one by one. */
+/** Fewer are pulled one by one. */
 const fewestFiles = 20;
 const longestMs = 5000;
 
 export function pullsProject(server: LanguageServer, files: number): boolean {
 	const [provider, ...others] = providersOf(server);
-	// With several providers, a report of one proves nothing.
+	// With several providers, one report proves nothing.
 	const isOne = provider?.workspaceDiagnostics === true && others.length === 0;
 	return files >= fewestFiles && isOne && server.config.pullsWorkspace === true;
 }
 
-/** Leaves out files without a full report in time. With previous results ty waits for a change (docs/facts.md, 20). */
+/**
+ * Leaves out files without a full report in time. Given previous results, ty waits for a change (docs/facts.md, 20).
+ */
 export async function pullWorkspace(
 	server: LanguageServer,
 	paths: readonly string[],
