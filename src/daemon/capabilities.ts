@@ -3,7 +3,7 @@ import { diagnosticsCapabilities } from "../diagnostics/sources/capabilities.ts"
 import { lspCapabilities, mergeCapabilities } from "../lsp/capabilities.ts";
 import { watchCapabilities } from "../watch/registrations.ts";
 
-/** Sent again after ContentModified (lsp/server.ts). */
+/** lsp/server.ts sends these again after ContentModified. */
 const retried = [
 	..."definition declaration typeDefinition implementation references hover documentHighlight documentSymbol".split(
 		" ",
@@ -40,7 +40,7 @@ const questionCapabilities: ClientCapabilities = {
 				activeParameterSupport: true,
 			},
 		},
-		// Readers have no use for snippets' placeholders.
+		// Readers need no snippets.
 		completion: {
 			completionItem: {
 				snippetSupport: false,

@@ -15,9 +15,9 @@ import { planTexts } from "./writing/plan-change.ts";
 export interface ChangeControl {
 	/** `within`: paths as the caller names them. Rejects like `changeSet`. */
 	detect(scope: ChangeScope, within?: readonly string[]): Promise<ChangeSet>;
-	/** Without `symbols`, the words after the first file are its symbols if none names a file. */
+	/** Without `symbols`, words behind the first file are its symbols if none names a file. */
 	impact(order: ImpactOrder): Promise<Impact>;
-	/** Of texts that are not written. Rejects like `planTexts`. */
+	/** Of unwritten texts. Rejects like `planTexts`. */
 	impactOfTexts(edit: NewText, order: Pick<ImpactOrder, "depth">): Promise<Impact>;
 	unused(files: readonly string[]): Promise<Unused>;
 	unformatted(scope: ChangeScope): Promise<readonly string[]>;
@@ -47,7 +47,6 @@ export function changeControl(call: OperationCall): ChangeControl {
 	};
 }
 
-/** A moved file is one that goes and one that comes. */
 async function fileChangesIn({ moves, files }: Change): Promise<FileChange[]> {
 	const texts = files.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
 	const moved = await Promise.all(

@@ -13,7 +13,7 @@ const fewChanged = 5;
 const maxChanged = 2000;
 /** Background work waits so long for a command. */
 const commandMs = 1_000;
-/** A command that began earlier is from another clock. */
+/** An earlier beginning is by another clock. */
 const maxAgeMs = 60_000;
 
 export function commandBegins(service: Service, { session, call, at }: CommandParams): void {
@@ -26,7 +26,7 @@ export function commandBegins(service: Service, { session, call, at }: CommandPa
 	});
 	beginCommand(service.session(session), call, { since, end });
 	void service.pool.pauseBackground(over);
-	// It may end before a new server has registered what it watches.
+	// It may end before a new server registers what it watches.
 	for (const server of service.pool.servers()) service.watches.fresh(server).catch(() => {});
 }
 

@@ -26,7 +26,7 @@ const workMs = 600_000;
 const slowMs = 25;
 const neverAborted = new AbortController().signal;
 
-/** Proves with `ahead` also the text after the edit; `proven` gets both. Never rejects. */
+/** With `ahead` proves the text after the edit too; `proven` gets both. Never rejects. */
 export async function proveBaselineFor(
 	service: Service,
 	params: BaselineParams,
@@ -47,7 +47,7 @@ export async function proveBaselineFor(
 		const hints = settings.severity === "hint";
 		const ahead = params.ahead === true ? { until: aheadUntil, ...(proven ? { proven } : {}) } : undefined;
 		const context = { cwd, env, signal: limit.signal, session, call, hints, ahead };
-		// An object, so that `announce` does not wait for the proof.
+		// In an object, since `announce` must not await the proof.
 		return { proven: service.checker.baseline(located, text, next, context) };
 	};
 	const expected = baseline();
@@ -59,8 +59,8 @@ export async function proveBaselineFor(
 }
 
 /**
- * A syntax error in a file that had none. A parser here must agree where it reads the language: servers count more than
- * syntax among such errors.
+ * Only a syntax error in a file without one. A parser must agree where one reads the language: servers count more than
+ * syntax among them.
  */
 export async function preflight(
 	service: Service,
@@ -83,7 +83,7 @@ export async function preflight(
 	return { broken };
 }
 
-/** Answers within the budget; later findings become late reports. Rejects for mistakes of the caller. */
+/** Findings after the budget become late reports. Rejects for mistakes of the caller. */
 export async function checkEdit(
 	service: Service,
 	params: CheckEditParams,
@@ -92,7 +92,6 @@ export async function checkEdit(
 	const { cwd, file, session: id } = params;
 	const { untrusted } = service.session(id);
 	const path = resolve(cwd, file);
-	// With a budget of 0 all findings are late.
 	const again = () => checkEdit(service, { ...params, budget: 0, confirmed: [] }, { ...source, signal: neverAborted });
 	return checkWithin(service, params, source, (report) => {
 		if (report.files.some(({ role, state }) => role === "edited" && state === "untrusted")) untrusted.set(path, again);

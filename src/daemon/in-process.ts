@@ -11,7 +11,7 @@ export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly
 	return {
 		service,
 		call: async <Result>(method: string, params: object, signal = new AbortController().signal) => {
-			// Calls begin in different turns of the event loop, as over a socket (`RouteCache`).
+			// As over a socket, calls begin in different turns of the event loop (`RouteCache`).
 			await new Promise((resolve) => setImmediate(resolve));
 			const result = await dispatch(
 				service,

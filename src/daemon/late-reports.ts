@@ -21,7 +21,7 @@ const maxAnswered = 500;
 
 interface OwnCheck {
 	readonly cause: Cause;
-	/** A file with another stamp drops the report. */
+	/** Another stamp of a file drops the report. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
 	readonly done: Promise<void>;
 	report?: CheckReport;
@@ -33,7 +33,7 @@ export class LateReports {
 	readonly #work = new Set<Promise<void>>();
 	/** By report id: called when the agent has it. */
 	readonly #unconfirmed = new Map<string, () => void>();
-	/** Stamp of the last text proven in time, by path. */
+	/** By path, of the last text proven in time. */
 	readonly #answered = new LruMap<string>(maxAnswered);
 	#cause: Cause | undefined;
 	#lastId = 0;
@@ -64,7 +64,7 @@ export class LateReports {
 		this.#checks.add(check);
 	}
 
-	/** A check of the same texts, as of a cancelled call, would repeat the report. */
+	/** A check of the same texts would repeat the report. */
 	answered(stamps: OwnCheck["stamps"], { files }: CheckReport): void {
 		if (!files.some(({ role, state }) => role === "edited" && state === "fresh")) return;
 		for (const [path, stamp] of stamps) if (stamp !== undefined) this.#answered.set(path, stamp);

@@ -9,23 +9,22 @@ import { startWatchdog } from "./lifecycle/watchdog.ts";
 import type { RpcServer } from "./rpc-server.ts";
 import { SocketServer } from "./socket-server.ts";
 
-/** Until the daemon's starter must have connected. */
+/** For the daemon's starter to connect. */
 const starterMs = 15_000;
 const idleMs = Number(process.env.PI_LSP_DAEMON_IDLE_MS ?? 30 * 60_000);
 const watchSocketMs = 5000;
 const drainMs = 5000;
-/** The starter reads one line here: "ready" or an error. */
+/** The starter reads one line: "ready" or an error. */
 const readyDescriptor = 3;
 
 async function main(address: Address): Promise<void> {
 	const log = new Log(address.log, openLog);
 	const life = await tryLock(address.lifeLock);
-	// Another daemon already runs.
 	if (!life) return report("ready");
 
 	const waiting: Socket[] = [];
 	let server: RpcServer | undefined;
-	// Node reads nothing without a listener, so no byte of an early client is lost.
+	// Node reads nothing without a listener: no byte of an early client is lost.
 	const listener = new SocketServer(address, (socket) => (server ? server.accept(socket) : waiting.push(socket)));
 
 	let leaving = false;

@@ -86,7 +86,7 @@ export interface OperationContext {
 	tagOf(value: unknown): string;
 }
 
-/** What calls may be made of. */
+/** What calls consist of. */
 export interface Operations {
 	readonly operations: readonly (Ability & { readonly effect: Effect })[];
 	dispatch(service: Service, method: string, params: unknown, source: CallSource): Promise<unknown>;

@@ -5,7 +5,7 @@ import { LspError } from "../contract/errors.ts";
 import type { AnyOperation, ObjectSchema } from "../contract/operation.ts";
 import { didYouMean } from "../render/nearest-names.ts";
 
-// TypeBox's unsafe type: enumerated strings, objects, or any value where a schema for Google's API has to name a type.
+// TypeBox's unsafe type: enumerated strings, objects, or any value where Google's API needs a named type.
 TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values, type }, value) =>
 	Array.isArray(values) ? values.includes(value) : type !== "object" || typeof value === "object",
 );
@@ -13,13 +13,13 @@ TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values, type }, value) =>
 const maxTextLength = 64 * 1024;
 const maxFileLength = 16 * 1024 * 1024;
 
-/** What is called, in the words of whoever reads its errors. */
+/** In the words of the error's reader. */
 interface Called {
 	readonly name: string;
 	readonly input: TSchema & ObjectSchema;
 }
 
-/** Also holds texts to their length. Throws LSP_INVALID_INPUT. */
+/** Also checks lengths of texts. Throws LSP_INVALID_INPUT. */
 export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	const value = convertInput({ name, input }, raw);
 	for (const [field, given] of Object.entries(value)) {
@@ -35,7 +35,7 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	return value as never;
 }
 
-/** "3" becomes 3, as models and shells send it, but 3 no text. Throws LSP_INVALID_INPUT. */
+/** Models and shells send "3" for 3; no number becomes text. Throws LSP_INVALID_INPUT. */
 export function convertInput(called: Called, raw: unknown): object {
 	const { name, input } = called;
 	const value = (Check(input, raw) ? raw : converted(called, raw)) as object;
@@ -57,7 +57,7 @@ function longestIn(value: unknown, levels = 12): number {
 }
 
 function converted({ name, input }: Called, raw: unknown): unknown {
-	// Convert changes what it is given.
+	// Convert changes its argument.
 	const value: unknown = Convert(input, structuredClone(raw ?? {}));
 	const first = otherType(input, raw) ?? [...Errors(input, value)][0];
 	if (first) {

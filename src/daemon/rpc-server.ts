@@ -28,7 +28,7 @@ const applicationError = -32000;
 const maxConnections = 256;
 const silentMs = 30_000;
 const sweepMs = 2000;
-/** A caller that answers no questions, such as `nc`, waits as long in each call. */
+/** For callers that answer nothing, such as `nc`. */
 const callerMs = 2000;
 const flushMs = 1000;
 
@@ -43,7 +43,7 @@ export class RpcServer {
 	readonly #address: Address;
 	readonly #events: RpcServerEvents;
 	readonly #connections = new Map<Connection, Socket>();
-	/** Clients that have sent nothing, oldest first. */
+	/** Have sent nothing; oldest first. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
 	readonly #idleCollection = new GarbageCollection(unloadIfLarge);
 	#calls = 0;
@@ -54,7 +54,7 @@ export class RpcServer {
 		this.#events = events;
 		this.service = new Service(events.log, address.directory);
 		this.service.pool.onEmpty = () => events.idle();
-		// Late, since it reads each process's environment.
+		// Late: it reads every process's environment.
 		setTimeout(() => {
 			const orphans = sweepOrphans();
 			if (orphans > 0) events.log("ended orphans", { processes: orphans });
@@ -142,7 +142,7 @@ export class RpcServer {
 			const error = asLspError(thrown);
 			throw new ResponseError(applicationError, error.message, error.toJSON());
 		} finally {
-			// The answer first: `drained` precedes the end of the connections.
+			// The answer goes first: `drained` comes before connections end.
 			setImmediate(() => {
 				if (--this.#calls > 0) return;
 				this.#idleCollection.begins();

@@ -38,7 +38,7 @@ export interface CallSource {
 	readonly env: EnvironmentSource;
 	readonly heldBack?: () => Promise<readonly string[]>;
 	readonly signal: AbortSignal;
-	/** A package asks: what packages answer in place of operations is not asked once more. */
+	/** A package asks: other packages are not asked again. */
 	readonly isOfPackage?: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function dispatch(
 	if (typeof params !== "object" || params === null)
 		throw new LspError("LSP_INVALID_INPUT", `${method} needs an object of parameters.`);
 	requireCaller(method, params);
-	// A killed process may have left a change half done.
+	// A killed process may have left half a change.
 	await service.recovered;
 	const ownMethod = Object.hasOwn(methods, method) ? methods[method] : undefined;
 	if (ownMethod) {
@@ -62,7 +62,7 @@ export async function dispatch(
 	}
 	const { input, ...caller } = params as CallParams;
 	const hasPlace = typeof caller.cwd === "string";
-	// Only tools of packages have a hyphen in their names.
+	// Only packages' tools have a hyphen.
 	const isAdded = hasPlace && method.includes("-");
 	const operation = isAdded
 		? extensionOperation((await service.settings(caller)).extension, method)

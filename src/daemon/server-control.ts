@@ -30,7 +30,7 @@ export interface ServerControl {
 	examineDirectory(directory?: string): Promise<Examination>;
 	/** Starts the file's servers. */
 	examine(file: string): Promise<Examination>;
-	/** Without a file, those of the workspace's running servers. */
+	/** Without a file, of the workspace's running servers. */
 	capabilities(file?: string): Promise<{
 		readonly servers: ServerAbilities[];
 		readonly unanswered: readonly string[];

@@ -11,7 +11,6 @@ export interface Session {
 	readonly late: LateReports;
 	/** By tool call. */
 	readonly commands: Map<string, Command>;
-	/** By path. */
 	readonly bases: LruMap<Base>;
 	/** Checks to complete with trust, by path. */
 	readonly untrusted: LruMap<() => Promise<unknown>>;
@@ -57,7 +56,7 @@ export class Sessions {
 		this.#mirrors.end(id, session?.edits);
 	}
 
-	/** Repeats what trust was missing for; the reports are late. */
+	/** Repeats, with late reports, what lacked trust. */
 	trusted(directory: string): void {
 		for (const { late, untrusted } of this.#sessions.values())
 			for (const [path, check] of [...untrusted])

@@ -14,7 +14,7 @@ export class SocketServer {
 		this.#server = net.createServer(accept);
 	}
 
-	/** Binds a temporary name and renames the socket (docs/facts.md, 3). Rejects with LSP_DAEMON_REFUSED. */
+	/** Renames a socket bound to a temporary name (docs/facts.md, 3). Rejects with LSP_DAEMON_REFUSED. */
 	async listen(): Promise<void> {
 		const draft = join(this.#address.directory, `.${process.pid}.sock`);
 		rmSync(draft, { force: true });
@@ -23,7 +23,7 @@ export class SocketServer {
 			this.#server.listen(draft, resolve);
 		});
 		const { directory, identity } = this.#address;
-		// Who may write to the parent directory may have replaced it by a link.
+		// Users who may write to the parent may have replaced the directory by a link.
 		if (!isSameDirectory(directory, identity)) {
 			this.#server.close();
 			throw refused(directory, "it was replaced while a daemon started");

@@ -14,7 +14,7 @@ export interface Started {
 	readonly version?: string;
 	/** Near 0 for a running server. */
 	readonly ms: number;
-	/** It has read the project; only with `readyMs`. */
+	/** The project is read; only with `readyMs`. */
 	readonly ready?: boolean;
 	readonly error?: ErrorValue;
 }
@@ -22,14 +22,14 @@ export interface Started {
 export interface StartOptions {
 	readonly language: string | undefined;
 	readonly connect: string | undefined;
-	/** So long the servers may read the project. */
+	/** For reading the project. */
 	readonly readyMs: number | undefined;
 }
 
 const maxLanguages = 16;
 
 /**
- * With `connect`, all callers of the workspace use the server at that address until a start without it. Rejects with
+ * With `connect`, the workspace's callers use the server at that address until a start without it. Rejects with
  * LSP_UNSUPPORTED_FILE, LSP_INVALID_INPUT, LSP_NEEDS_PERSON, or the connection's error.
  */
 export async function startServers(

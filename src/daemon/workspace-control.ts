@@ -23,7 +23,7 @@ const changeTypes = {
 type FileChange = { readonly path: string; readonly kind: keyof typeof changeTypes };
 
 export interface WorkspaceControl {
-	/** Rejects with LSP_INVALID_INPUT if one of them holds another text. */
+	/** Rejects with LSP_INVALID_INPUT if a file holds another text. */
 	open(files: readonly string[], text?: string): Promise<OpenFile[]>;
 	close(files: readonly string[]): Promise<OpenFile[]>;
 	opened(): Promise<OpenFile[]>;

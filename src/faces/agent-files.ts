@@ -8,7 +8,7 @@ export interface HostCallFiles {
 	readonly command?: string;
 	/** Before a call that changes one file; null for none. */
 	readonly before?: string | null;
-	/** What a call has replaced in its one file, of a host that has no event before it. */
+	/** In the call's one file, for hosts without an event before it. */
 	readonly replaced?: readonly Replaced[];
 }
 
@@ -18,10 +18,10 @@ export interface Replaced {
 }
 
 const maxFiles = 50;
-/** The daemon applies the settings' limit. */
+/** The daemon applies the setting. */
 const maxBytes = 5 * 1024 * 1024;
 
-/** Reads here, not in the daemon: the call goes on when this ends. */
+/** Here, not in the daemon: the call goes on when this ends. */
 export async function filesOf(call: HostCallFiles, phase: AgentPhase, cwd: string): Promise<AgentFile[]> {
 	if (call.before !== undefined) return call.files.map((path) => ({ path, before: call.before ?? null }));
 	const [only] = call.files;
@@ -38,7 +38,7 @@ export async function filesOf(call: HostCallFiles, phase: AgentPhase, cwd: strin
 	});
 }
 
-/** Undefined if a new text is not in the file exactly once. */
+/** Undefined unless each new text occurs exactly once. */
 function withoutReplaced(text: string | null | undefined, replaced: readonly Replaced[]): string | undefined {
 	let before = text ?? undefined;
 	for (const { from, to } of replaced.toReversed()) {

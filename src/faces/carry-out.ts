@@ -1,6 +1,6 @@
 import type { CommitResult, Planned } from "../contract/planned.ts";
 
-/** No other caller changes `files` meanwhile; they are relative to the caller's directory. */
+/** Keeps other callers from `files`, relative to the caller's directory. */
 export type Hold = <Result>(files: readonly string[], work: () => Promise<Result>) => Promise<Result>;
 
 const holdNothing: Hold = (_, work) => work();

@@ -5,26 +5,26 @@ import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/lifecycl
 import { Log } from "../util/log.ts";
 import { LruMap } from "../util/lru-map.ts";
 
-/** After a failed start, for which each edit would wait. */
+/** Each edit would wait for another start. */
 const giveUpMs = 5000;
 
 const maxAnnounced = 200;
 
 interface Announced {
 	readonly baseline: BaselineParams;
-	/** The connection that it was sent through. */
+	/** It was sent through this. */
 	client: DaemonClient | undefined;
 }
 
-/** Made at the first use, and again after a loss. */
+/** Connects at first use, and again after a loss. */
 export class DaemonLink {
 	#client: Promise<DaemonClient> | undefined;
 	#reached: DaemonClient | undefined;
-	/** Baselines of calls under way: a daemon may die between the announcement and the check. */
+	/** Of calls under way: a daemon may die before the check. */
 	readonly #announced = new LruMap<Announced>(maxAnnounced);
 	#failure: Error | undefined;
 	#failedAt = 0;
-	/** The host trusts this directory and all below it. */
+	/** The host trusts it and all below. */
 	trusted: string | undefined;
 
 	warm(): void {

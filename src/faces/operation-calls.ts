@@ -21,7 +21,7 @@ export interface FaceCall {
 	readonly hold?: Hold;
 	readonly confirm?: (question: string) => Promise<boolean | undefined>;
 	readonly skills?: { readonly binding: SkillBinding; readonly words: Words } | undefined;
-	/** The tools of packages. */
+	/** Of packages. */
 	readonly added?: readonly AnyOperation[];
 }
 

@@ -4,11 +4,11 @@ import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 
 const everyMs = 1000;
-/** Reports of the same percentage differ by one of them. */
+/** Tells reports of the same percentage apart. */
 const partsOfPercent = 1000;
 
 interface Progress {
-	/** Always more than before: percents, else seconds. */
+	/** Grows always: percents, else seconds. */
 	readonly progress: number;
 	/** Only of percents. */
 	readonly total?: number;
@@ -22,7 +22,7 @@ interface Waiting {
 
 const unknown: Waiting = { message: "waiting for the answer" };
 
-/** Each second, until the returned function is called. */
+/** Each second, until the result is called. */
 export function reportWaiting(caller: Caller, cwd: string, report: (progress: Progress) => void): () => void {
 	let progress = 0;
 	let waiting = unknown;
@@ -48,7 +48,7 @@ export function reportWaiting(caller: Caller, cwd: string, report: (progress: Pr
 	};
 }
 
-/** A server may count one step after the other, each from 0: what it says then is not on the scale of before. */
+/** Each step may count from 0: its scale is another. */
 export function progressAfter(before: number, { message, percentage }: Waiting): Progress {
 	if (percentage === undefined) return { progress: Math.floor(before) + 1, message };
 	const progress = Math.max(percentage, Math.round(before * partsOfPercent + 1) / partsOfPercent);

@@ -6,7 +6,7 @@ const waitMs = 30_000;
 interface Listener {
 	/** Absolute paths. */
 	files(paths: readonly string[]): void;
-	/** Called first with those that run. Without it servers are not followed. */
+	/** First gets those that run. Without it servers are not followed. */
 	servers?(folder: string, now: readonly ServerHealth[]): void;
 }
 
@@ -38,7 +38,7 @@ export class WorkspaceChanges {
 		this.#end.abort();
 	}
 
-	/** Ends when no watcher of the folder is left, or with the daemon. */
+	/** Ends with the folder's last watcher or the daemon. */
 	async #follow(folder: string, first: number): Promise<void> {
 		const { signal } = this.#end;
 		let known: readonly ServerHealth[] | null = null;

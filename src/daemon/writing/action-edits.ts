@@ -5,13 +5,13 @@ import { resolvedAction } from "../../query/code-actions.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** Includes what the command asks for. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_UNTRUSTED. */
+/** With its command's edits. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_UNTRUSTED. */
 export async function actionEdits(
 	call: OperationCall,
 	asked: FileQuery,
 	action: CodeAction,
 ): Promise<readonly WorkspaceEdit[]> {
-	// A command that comes with an edit is meant for the server's own editor.
+	// A command that comes with an edit is for the server's own editor.
 	const { edit, command, title } = await resolvedAction(asked, action);
 	if (edit) return [edit];
 	if (!command) throw new LspError("LSP_EDIT_REFUSED", `${asked.server.config.id} has no edit for "${title}".`);
@@ -21,7 +21,7 @@ export async function actionEdits(
 	return (await asked.execute(command)).edits;
 }
 
-/** A server's command may do more than edit. Rejects with LSP_SERVER_UNTRUSTED. */
+/** Commands may do more than edit. Rejects with LSP_SERVER_UNTRUSTED. */
 export async function requireTrust(call: OperationCall, command: string): Promise<void> {
 	const { trusted } = await call.settings();
 	const message = `${command} may do anything, and the repository is not trusted.`;

@@ -12,7 +12,7 @@ import type { Service } from "../service.ts";
 interface AffectedSearch {
 	readonly roots: readonly string[];
 	readonly left?: readonly string[];
-	/** Without it, files that only settings judge by a changed schema are not found. */
+	/** Needed to find files that only settings judge by a changed schema. */
 	readonly locate?: (path: string) => Promise<Located>;
 	readonly signal: AbortSignal;
 }
@@ -24,7 +24,6 @@ interface Affected {
 	readonly isAll: boolean;
 }
 
-/** Finds other files in the tree as it is. */
 export async function affectedByChange(
 	service: Service,
 	{ files, root: workspace }: Change,
@@ -33,7 +32,7 @@ export async function affectedByChange(
 	const own = new Set([...files.map(({ path }) => path), ...left]);
 	const found = new Set<string>();
 	const changes = files.map(async ({ path, before, after }) => {
-		// No server has judged the text, which would report a lost name that means nothing.
+		// No server has judged the text; it would report a meaningless lost name.
 		const change = await visibleChange(path, textOf(before), textOf(after), { hasMeaning: () => true });
 		return { path, isWhole: !before || !after, ...change };
 	});
@@ -45,7 +44,7 @@ export async function affectedByChange(
 	if (seen.length === 0) return { paths: [], isAll: true };
 	for (const root of new Set(roots.filter((each) => seen.some(({ path }) => path.startsWith(`${each}/`))))) {
 		const index = service.indexOf(root);
-		// A newly started server's tree is not read yet.
+		// A new server's tree is not read yet.
 		const read = index.read({ watched: await service.watches.areCurrent(root) });
 		await waitOrAbort(read, signal).catch((error: unknown) => {
 			if (!signal.aborted) throw error;
@@ -53,7 +52,7 @@ export async function affectedByChange(
 		if (signal.aborted) break;
 		const schemas = new Set(seen.map(({ path }) => path).filter(isData));
 		const add = (path: string) => {
-			// It may be a schema that refers to the changed one.
+			// A schema may refer to the changed one.
 			if (isData(path)) schemas.add(path);
 			if (!own.has(path) && isOurs(path, workspace)) found.add(path);
 		};

@@ -35,7 +35,7 @@ function editKey(uri: string, edits: readonly TextEdit[]): string {
 	return hashOf(JSON.stringify([toPath(uri) ?? uri, plain.sort()]));
 }
 
-/** The edit counts UTF-16 units, leaves out what was left out, and has `changes` if only texts change. */
+/** The edit counts UTF-16 units, and has `changes` if only texts change. */
 export function answeredEdit(
 	remembered: AnsweredEdits,
 	asked: FileQuery,
@@ -99,7 +99,7 @@ export async function planGiven(call: OperationCall, given: unknown): Promise<Gi
 		else await requireHash(uri, hash, cwd);
 	}
 	const tree = new PlannedTree({ workspace, encoding: "utf-16" });
-	// Who hands an edit over has confirmed it.
+	// Whoever hands an edit over has confirmed it.
 	const summary = await planEdit(edit, tree, { confirmed: true });
 	return { change: await tree.finish("apply an edit"), summary, cwd, isKnown };
 }

@@ -22,10 +22,10 @@ import { affectedByChange, textOf } from "./affected-by-change.ts";
 import { filesBelow } from "./files-below.ts";
 
 const maxAffected = 40;
-/** Thousands would hold up all callers. */
+/** More would delay all callers. */
 const maxEdited = 500;
 const maxMoved = 40;
-/** For finding affected files, and for all baselines together. */
+/** To find affected files, and for all baselines. */
 const searchMs = 2000;
 const baselineMs = 10_000;
 const call = "change";
@@ -36,12 +36,12 @@ export class ChangeCheck {
 	readonly #params: CallerParams;
 	readonly #source: CallSource;
 	readonly #session = new EditSession();
-	/** Of all checked files, whatever severity the settings want. */
+	/** Of all checked files, at any severity. */
 	readonly totals: { errors: number; warnings: number; warnings_before?: number } = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
 	#unchecked: number;
 	#isSearched = false;
-	/** Routes of files as they are before the change. */
+	/** As before the change. */
 	readonly #located = new Map<string, Promise<LocatedFor>>();
 	/** By old path. */
 	readonly #moved = new Map<string, { readonly to: string; readonly errors: ReadonlySet<string> }>();
@@ -88,7 +88,7 @@ export class ChangeCheck {
 	async #baseline(path: string, text: string | undefined, signal: AbortSignal) {
 		try {
 			const { located } = await this.#locate(path);
-			// `#findAffected` finds what others see of the text after the change.
+			// `#findAffected` looks at the text after the change.
 			return await this.#service.checker.baseline(located, text, undefined, this.#context(signal));
 		} catch {
 			return undefined;
@@ -138,7 +138,7 @@ export class ChangeCheck {
 		}
 	}
 
-	/** Without a baseline at the new path, errors from the old one are not new. */
+	/** Without a baseline at the new path, old errors are not new. */
 	async #checkMoved(signal: AbortSignal): Promise<void> {
 		const { moves, root } = this.#change;
 		for (const { from, to } of moves) {
@@ -185,7 +185,7 @@ export class ChangeCheck {
 		return known;
 	}
 
-	/** Servers of the changed files may not have been started. */
+	/** Servers of changed files may not run. */
 	async #roots(left: readonly string[]): Promise<string[]> {
 		const paths = [...this.#change.files.map(({ path }) => path), ...left];
 		const located = paths.map((path) =>

@@ -17,14 +17,14 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 	if (!planned) return alreadyWritten(service, params.plan, cwd);
 	const { change } = planned;
 	const check = new ChangeCheck(service, change, { ...planned.params, cwd }, source);
-	// 1. Prove what is wrong before. Servers still starting would hold up others' changes.
+	// 1. Prove what is wrong before; do not wait for starting servers.
 	const ready = check.before();
 	try {
 		if (!(await check.areServersRunning())) await ready;
 		// 2. Write: the caller can no longer cancel.
 		const proving: { report?: Promise<CheckReport> } = {};
 		const placed = () => {
-			// 3. Tell the servers, which prove the new texts while the disk puts them on the medium.
+			// 3. Tell the servers, which prove the texts while the disk puts them on the medium.
 			proving.report = notifyServers(service, change).then(() => check.after());
 			proving.report.catch(() => {});
 		};
@@ -43,7 +43,7 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 	}
 }
 
-/** A face asks again if the daemon ended while it wrote. */
+/** A face asks again if the daemon ended while writing. */
 async function alreadyWritten(service: Service, plan: string, cwd: string): Promise<CommitResult> {
 	const record = (await service.changes.list(await workspaceOf(cwd))).find((each) => each.plan === plan);
 	if (!record) throw new LspError("LSP_FILE_CHANGED", "The daemon was ended before the change was written.");

@@ -11,8 +11,8 @@ import { offsets, refused, type SelectedSymbol } from "./select-symbol.ts";
 const maxNamed = 10;
 
 /**
- * What else declares a symbol of C or C++ that is deleted (the prototype in a header), as deletions by URI. Rejects
- * with LSP_EDIT_REFUSED while anything else refers to the symbol, and with LSP_FILE_NOT_INDEXED while the server is busy.
+ * Deletes, by URI, other declarations of a symbol of C or C++ (the prototype in a header). Rejects with
+ * LSP_EDIT_REFUSED for a symbol in use, LSP_FILE_NOT_INDEXED for a busy server.
  */
 export async function deletedElsewhere(selected: SelectedSymbol): Promise<Record<string, TextEdit[]>> {
 	const { asked, text, spans, group, parsed } = selected;
@@ -42,8 +42,7 @@ export async function deletedElsewhere(selected: SelectedSymbol): Promise<Record
 }
 
 /**
- * By `keyOf`. At a definition clangd answers with its declaration, at a declaration with its definition; among references
- * it leaves out those in headers.
+ * By `keyOf`. clangd answers a definition with its declaration and the reverse; its references lack those in headers.
  */
 async function declarationsOf({ asked, group }: SelectedSymbol): Promise<ReadonlyMap<string, Location>> {
 	const name = nameStart(group[0]!, asked.lines);

@@ -59,9 +59,9 @@ export interface EditControl {
 		edits: readonly WorkspaceEdit[],
 		options: PlanOptions,
 	): Promise<PlannedEdit & { readonly edit: WorkspaceEdit }>;
-	/** A rename with the uses that the server leaves out. */
+	/** Adds uses that the server leaves out. */
 	withRequiredUses(rename: WorkspaceEdit, required: RequiredUses, newName: string): Promise<WorkspaceEdit>;
-	/** The edit for `given`, else the command; neither if the edit cannot be planned. */
+	/** The edit for `given`, else the command; neither if it cannot be planned. */
 	answerAction(
 		asked: FileQuery,
 		action: CodeAction,
@@ -70,7 +70,7 @@ export interface EditControl {
 	given(edit: unknown, dryRun?: boolean): Promise<PlannedEdit & { readonly isKnown: boolean }>;
 	/** Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
-	/** Includes what the command does. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
+	/** With its command's edits. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
 	planAction(asked: FileQuery, action: CodeAction, options: PlanOptions): Promise<PlannedEdit>;
 	extract(order: ExtractOrder): Promise<PlannedExtraction>;
 	moveSymbol(order: SymbolMoveOrder): Promise<PlannedSymbolMove>;
@@ -79,11 +79,11 @@ export interface EditControl {
 	fixAll(file: string, fixing: Fixing): Promise<FixedFile>;
 	/** Rejects like `plan`. */
 	planFixes(fixed: readonly [FixedFile, ...FixedFile[]], options: PlanOptions): Promise<PlannedEdit>;
-	/** Includes what servers change. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
+	/** With servers' edits. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
 	move(from: string, to: string, options: Omit<PlanOptions, "title">): Promise<PlannedFileMove>;
 	/** Rejects like `changeText`. */
 	text(file: string, order: TextOrder, dryRun?: boolean): Promise<Planned & { readonly isExact: boolean }>;
-	/** `write` keeps the edit for `commit`. Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
+	/** `write` keeps it for `commit`. Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
 	preview(
 		edit: NewText,
 		options: PreviewOptions & { readonly title: string },
@@ -194,7 +194,7 @@ export function editControl(call: OperationCall): EditControl {
 		},
 		async given(edit, dryRun) {
 			const { change, summary, cwd, isKnown } = await planGiven(call, edit);
-			// What text the positions were counted on is unknown.
+			// The positions may be of another text.
 			if (!isKnown) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
 			return { ...(await keepPlan(call, change, { cwd, dryRun })), ...summaryFor(summary, cwd), isKnown };
 		},

@@ -71,7 +71,7 @@ interface Named {
 	readonly text?: string;
 }
 
-/** Renames in a text that only the server sees. Undefined if the extracted name is unknown. */
+/** In a text that only the server sees; undefined if the extracted name is unknown. */
 async function renamedIn(call: OperationCall, { located, asked, text, name }: Extracted): Promise<Named | undefined> {
 	return atServer(await call.context(), located, async ({ server, withText }) => {
 		if (server !== asked.server) return undefined;
@@ -89,7 +89,7 @@ async function renamedIn(call: OperationCall, { located, asked, text, name }: Ex
 	});
 }
 
-/** New words that occur at least twice: what is extracted is declared and used. */
+/** They occur at least twice: declared and used. */
 function newNames(before: string, after: string): [string, Spot][] {
 	const known = wordsOf(before);
 	const places = new Map<string, number[]>();

@@ -24,7 +24,7 @@ export interface FixedFile {
 	readonly left: number;
 }
 
-/** Throws LSP_FILE_CHANGED: the fixes are for the texts they were tried on. */
+/** Throws LSP_FILE_CHANGED: fixes are for the texts they were tried on. */
 export function requireFixedTexts({ files }: Change, fixed: readonly FixedFile[]): void {
 	for (const { asked } of fixed) {
 		const { path, text } = asked.document;
@@ -41,10 +41,7 @@ interface State {
 	readonly errors: number;
 }
 
-/**
- * Fix by fix, on a text that only the server sees. A fix that leaves as many wanted diagnostics, or brings an error, is
- * taken back.
- */
+/** One by one, on a text that only the server sees; takes back a fix that mends nothing, or brings an error. */
 export async function fixAll(call: OperationCall, file: string, { isWanted, choose }: Fixing): Promise<FixedFile> {
 	const { located, settings } = await call.service.locate(file, call.params);
 	const { service, env, signal } = call;
@@ -80,7 +77,7 @@ export async function fixAll(call: OperationCall, file: string, { isWanted, choo
 	});
 }
 
-/** Independent of changes above. */
+/** Changes above do not matter. */
 function fixKey({ code, message, range }: Diagnostic, text: string): string {
 	return `${code} ${message} ${range.start.character} ${linesOf(text)[range.start.line]}`;
 }

@@ -27,7 +27,7 @@ export async function planMove(call: OperationCall, from: string, to: string): P
 	const { directory: cwd } = await call.settings();
 	const workspace = await workspaceOf(cwd);
 	const place = resolve(cwd, from);
-	// A link moves itself, not its target.
+	// Moves a link, not its target.
 	const source = join((await realPathOf(dirname(place))) ?? dirname(place), basename(place));
 	const info = await statOf(source);
 	if (!info) throw new LspError("LSP_FILE_NOT_FOUND", `${from} does not exist.`, { file_path: source });
@@ -82,7 +82,7 @@ async function targetOf(to: string, source: string): Promise<string> {
 	return info?.isDirectory() && !isItself ? join(to, basename(source)) : to;
 }
 
-/** One for each extension: others have the same servers. */
+/** One for each extension, whose servers are the same. */
 async function samplesOf(source: string, workspace: string): Promise<string[]> {
 	const byExtension = new Map<string, string>();
 	for (const file of await filesBelow(source, workspace))
@@ -90,7 +90,7 @@ async function samplesOf(source: string, workspace: string): Promise<string[]> {
 	return [...byExtension.values()];
 }
 
-/** TypeScript 7 answers for directories too, though its filter names files. */
+/** TypeScript 7 answers for directories, though its filter names files. */
 function concerns(options: readonly FileOperationRegistrationOptions[], path: string, isDirectory: boolean): boolean {
 	return isDirectory ? options.length > 0 : options.some((each) => matchesFilters(each, path));
 }

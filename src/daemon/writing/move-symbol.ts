@@ -17,7 +17,7 @@ import { refused, requireOwn, selectSpans } from "./select-symbol.ts";
 export interface SymbolMoveOrder {
 	readonly file: string;
 	readonly symbol: string;
-	/** Relative to the caller's directory; without it the server names a new file. */
+	/** Relative to the caller; without it the server names a new file. */
 	readonly to: string | undefined;
 	readonly dryRun: boolean | undefined;
 }
@@ -73,7 +73,7 @@ interface Spots {
 	readonly end: Spot;
 }
 
-/** "Move to file" takes as an argument what an editor asks its user. The file may be new. */
+/** tsserver takes the target, maybe a new file, as an argument that editors ask their users for. */
 function movedByTsserver(asked: FileQuery, { start, end }: Spots, target: string | undefined): Promise<WorkspaceEdit> {
 	const { path, text } = asked.document;
 	const lines = new TsserverLines(text);
@@ -91,7 +91,7 @@ function movedByTsserver(asked: FileQuery, { start, end }: Spots, target: string
 	});
 }
 
-/** gopls names the new file after its first declaration; another name in its directory works. */
+/** gopls names the file after its first declaration; other names in its directory work. */
 async function movedToNewFile(
 	call: OperationCall,
 	asked: FileQuery,

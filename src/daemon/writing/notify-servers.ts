@@ -39,7 +39,7 @@ async function notifyServer(server: LanguageServer, { moves, files }: Change): P
 	}
 }
 
-/** clangd takes a header for the old one if it has its size and came within the same second. */
+/** clangd keeps the old header if the new one has its size and second. */
 async function outOfItsSecond({ config }: LanguageServer, files: Change["files"]): Promise<void> {
 	const isAlike = files.some(({ before, after }) => before && before.length === after?.length);
 	if (config.pushes?.staleHeaders && isAlike) await pause(1000 - (Date.now() % 1000) + 5);

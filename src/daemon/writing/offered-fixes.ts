@@ -11,7 +11,7 @@ export class OfferedFixes {
 	readonly #names = new LruMap<string>(maxKept);
 	#last = randomInt(firstNumbers);
 
-	/** `f3`; one name for one fix of one text. */
+	/** `f3`, the same for one fix of one text. */
 	offer(fix: OfferedFix): string {
 		const key = JSON.stringify([fix.path, fix.hash, fix.server, fix.title, fix.line, fix.column]);
 		const name = this.#names.get(key) ?? `f${++this.#last}`;

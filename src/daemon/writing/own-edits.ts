@@ -5,7 +5,7 @@ import { stepsOf } from "../../planning/workspace-edit.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import { linesOf, toPath } from "../../util/positions.ts";
 
-/** Undefined if the edit does not change the file, or changes more. Throws LSP_EDIT_REFUSED. */
+/** Undefined unless exactly this file changes. Throws LSP_EDIT_REFUSED. */
 export function textAfter({ document, server }: FileQuery, edit: WorkspaceEdit): string | undefined {
 	const { path, text } = document;
 	const edits = ownEdits(edit, path);

@@ -24,7 +24,7 @@ export interface PlanOptions {
 	/** False for a formatter. */
 	readonly keepsLineEnds?: boolean;
 	readonly dryRun?: boolean | undefined;
-	/** Refuses a change after which a file no longer parses, in these words: `without Shop.total on line 9`. */
+	/** Names the change when a file would no longer parse: `without Shop.total on line 9`. */
 	readonly mustParse?: string;
 }
 
@@ -49,7 +49,7 @@ export async function changeFor(
 	return { change, summary };
 }
 
-/** The texts as they are given. Rejects like `planNewText`. */
+/** Rejects like `planNewText`. */
 export async function planTexts(
 	{ params }: OperationCall,
 	edit: NewText,
@@ -61,7 +61,7 @@ export async function planTexts(
 	return { cwd, change: await tree.finish(title) };
 }
 
-/** Rejects with LSP_EDIT_REFUSED. `how` is that of `mustParse`. */
+/** Rejects with LSP_EDIT_REFUSED. `how`: see `mustParse`. */
 export async function requireSyntax({ path, before, after }: FileChange, shown: string, how = ""): Promise<void> {
 	if (!before || !after) return;
 	const [old, next] = [before, after].map((bytes) => withoutMark(bytes.toString("utf8"))) as [string, string];
@@ -72,7 +72,7 @@ export async function requireSyntax({ path, before, after }: FileChange, shown: 
 	throw new LspError("LSP_EDIT_REFUSED", message, { file_path: path, line: broken.line });
 }
 
-/** Positions are those of the server's text. Throws LSP_FILE_CHANGED. */
+/** Positions are of the server's text. Throws LSP_FILE_CHANGED. */
 export function requireKnownTexts({ files, moves }: Change, { server, cwd }: FileQuery): void {
 	for (const { path, before } of files) {
 		const origin = originOf(path, moves);

@@ -23,7 +23,7 @@ export interface PlannedSymbol extends PlannedEdit {
 
 export interface SymbolOrder {
 	readonly file: string;
-	/** A name, a dotted path or `LINE:NAME`; `[1]` selects the second declaration. */
+	/** A name, a dotted path or `LINE:NAME`; `[1]` means the second declaration. */
 	readonly symbol: string;
 	readonly change: SymbolChange;
 	readonly dryRun: boolean | undefined;

@@ -8,7 +8,7 @@ import { hashOfBytes } from "../../writer/record.ts";
 import type { OperationCall } from "../operation-context.ts";
 
 export interface TextOrder extends Replaced {
-	/** SHA-256, or its first 8 digits or more. */
+	/** SHA-256, or at least its first 8 digits. */
 	readonly hash?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ export const antigravity: AgentHost = {
 				part: "hooks",
 				file: join(folder, "hooks.json"),
 				at: [serverName],
-				// Before a call every answer is a permission or a refusal: there is no hook.
+				// Every answer before a call permits or refuses: there is no hook.
 				value: {
 					PostToolUse: [{ matcher: tools, hooks: [handler("PostToolUse")] }],
 					PreInvocation: [handler("PreInvocation")],
@@ -37,7 +37,6 @@ export const antigravity: AgentHost = {
 				at: ["mcpServers", serverName],
 				value: mcpCommand(setting),
 			},
-			// It takes none from a repository.
 			...(project === undefined ? readingTools : []).map((tool) => ({
 				kind: "member" as const,
 				part: "mcp" as const,

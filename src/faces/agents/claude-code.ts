@@ -34,7 +34,7 @@ export const claudeCode: AgentHost = {
 			...hookEntries("claude-code", settings, matchers, handler),
 			...skillHookEntries(setting, "claude-code", {
 				file: settings,
-				// No server reads notebooks, but a skill counts their edits or does not allow them.
+				// Skills count edits of notebooks, which no server reads.
 				matchers: { PreToolUse: "Edit|MultiEdit|Write|NotebookEdit", PostToolUse: "NotebookEdit" },
 				handler,
 			}),

@@ -9,7 +9,6 @@ import {
 	type WholeEntry,
 } from "./host.ts";
 
-/** A file each, which Cline runs. */
 const events = ["PreToolUse", "PostToolUse", "TaskComplete", "TaskCancel"];
 
 export const cline: AgentHost = {

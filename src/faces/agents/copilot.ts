@@ -52,10 +52,10 @@ export const copilot: AgentHost = {
 	},
 };
 
-/** Claude Code's names; VS Code's own agent knows no end of a session. */
+/** Claude Code's names; VS Code's agent knows no end of a session. */
 const eventsOfCode = ["PreToolUse", "PostToolUse", "Stop", "SubagentStop"];
 
-/** It reads the hooks and the skills of Copilot CLI: the latter are written for that alone. */
+/** It reads Copilot CLI's hooks and skills; skills are written only there. */
 export const vscode: AgentHost = {
 	name: "vscode",
 	title: "VS Code",

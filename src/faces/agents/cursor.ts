@@ -25,7 +25,7 @@ export const cursor: AgentHost = {
 		const command = hookCommand(setting, "cursor");
 		const permissions = join(folder, "permissions.json");
 		const list = ["mcpAllowlist"];
-		// A list there replaces the one of Cursor's settings, so that none is begun.
+		// A list there replaces that of Cursor's settings.
 		const hasList = Array.isArray(valueIn(permissions, list));
 		const allowed = (tool: string): Entry => ({
 			...{ kind: "member", part: "mcp", file: permissions },

@@ -7,11 +7,11 @@ export interface Format {
 	lacks(text: string, entries: readonly Entry[]): boolean;
 	/** Throws a Mistake if an entry has no place. */
 	put(text: string, entries: readonly Entry[]): string;
-	/** Neither as it should be nor as last written. */
+	/** Neither as wanted nor as last written. */
 	isChanged(text: string, entry: Entry, past: Past): boolean;
-	/** Our entries but those of `before`. `stays`: only hooks as last written go. */
+	/** All entries but those of `before`. `stays`: only hooks as last written go. */
 	take(text: string, entries: readonly Entry[], past: Past, changed: "goes" | "stays"): string;
-	/** The commands in the entry's place, in the form of the file. */
+	/** In the entry's place, in the file's form. */
 	commands(text: string, entry: Entry, past: Past): readonly unknown[];
 	isEmpty(text: string): boolean;
 	isSame(one: string, other: string): boolean;

@@ -13,16 +13,15 @@ export type Entry = HookEntry | PropertyEntry | MemberEntry | BlockEntry | Whole
 
 interface AnyEntry {
 	readonly part: Part;
-	/** Absolute. */
 	readonly file: string;
 }
 
 export interface HookEntry extends AnyEntry {
 	readonly kind: "hook";
 	readonly host: string;
-	/** The list's path: `["hooks", "PostToolUse"]`. */
+	/** Path of the list: `["hooks", "PostToolUse"]`. */
 	readonly at: readonly string[];
-	/** Some hosts have handlers in groups. */
+	/** Some hosts group handlers. */
 	readonly group:
 		| { readonly hooks: readonly { readonly command: string }[] }
 		| { readonly command: string; readonly [field: string]: unknown };
@@ -32,7 +31,7 @@ export interface PropertyEntry extends AnyEntry {
 	readonly kind: "property";
 	readonly at: readonly string[];
 	readonly value: unknown;
-	/** It belongs to no tool, as the version of a format: any value that stands there stays. */
+	/** No tool's own, as a format's version: any value stays. */
 	readonly isShared?: true;
 }
 
@@ -44,7 +43,7 @@ export interface MemberEntry extends AnyEntry {
 
 export interface BlockEntry extends AnyEntry {
 	readonly kind: "block";
-	/** Its lines are left out if a person has written them. */
+	/** Left out if a person has written it. */
 	readonly table: readonly string[];
 	readonly lines: readonly string[];
 }
@@ -52,7 +51,6 @@ export interface BlockEntry extends AnyEntry {
 export interface WholeEntry extends AnyEntry {
 	readonly kind: "whole";
 	readonly text: string;
-	/** Skills are only counted. */
 	readonly isSkill: boolean;
 	readonly isProgram?: true;
 }
@@ -82,7 +80,7 @@ export function configHome({ home, env }: Pick<Setting, "home" | "env">): string
 	return base && isAbsolute(base) ? base : join(home, ".config");
 }
 
-/** What stands there now; undefined also for a file that cannot be read. */
+/** Undefined also for an unreadable file. */
 export function valueIn(file: string, path: Path): unknown {
 	try {
 		return at(readJson((readTextNow(file, anySource) ?? "{}").replace(/^\ufeff/, "")).value, path);
@@ -100,12 +98,12 @@ export function hookCommand({ command }: Setting, host: string, ...rest: readonl
 	return [...command, "hook", host, ...rest].map(shellWord).join(" ");
 }
 
-/** As an argument of a hook that only a skill needs, which has its own entry for the same event. */
+/** For a hook that only a skill needs, with its own entry for the event. */
 const ofSkill = "--skill";
-/** The file is there while a skill is active (daemon/agents/host-skills.ts). No process is started without it. */
+/** The file exists while a skill is active (daemon/agents/host-skills.ts); otherwise no process starts. */
 const skillGuard = `test ! -e "\${XDG_STATE_HOME:-$HOME/.local/state}/pi-lsp/skill" || `;
 
-/** The command of a hook, without the condition under which it runs. */
+/** Without the condition under which the command runs. */
 export function withoutGuard(command: string): string {
 	return command.startsWith(skillGuard) ? command.slice(skillGuard.length) : command;
 }
@@ -122,7 +120,7 @@ export function mcpCommand({ command }: Setting): { readonly command: string; re
 /** `Edit|Write`, by event; undefined for all calls. */
 export type Matchers = Readonly<Record<string, string | undefined>>;
 
-/** Claude Code's form, also of Codex and Gemini CLI. */
+/** In Claude Code's form, also Codex's and Gemini CLI's. */
 export function hookEntries(
 	host: string,
 	file: string,
@@ -139,7 +137,7 @@ export function hookEntries(
 	}));
 }
 
-/** For the event before an edit, of hosts whose event after it has the old text. */
+/** For hosts whose event after an edit has the old text. */
 export function skillHookEntries(
 	setting: Setting,
 	host: string,

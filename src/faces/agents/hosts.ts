@@ -50,7 +50,7 @@ export async function settingFor(home: string, env: Env, project: string | undef
 	return { home, env, project, command: await ownCommand(env, project), readingTools, skills };
 }
 
-/** Throws LSP_INVALID_INPUT for a copy of pi-lsp that does not stay. */
+/** Throws LSP_INVALID_INPUT for a temporary copy of pi-lsp. */
 export async function requireLasting(): Promise<void> {
 	if (/[\\/]_npx[\\/]/.test(await ownScript()))
 		throw new LspError(
@@ -66,7 +66,7 @@ export async function requireLasting(): Promise<void> {
 async function ownCommand(env: Env, project: string | undefined): Promise<readonly string[]> {
 	if (project !== undefined) return ["pi-lsp"];
 	const script = await ownScript();
-	// Package scripts add directories to PATH that no agent has.
+	// Package scripts extend PATH by directories that no agent has.
 	const directories = pathOf(env).filter((directory) => !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(directory));
 	const programs = await Promise.all(directories.map((directory) => realPathOf(join(directory, "pi-lsp"))));
 	return programs.find(Boolean) === script ? ["pi-lsp"] : [process.execPath, script];

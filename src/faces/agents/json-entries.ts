@@ -124,7 +124,7 @@ function put(text: string, entry: JsonEntry): string {
 function take(text: string, entry: JsonEntry, past: Values, changed: "goes" | "stays"): string {
 	const { before } = past;
 	if (entry.kind === "property") {
-		// Without the ledger it may be another tool's.
+		// Unless the ledger has it, it may be another tool's.
 		if (entry.isShared && past.after === undefined) return text;
 		const isOurs = at(valueIn(text), entry.at) !== undefined && at(before, entry.at) === undefined;
 		return isOurs ? emptied(without(text, entry.at), entry.at.slice(0, -1), before) : text;
@@ -168,7 +168,7 @@ function objectAt(value: unknown, path: Path): object {
 	return typeof found === "object" && found !== null ? found : {};
 }
 
-/** Any installed version's command counts, and the ledger's. */
+/** Also any installed version's command, and the ledger's. */
 function isOurs(handler: unknown, entry: HookEntry, past?: Values): boolean {
 	const command = commandOf(handler);
 	if (command === undefined) return false;
@@ -190,7 +190,7 @@ function commandsIn(value: unknown, events: Path): ReadonlySet<string | undefine
 	return new Set(groups.flatMap(handlersOf).map(commandOf));
 }
 
-/** Empty, new containers without comments. */
+/** New, empty containers without comments go. */
 function emptied(text: string, path: readonly string[], before: unknown): string {
 	let left = text;
 	for (let depth = path.length; depth > 0; depth--) {

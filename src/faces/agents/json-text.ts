@@ -2,9 +2,8 @@ import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from 
 import { lineStart } from "../../util/positions.ts";
 import type { Path } from "./format.ts";
 
-/** Edits of JSON texts leave every other byte as it is. */
+/** Edits leave every other byte as it is. */
 
-/** The value's container is neither object nor list. */
 export class WrongContainer extends Error {
 	override readonly name = "WrongContainer";
 	readonly path: Path;
@@ -25,7 +24,7 @@ export function withItem(text: string, path: readonly string[], value: unknown):
 	return added(text, path, { value });
 }
 
-/** Removes the value; comments stay. */
+/** Leaves comments. */
 export function without(text: string, path: Path): string {
 	const found = nodeAt(text, path);
 	const child = found?.parent?.type === "property" ? found.parent : found;

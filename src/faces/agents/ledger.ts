@@ -10,12 +10,12 @@ import type { Part, Setting } from "./host.ts";
 
 export interface LedgerFile {
 	readonly host: string;
-	/** As the host names it; it may be a link. */
+	/** As the host names it, maybe by a link. */
 	readonly path: string;
 	readonly parts: readonly Part[];
 	/** Null for the person's own files. */
 	readonly project: string | null;
-	/** Null for no file. Only this user can read the ledger. */
+	/** Null for no file. The ledger is private to this user. */
 	readonly before: string | null;
 	readonly after: string;
 	readonly made: readonly string[];
@@ -35,7 +35,7 @@ export class Ledger {
 		return bytes ? ((JSON.parse(bytes.toString("utf8")) as { readonly files: readonly LedgerFile[] }).files ?? []) : [];
 	}
 
-	/** Replaces the rows of the plan's paths. Rejects like `Changes.write`. */
+	/** Replaces rows of the plan's paths. Rejects like `Changes.write`. */
 	async write(host: string, { files, made, paths, ledger }: HostChange): Promise<void> {
 		const directory = await this.#directory();
 		const path = join(directory, "ledger.json");
@@ -72,7 +72,7 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
 
 export interface HostChange {
 	readonly files: readonly FileChange[];
-	/** Folders that go with their last file. */
+	/** Removed with their last file. */
 	readonly made: readonly string[];
 	readonly paths: readonly string[];
 	readonly ledger: readonly LedgerFile[];

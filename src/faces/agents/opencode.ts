@@ -13,7 +13,7 @@ export const opencode: AgentHost = {
 		const folder = project === undefined ? opencode.folder(setting) : join(project, ".opencode");
 		const names = ["opencode.jsonc", "opencode.json"].map((name) => join(project ?? folder, name));
 		const file = names.find((name) => existsSync(name)) ?? join(project ?? folder, "opencode.json");
-		// Without rules opencode asks for no tool of a server. The last rule that fits counts.
+		// Without rules opencode runs a server's tools unasked. The last fitting rule counts.
 		const rules = valueIn(file, ["permission"]);
 		const hasRules = typeof rules === "object" && rules !== null;
 		const allowed = (tool: string): PropertyEntry => ({

@@ -4,7 +4,6 @@ import type { AgentHost, Setting } from "./host.ts";
 import type { LedgerFile } from "./ledger.ts";
 import { type HostPlan, planSetUp, planTakeOut } from "./plan.ts";
 
-/** What one agent was set up with, for a person or in a project. */
 export interface SetUp {
 	readonly host: AgentHost;
 	readonly project: string | undefined;
@@ -18,8 +17,8 @@ export function setUpsIn(known: readonly LedgerFile[], hosts: readonly AgentHost
 }
 
 /**
- * Writes what this version writes otherwise, and takes out the files that it no longer writes. `force`: what was changed by hand
- * too. Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED.
+ * Takes out files that this version no longer writes. `force`: also what was changed by hand. Throws LSP_CONFIG_INVALID
+ * or LSP_EDIT_REFUSED.
  */
 export async function planUpdate(
 	{ host, project }: SetUp,
@@ -31,7 +30,7 @@ export async function planUpdate(
 	const parts = [...new Set(own.flatMap((file) => file.parts))];
 	const plan = await planSetUp({ host: host.name, project, entries, parts, force }, known);
 	const written = byFile(entries);
-	// With another CODEX_HOME, say, the files of the first are still in use.
+	// With another CODEX_HOME the files of the first stay in use.
 	const folder = project ?? host.folder(setting);
 	const gone = own.filter(({ path }) => !written.has(path) && isInside(path, folder)).map(({ path }) => path);
 	const out = await planTakeOut(host.name, entries, known, gone);

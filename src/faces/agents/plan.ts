@@ -21,7 +21,7 @@ import type { HostChange, LedgerFile } from "./ledger.ts";
 
 export interface HostPlan extends HostChange {
 	readonly files: readonly PlannedFile[];
-	/** Made by `pi-lsp skills install`; they are removed. */
+	/** Links of `pi-lsp skills install`, to be removed. */
 	readonly links: readonly string[];
 	/** Whole sentences. */
 	readonly notes: readonly string[];
@@ -45,7 +45,7 @@ export interface Wanted {
 	readonly project: string | undefined;
 	readonly entries: readonly Entry[];
 	readonly parts: readonly Part[];
-	/** Entries of ours that were changed since are written anew. */
+	/** Rewrites our changed entries. */
 	readonly force?: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function planSetUp(wish: Wanted, known: readonly LedgerFile[]): Pro
 	return joined([...files.keys()], await Promise.all(plans), []);
 }
 
-/** Out of all files by default. Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
+/** By default all files. Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
 export async function planTakeOut(
 	host: string,
 	entries: readonly Entry[],
@@ -89,7 +89,7 @@ const kindsIn: Readonly<Record<string, readonly Entry["kind"][]>> = {
 	".toml": ["block"],
 };
 
-/** The host may no longer read the file, e.g. with another CODEX_HOME. */
+/** The host may read another file now, e.g. by CODEX_HOME. */
 function movedTo(path: string, entries: readonly Entry[]): readonly Entry[] {
 	if (entries.some(({ kind, file }) => kind === "whole" && basename(file) === basename(path))) return [];
 	const kinds = kindsIn[extname(path)] ?? [];
@@ -177,7 +177,7 @@ async function takeOutOfFile(
 	};
 }
 
-/** Undefined if nothing is left of our own file. */
+/** Undefined if nothing of our own file is left. */
 function takenBack(
 	format: Format,
 	entries: readonly Entry[],
@@ -188,7 +188,7 @@ function takenBack(
 	if (owned && now.text === owned.after) return before;
 	const body = format.take(now.body, entries, pastOf(owned), changed);
 	if (owned && !before && format.isEmpty(body)) return undefined;
-	// The lines from before are nearer to the person's text.
+	// Earlier lines are nearer to the person's text.
 	const merged = owned && before ? mergeTexts(splitMark(owned.after).body, now.body, before.body) : undefined;
 	const isRight = merged && "text" in merged && means(format, merged.text, body);
 	return splitMark(now.mark + (isRight ? merged.text : body));
@@ -238,7 +238,7 @@ async function plannedFile(
 	};
 }
 
-/** Missing ones, and those that another agent's set-up has made. */
+/** Those missing, or made for another agent. */
 function newFolders(path: string, made: ReadonlySet<string>): string[] {
 	const folders: string[] = [];
 	for (let at = dirname(path); !existsSync(at) || made.has(at); at = dirname(at)) folders.unshift(at);

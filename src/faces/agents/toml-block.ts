@@ -3,7 +3,7 @@ import { parse, TomlError } from "smol-toml";
 import { at, type Format, Mistake } from "./format.ts";
 import type { BlockEntry, Entry } from "./host.ts";
 
-/** A comment that stays with its table when an agent rewrites the file. */
+/** A comment stays with its table when an agent rewrites the file. */
 const mark = "# pi-lsp: the tables of this server were written by `pi-lsp init`";
 
 export const tomlFormat: Format = {

@@ -4,23 +4,23 @@ import { harmlessData } from "../../render/harmless.ts";
 import { WorkspaceChanges } from "../workspace-changes.ts";
 import type { Events } from "./types.ts";
 
-/** A change of many files comes in several notices. */
+/** Large changes come in several notices. */
 const readMs = 300;
 
 interface Report {
 	readonly files: readonly FileReport[];
 }
 
-/** Resolves with the answer of a method of the daemon; `params` are without what is sent with each request. */
+/** `params` lack what every request has. */
 type Call = <Result>(method: string, params: object, signal?: AbortSignal) => Promise<Result>;
 type Listener = (event: never) => void;
 
-/** What happens between calls, for those who listen. */
+/** For listeners, between calls. */
 export class SessionEvents {
 	readonly #cwd: string;
 	readonly #call: Call;
 	readonly #listeners = new Map<keyof Events, Set<Listener>>();
-	/** What was told of each file last. */
+	/** Last event of each file. */
 	readonly #told = new Map<string, string>();
 	#changes: WorkspaceChanges | undefined;
 	#servers: readonly ServerHealth[] | undefined;
@@ -35,7 +35,7 @@ export class SessionEvents {
 	on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void {
 		const listeners = this.#listeners.get(name) ?? new Set();
 		this.#listeners.set(name, listeners);
-		// The same function may listen twice.
+		// A function may listen twice.
 		const own = (event: Events[Name]) => listener(event);
 		listeners.add(own);
 		if (name === "servers" && this.#servers) own({ servers: this.#servers } as Events[Name]);
@@ -46,7 +46,7 @@ export class SessionEvents {
 		};
 	}
 
-	/** To be called with each call: following ends with the daemon. */
+	/** Call it with each call: the daemon's end stops it. */
 	follow(): void {
 		if (![...this.#listeners.values()].some(({ size }) => size > 0)) return;
 		this.#changes ??= new WorkspaceChanges(
@@ -69,7 +69,7 @@ export class SessionEvents {
 	#serversChanged(now: readonly ServerHealth[]): void {
 		this.#servers = harmlessData(now);
 		this.#tell("servers", { servers: this.#servers });
-		// A server finds more once it has read the project.
+		// Servers find more once they have read the project.
 		this.#readLater();
 	}
 
@@ -86,7 +86,7 @@ export class SessionEvents {
 		const report = harmlessData(await this.#call<Report>("diagnostics", { input: { scope: "open" } }));
 		if (!changes || changes !== this.#changes) return;
 		const files = report.files.filter(({ path, state, diagnostics }) => {
-			// What is not proven may still change.
+			// Unproven findings may change.
 			if (state !== "fresh") return false;
 			const found = JSON.stringify(diagnostics.map(({ new: _, ...each }) => each));
 			const isOther = found !== (this.#told.get(path) ?? "[]");
@@ -96,7 +96,7 @@ export class SessionEvents {
 		if (files.length > 0) this.#tell("diagnostics", { ...report, files });
 	}
 
-	/** What a listener throws is its own. */
+	/** A listener's errors are its own. */
 	#tell<Name extends keyof Events>(name: Name, event: Events[Name]): void {
 		for (const listener of this.#listeners.get(name) ?? []) queueMicrotask(() => listener(event as never));
 	}

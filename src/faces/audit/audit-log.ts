@@ -3,11 +3,11 @@ import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AuditRecord } from "../../contract/audit-record.ts";
 
-/** More are dropped: no call waits for the disk. */
+/** More are dropped: calls do not wait for the disk. */
 const maxWaiting = 256;
 const maxBytes = 5 * 1024 * 1024;
 
-/** One JSON object per line; rotates at 5 MB into PATH.1. Never throws. */
+/** A JSON object per line; rotates at 5 MB into PATH.1. Never throws. */
 export class AuditLog {
 	readonly path: string;
 	readonly #waiting: string[] = [];
@@ -39,7 +39,6 @@ export class AuditLog {
 			this.#dropped = 0;
 			try {
 				this.#handle ??= await this.#open();
-				// Several processes append.
 				await this.#handle.write(lines.join(""));
 				if ((await this.#handle.stat()).size > maxBytes) await this.#rotate();
 			} catch (thrown) {
@@ -62,7 +61,7 @@ export class AuditLog {
 		throw new Error("it is not a plain file");
 	}
 
-	/** Another process may have rotated already. */
+	/** Another process may have done it. */
 	async #rotate(): Promise<void> {
 		if ((await stat(this.path)).size > maxBytes) await rename(this.path, `${this.path}.1`);
 		await this.#handle?.close();

@@ -47,7 +47,7 @@ export function auditRecord(call: EndedCall): AuditRecord {
 		edit_summary: summaryOf(call),
 		...(check ? diagnosticsOf(check, totals) : { diagnostics_before: null, diagnostics_after: null, net_delta: null }),
 		success: failure === undefined,
-		// What to do about it is for the caller, in the words of its face.
+		// The caller's face adds what to do.
 		error_message: error ? withoutSecrets(`${error.code}: ${error.message}`, longestError, secrets) : null,
 		duration_ms: Math.round(ms),
 	};
@@ -99,7 +99,6 @@ function isWriting(name: string): boolean {
 	return operations.some((operation) => operation.name === name && operation.effect === "write");
 }
 
-/** Excludes file headers. */
 function linesThatBegin(diff: string, sign: "+" | "-"): number {
 	const header = sign.repeat(3);
 	return diff.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(`${header} `)).length;
@@ -117,7 +116,7 @@ function diagnosticsOf(
 	const before = (isKnown ? totals?.warnings_before : undefined) ?? null;
 	const counts = { warning_count: before, files_checked: proven.length };
 	const after = { error_count: errors.length, warning_count: warnings, files_checked: proven.length };
-	// Without a mark the state before is unknown.
+	// Without a mark the earlier state is unknown.
 	if (errors.some((error) => error.new === undefined) || proven.length === 0)
 		return { diagnostics_before: null, diagnostics_after: after, net_delta: null };
 	const fixed = proven.reduce((sum, file) => sum + (file.fixed ?? 0), 0);

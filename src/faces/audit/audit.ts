@@ -12,7 +12,7 @@ export function defaultAuditPath(env: Env = process.env): string {
 	return join(ownDirectory("XDG_STATE_HOME", env), "audit.jsonl");
 }
 
-/** "" switches the log off. */
+/** "" disables the log. */
 export function givenAuditPath(path: string | undefined, env: Env = process.env): string | undefined {
 	return path ?? env.PI_LSP_AUDIT_LOG ?? env.AGENT_LSP_AUDIT_LOG;
 }
@@ -30,7 +30,7 @@ export class Audit {
 		return this.#log?.problem;
 	}
 
-	/** agent-lsp writes a log by default. */
+	/** agent-lsp writes one by default. */
 	logFor(profile: Profile | undefined): AuditLog | undefined {
 		const path = givenAuditPath(this.#path) ?? (profile === "agent-lsp" ? defaultAuditPath() : "");
 		if (path === "") return undefined;

@@ -1,6 +1,5 @@
 /** Shorter values say nothing. */
 const shortestSecret = 6;
-/** The rest is dropped unread. */
 const longest = 4000;
 
 const patterns: readonly RegExp[] = [
@@ -15,7 +14,7 @@ const ofAddress = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/@]{1,200}@/gi;
 
 const hidden = "<secret>";
 
-/** `values` are those of secret variables. */
+/** `values`: of secret variables. */
 export function withoutSecrets(text: string, length: number, values: readonly string[]): string {
 	let shown = text.slice(0, longest);
 	for (const value of values) if (value.length >= shortestSecret) shown = shown.replaceAll(value, hidden);

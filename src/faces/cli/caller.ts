@@ -3,7 +3,7 @@ import type { CallerConfig } from "../../config/caller-config.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { DaemonLink } from "../daemon-link.ts";
 
-/** The daemon, started if needed (`wait: false`: at the first call), or this process. */
+/** With `wait: false` the daemon starts at the first call. */
 export async function callerFor({
 	daemon,
 	wait = true,

@@ -46,10 +46,7 @@ export function formatOf({ name }: AnyOperation, { format, json }: Values): Form
 	throw new LspError("LSP_INVALID_INPUT", `${name}: format: ${noneOf(String(format), formatNames)}`);
 }
 
-/**
- * Agents that ask about single files wait as after an edit; others until all is known: the exit code must not depend on
- * the machine's speed.
- */
+/** Agents wait for single files as after an edit; others for all, so that the exit code does not depend on speed. */
 export function withPatience(
 	{ input: { properties } }: AnyOperation,
 	input: Readonly<Record<string, unknown>>,

@@ -29,7 +29,7 @@ export async function runCheck(run: CheckRun): Promise<number> {
 	const over = new Promise<void>((resolve) => {
 		process.once("SIGINT", () => {
 			resolve();
-			// The process would last as long as the call does, a minute.
+			// The call, and so the process, would last a minute.
 			end.abort();
 		});
 	});

@@ -27,7 +27,7 @@ export interface Command {
 	readonly usage: string;
 	readonly summary: string;
 	readonly namesServers?: boolean;
-	/** Help by option and value: `profile core|all`. */
+	/** By option and value: `profile core|all`. */
 	readonly options?: Readonly<Record<string, string>>;
 	run(args: readonly string[]): Promise<number>;
 }
@@ -200,7 +200,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 	}
 }
 
-/** Prints one table without a terminal, else one a second. */
+/** One table without a terminal, else one a second. */
 async function top(args: readonly string[]): Promise<number> {
 	const client = await findDaemon();
 	if (!client) return print("The daemon is not running.");

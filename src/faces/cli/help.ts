@@ -25,15 +25,14 @@ interface HelpGroup {
 }
 
 interface HelpRow {
-	/** The command with its words. */
 	readonly usage: string;
 	readonly summary: string;
 	readonly about: string;
-	/** What each option means, by the option with its value. */
+	/** By the option with its value. */
 	readonly options: readonly (readonly [string, string])[];
 }
 
-/** What `--help` lists, and the manual page. */
+/** Listed by `--help` and the manual page. */
 export function helpGroups(
 	commands: Readonly<Record<string, Command>>,
 	added: readonly AnyOperation[] = [],

@@ -43,7 +43,6 @@ export async function main(args: readonly string[]): Promise<number> {
 		const error = withHintFor(asLspError(thrown), writeCommand);
 		if (json) printJson({ error });
 		else printAside(describeError(harmlessError(error)));
-		// A refused write has written nothing.
 		return operation?.effect === "write" || usageErrors.has(error.code) ? 2 : 3;
 	}
 }

@@ -2,14 +2,14 @@ import { createInterface } from "node:readline/promises";
 import type { Style, Styled } from "../../render/formats/pretty.ts";
 import { harmless, harmlessJson } from "../../render/harmless.ts";
 
-/** Only this file writes for the command line (test/layers.test.ts). */
+/** Only this file prints (test/layers.test.ts). */
 
 export function print(text: string): 0 {
 	process.stdout.write(withLineEnd(harmless(text)));
 	return 0;
 }
 
-/** Control characters are escaped, not removed. */
+/** Escapes control characters. */
 export function printJson(value: unknown): 0 {
 	return printJsonText(JSON.stringify(value, null, 2));
 }
@@ -38,7 +38,7 @@ const codes: Readonly<Record<Style, string>> = {
 	good: "32",
 };
 
-/** NO_COLOR and FORCE_COLOR override the terminal's colour. */
+/** NO_COLOR and FORCE_COLOR count. */
 export function printStyled(lines: readonly (readonly Styled[])[]): void {
 	const { NO_COLOR = "", FORCE_COLOR = "", TERM } = process.env;
 	const isForced = FORCE_COLOR !== "" && FORCE_COLOR !== "0";
@@ -65,7 +65,7 @@ export async function askAtTerminal(question: string): Promise<boolean | undefin
 	return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Without a yes it says what was not done: `Nothing was run`. */
+/** `otherwise` says what was not done: `Nothing was run`. */
 export async function confirmed(question: string, otherwise: string): Promise<boolean> {
 	const answer = await askAtTerminal(question);
 	if (answer === true) return true;

@@ -60,7 +60,6 @@ async function install(folder: string, { words, copy, force }: InstallOptions): 
 }
 
 async function put(skill: Skill, target: string, words: Words, copy: boolean): Promise<void> {
-	// Of a link, only the link.
 	await rm(target, { recursive: true, force: true });
 	if (!copy) return symlink(join(skillsFolder(), skill.name), target, "junction");
 	await mkdir(target);

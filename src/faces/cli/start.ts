@@ -6,7 +6,7 @@ import { requireWithCache } from "../../util/code-cache.ts";
 import { ownDirectory } from "../../util/xdg.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** Texts that the build has written, by the words that ask for them: no operation is loaded for them. */
+/** The build's texts, by the words that ask for them, load no operation. */
 const texts: Readonly<Record<string, string>> = {
 	help: "help.txt",
 	"--help": "help.txt",
@@ -20,16 +20,16 @@ if (process.argv[2] === "help" && process.argv.length > 3) process.argv.splice(2
 const [, , word = "help", host = "-"] = process.argv;
 const text = Object.hasOwn(texts, word) ? texts[word] : undefined;
 if (text === undefined || (text === "help.txt" && namesPackages())) {
-	// An agent waits for its hooks: they load nothing else.
+	// Agents wait for hooks, which load nothing else.
 	const bundle = word === "hook" && !host.startsWith("-") ? "hook-main.cjs" : "cli-main.cjs";
 	requireWithCache(join(here, bundle));
 } else {
-	// A reader that has closed its end (`| head`) has read enough.
+	// The reader may close its end (`| head`).
 	process.stdout.on("error", () => {});
 	process.stdout.write(readFileSync(join(here, text)));
 }
 
-/** What packages add stands in no text of the build. */
+/** The build's texts lack what packages add. */
 function namesPackages(): boolean {
 	try {
 		return readFileSync(join(ownDirectory("XDG_CONFIG_HOME"), "config.json"), "utf8").includes('"extensions"');

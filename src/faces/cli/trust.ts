@@ -28,7 +28,7 @@ export async function trustCommand(args: readonly string[]): Promise<number> {
 	}
 }
 
-/** The daemon checks again what was edited without trust. */
+/** It checks again what was edited without trust. */
 async function tellDaemon({ state, hash }: TrustView): Promise<void> {
 	if (state !== "trusted") return;
 	const limit = deadline(tellMs, () => new Error("The daemon does not answer."));

@@ -16,8 +16,8 @@ import {
 } from "./event.ts";
 
 /**
- * Antigravity takes every answer to `PreToolUse` as a permission or a refusal, and `{}` as the latter: that event is not
- * used. Its model reads nothing of `PostToolUse`, but what is answered before it is asked again.
+ * Antigravity takes every answer to `PreToolUse` as a permission or a refusal, even `{}`: the event is not used. Its
+ * model reads no answer to `PostToolUse`, only one before it is asked again.
  */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	PostToolUse: "after",
@@ -41,7 +41,6 @@ export const antigravity: Host = {
 	limit: { unit: "characters", most: 9_900 },
 };
 
-/** Its events lack their name. */
 function read(payload: Payload, name = ""): HostEvent | undefined {
 	const phase = ownValue(phases, name);
 	const session = sessionOf(payload);
@@ -66,7 +65,7 @@ function callOf(payload: Payload, isError: boolean): HostCall | undefined {
 	return { ...call, files: path === undefined ? [] : [path], ...(replaced ? { replaced } : {}) };
 }
 
-/** Some versions write each argument as JSON: a path that begins with a quote shows it. */
+/** Some versions write arguments as JSON: a quote before a path shows it. */
 function plain(args: Payload): Payload {
 	if (!textAt(args, "TargetFile", "CommandLine")?.startsWith('"')) return args;
 	return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fromJson(value)]));

@@ -14,7 +14,7 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** Codex has the same names; Copilot, VS Code and Cursor run hooks in this form too. */
+/** Copilot, VS Code and Cursor run hooks in this form, Codex with the same names. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	PreToolUse: "before",
 	PostToolUse: "after",
@@ -34,7 +34,7 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 	apply_patch: "write",
 	Bash: "command",
 	bash: "command",
-	// VS Code runs the hooks of Claude Code and Copilot too, with its own tools.
+	// VS Code runs hooks of Claude Code and Copilot with its own tools.
 	replace_string_in_file: "edit",
 	multi_replace_string_in_file: "edit",
 	insert_edit_into_file: "edit",
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 	run_in_terminal: "command",
 };
 
-/** 10,000 less what hosts put around a text. */
+/** 10,000 less what hosts add. */
 const most = 9_900;
 
 export const claudeCode: Host = {
@@ -77,12 +77,12 @@ function refuse(reason: string, { name }: HostEvent): object {
 	};
 }
 
-/** These hosts show it at the end of a turn, and nothing at that of a session. */
+/** These hosts show it at the end of a turn, not of a session. */
 function notice(line: string, { name }: HostEvent): object | undefined {
 	return name === "Stop" ? { systemMessage: line } : undefined;
 }
 
-/** These hosts continue only so: the reason is the next message. */
+/** The reason is the next message, the only way to continue. */
 function continued(text: string): object {
 	return { decision: "block", reason: text };
 }
@@ -97,7 +97,7 @@ function read(payload: Payload, given: string | undefined): HostEvent | undefine
 	const name = textAt(payload, "hook_event_name", "hookEventName") ?? given ?? "";
 	const phase = ownValue(phases, name);
 	const session = sessionOf(payload);
-	// A host that this hook made continue asks again.
+	// A host asks again after this hook made it continue.
 	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
 	const event = { phase, name, session, cwd: textAt(payload, "cwd") };
 	if (phase === "stop" || phase === "end") return event;
@@ -123,7 +123,7 @@ function callOf(payload: Payload, name: string): HostCall | undefined {
 	return { ...call, files, ...(isText && files.length === 1 ? { before } : {}) };
 }
 
-/** Of the tools of VS Code that change several. */
+/** VS Code's tools that change several files. */
 function filesAt({ files, replacements }: Payload): string[] | undefined {
 	if (Array.isArray(files)) return files.filter((file) => typeof file === "string");
 	if (!Array.isArray(replacements)) return undefined;

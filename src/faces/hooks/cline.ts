@@ -15,7 +15,7 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** The names of the hooks' files. */
+/** Names of hook files. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	PreToolUse: "before",
 	PostToolUse: "after",

@@ -26,7 +26,7 @@ export const copilot: Host = {
 			call: { ...event.call, isError: event.call.isError || hasFailed },
 		};
 	},
-	// The forms before and after a call differ; both together are safe.
+	// Forms before and after a call differ; both together are safe.
 	write(text, event, payload) {
 		if (nameIn(payload) !== undefined) return vscode.write(text, event, payload);
 		return event.phase === "stop"
@@ -37,12 +37,12 @@ export const copilot: Host = {
 		event.name === "PreToolUse"
 			? vscode.refuse(reason, event)
 			: { permissionDecision: "deny", permissionDecisionReason: reason },
-	// Copilot CLI shows an object of this type as a line of its own.
+	// Copilot CLI shows this type as a line.
 	notice: (line, { phase }) => (phase === "end" ? { type: "progress", message: line } : undefined),
 	limit: { unit: "characters", most: 9_900 },
 };
 
-/** VS Code runs the same file of hooks: its events have a name. */
+/** VS Code runs the same file; its events have a name. */
 function nameIn(payload: Payload): string | undefined {
 	return textAt(payload, "hook_event_name", "hookEventName");
 }

@@ -23,7 +23,7 @@ const phases: Readonly<Record<string, AgentPhase>> = {
 	sessionEnd: "end",
 };
 
-/** `Write` stands for all tools that change a file. */
+/** `Write` means any tool that changes a file. */
 const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 	Write: "write",
 	Edit: "edit",
@@ -37,7 +37,7 @@ export const cursor: Host = {
 	read,
 	write: (text, { phase }) => (phase === "stop" ? { followup_message: text } : { additional_context: text }),
 	refuse: (reason) => ({ permission: "deny", user_message: reason, agent_message: reason }),
-	// Cursor throws away a text of more than 10,000.
+	// Cursor discards texts above 10,000.
 	limit: { unit: "characters", most: 9_900 },
 };
 
@@ -46,7 +46,7 @@ function read(payload: Payload, given: string | undefined): HostEvent | undefine
 	const phase = ownValue(phases, name);
 	const session = sessionOf(payload);
 	if (!phase || session === undefined) return undefined;
-	// A turn that this hook made continue ends again, and one that a person stopped stays so.
+	// A turn continued by this hook ends again; a stopped one stays so.
 	const hasContinued = typeof payload.loop_count === "number" && payload.loop_count > 0;
 	if (phase === "stop" && (hasContinued || (payload.status ?? "completed") !== "completed")) return undefined;
 	const cwd = textAt(payload, "cwd") || firstAt(payload, "workspace_roots");

@@ -16,10 +16,9 @@ export interface HostEvent {
 export interface HostCall extends HostCallFiles {
 	readonly id: string;
 	readonly tool: string;
-	/** The tool's arguments, in the words of ours. */
 	readonly input: Payload;
 	readonly isError: boolean;
-	/** When the host read the text before, in milliseconds since 1970; default: now. */
+	/** When the host read the text before, in ms since 1970; default: now. */
 	readonly at?: number;
 }
 
@@ -27,13 +26,13 @@ export interface Host {
 	/** Undefined to ignore it; `name` is for payloads without one. */
 	read(payload: Payload, name: string | undefined): HostEvent | undefined;
 	write(text: string, event: HostEvent, payload: Payload): object;
-	/** No model reads what is answered to the event. */
+	/** No model reads the answer. */
 	isMute?(event: HostEvent): boolean;
-	/** One line for the person alone; undefined at an event whose answer shows none. */
+	/** A line for the person; undefined where the answer shows none. */
 	notice?(line: string, event: HostEvent): object | undefined;
 	/** Before a call. */
 	refuse(reason: string, event: HostEvent): object;
-	/** The host cuts longer texts. */
+	/** Hosts cut longer texts. */
 	readonly limit: { readonly unit: "characters" | "bytes"; readonly most: number };
 }
 
@@ -54,7 +53,7 @@ export function textAt(payload: Payload, ...names: readonly string[]): string | 
 	return undefined;
 }
 
-/** A payload may name what every object inherits, as `constructor`. */
+/** A name may be inherited by all objects, as `constructor`. */
 export function ownValue<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
 	return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -65,7 +64,7 @@ const ourWords: Readonly<Record<string, readonly string[]>> = {
 	content: ["content", "file_text", "CodeContent"],
 };
 
-/** The change that a tool's arguments describe. */
+/** As a tool's arguments describe it. */
 export function changeIn(input: Payload, patch?: string): Payload {
 	if (patch !== undefined) {
 		const edits = editsOfPatch(patch);
@@ -85,13 +84,13 @@ function editIn(edit: Payload): Payload {
 	return { ...(file === undefined ? {} : { file }), ...changeIn(edit) };
 }
 
-/** The first of a list, e.g. of a host that names its workspaces and no current directory. */
+/** For hosts that name workspaces but no current directory. */
 export function firstAt(payload: Payload, name: string): string | undefined {
 	const list = payload[name];
 	return Array.isArray(list) && typeof list[0] === "string" ? list[0] : undefined;
 }
 
-/** Some hosts write the object as JSON. */
+/** Some hosts write it as JSON. */
 export function parsedObject(value: unknown): Payload | undefined {
 	if (isPayload(value)) return value;
 	if (typeof value !== "string") return undefined;
@@ -120,7 +119,7 @@ export function wholeSessionOf(payload: Payload): string | undefined {
 	return textAt(payload, "session_id", "sessionId", "conversation_id", "conversationId", "taskId");
 }
 
-/** A subagent reads other results: it has a session of its own. */
+/** A subagent reads other results. */
 export function sessionOf(payload: Payload): string | undefined {
 	const session = wholeSessionOf(payload);
 	const agent = textAt(payload, "agent_id", "agentId");
@@ -129,7 +128,7 @@ export function sessionOf(payload: Payload): string | undefined {
 
 const maxId = 200;
 
-/** Shortens an id for the daemon's memory. */
+/** Saves memory of the daemon. */
 function short(id: string): string {
 	return id.length > maxId ? hashOf(id, 64) : id;
 }

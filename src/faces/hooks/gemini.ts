@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 	run_shell_command: "command",
 };
 
-/** Gemini CLI cuts nothing, but a model's context is limited. */
+/** Gemini CLI cuts nothing, but contexts are limited. */
 const most = 9_900;
 
 export const gemini: Host = {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Host } from "./event.ts";
 
-/** Keeps whole lines; the first matter most. */
+/** Whole lines; the first matter most. */
 export function limitText(text: string, { unit, most }: Host["limit"]): string {
 	const length = (part: string) => (unit === "bytes" ? Buffer.byteLength(part) : part.length);
 	if (length(text) <= most) return text;

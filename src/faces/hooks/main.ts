@@ -9,7 +9,7 @@ export { isWorthCaching } from "./run.ts";
 const maxBytes = 12 * 1024 * 1024;
 const chunkBytes = 64 * 1024;
 
-/** Of a host that keeps one process for all of its events. */
+/** For a host with one process for all events. */
 const asLines = "--lines";
 
 /** Always exits with 0 and an empty standard error. */
@@ -19,7 +19,7 @@ async function main([, , , host = "", name]: readonly string[]): Promise<void> {
 	end(input === undefined ? "{}" : await answerEvent(host, name, input));
 }
 
-/** Node's stream takes 1.2 ms of processor time to make: only a pipe that does not block, and is full, needs it. */
+/** Only a full non-blocking pipe needs a stream, which takes 1.2 ms to make. */
 function end(answer: string): void {
 	let rest = Buffer.from(`${harmlessJson(answer)}\n`, "utf8");
 	try {
@@ -33,7 +33,7 @@ function end(answer: string): void {
 	process.exit(0);
 }
 
-/** A stream is a sixth of the processor time that a hook adds to node's: only a pipe that does not block needs it. */
+/** Only a non-blocking pipe needs a stream, a sixth of a hook's processor time. */
 async function readInput(): Promise<string | undefined> {
 	const chunks: Buffer[] = [];
 	let bytes = 0;
@@ -54,7 +54,7 @@ async function readInput(): Promise<string | undefined> {
 	return bytes <= maxBytes ? Buffer.concat(chunks).toString("utf8") : undefined;
 }
 
-/** A line is a number and a payload; its answer is the number and what a process of its own would print. */
+/** A line is a number and a payload; its answer is the number and what a process would print. */
 async function answerLines(host: string): Promise<void> {
 	process.stdout.on("error", () => process.exit(0));
 	const answer = async (bytes: Buffer, isWhole = true) => {

@@ -13,7 +13,7 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** From faces/agents/opencode-plugin.ts: opencode runs no processes as hooks. */
+/** faces/agents/opencode-plugin.ts sends them: opencode runs no processes as hooks. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	"tool.execute.before": "before",
 	"tool.execute.after": "after",
@@ -42,7 +42,7 @@ export const opencode: Host = {
 	},
 	write: (text) => ({ output: text }),
 	refuse: (reason) => ({ refusal: reason }),
-	// The plugin shows it once the turn has ended.
+	// The plugin shows it after the turn.
 	notice: (line, { phase }) => (phase === "after" ? { notice: line } : undefined),
 	limit: { unit: "characters", most: 9_900 },
 };

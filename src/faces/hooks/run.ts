@@ -44,7 +44,7 @@ const hosts: Readonly<Record<string, Host>> = {
 /** Until a running daemon greets. */
 const reachMs = 300;
 const startMs = 3_000;
-/** A hook has 30 s (docs/agents.md), less a second and this process. */
+/** Of a hook's 30 s (docs/agents.md), less a second and this process. */
 const answerMs = 25_000;
 
 let hasAskedDaemon = false;
@@ -54,7 +54,7 @@ export function isWorthCaching(): boolean {
 	return hasAskedDaemon;
 }
 
-/** `{}` for nothing to say. Never rejects. */
+/** Never rejects; `{}` means nothing. */
 export async function answerEvent(hostName: string, name: string | undefined, input: string): Promise<string> {
 	try {
 		const host = ownValue(hosts, hostName);
@@ -79,7 +79,7 @@ export async function answerEvent(hostName: string, name: string | undefined, in
 	}
 }
 
-/** What the person reads of a daemon that could not be reached. */
+/** For the person, about a daemon that could not be reached. */
 function noticeOf(host: Host, event: HostEvent, payload: Payload, isUnreached: boolean): object | undefined {
 	if (!host.notice) return undefined;
 	const session = new Unreached(wholeSessionOf(payload) ?? event.session);
@@ -99,7 +99,7 @@ async function ask(
 	if (call && call.kind !== "command" && call.files.length === 0) return undefined;
 	const cwd = event.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : process.cwd();
 	const files = call ? await filesOf(call, phase, cwd) : [];
-	// For a command without files, or an event without a call, no daemon is started.
+	// Commands without files and events without calls start no daemon.
 	const mayStart = files.length > 0;
 	const client = await reach(mayStart).catch(() => "unreached" as const);
 	if (client === "unreached" || !client) return client;
@@ -136,9 +136,9 @@ function callIn({ id, tool, kind, isError, command, input }: HostCall, phase: Ho
 	return kind === "command" ? { ...about, ...(command === undefined ? {} : { command }) } : { ...about, input };
 }
 
-/** Undefined where no daemon runs and none may be started. Rejects if one does not greet in time. */
+/** Undefined if no daemon runs or may start. Rejects if none greets in time. */
 async function reach(mayStart: boolean): Promise<DaemonClient | "unreached" | undefined> {
-	// A process that waits for a processor would see one timer end before it reads the answer that came meanwhile.
+	// While the process waits for a processor, one timer would end before the answer is read.
 	const found = await waitOrAbort(findDaemon(), timeoutInSteps(reachMs));
 	if (found || !mayStart) return found;
 	return (await within(startMs, connectDaemon())) ?? "unreached";

@@ -6,12 +6,12 @@ import { ownDirectory } from "../../util/xdg.ts";
 const line =
 	"pi-lsp: the daemon did not answer, so that errors of edits may not have been reported. `pi-lsp daemon status` says whether it runs.";
 
-/** Not every host tells of the end of a session. */
+/** Some hosts report no end of a session. */
 const keptMs = 7 * 24 * 3600 * 1000;
 
 /**
- * A session after whose edits the daemon could not be reached. Each event has its own process, so a file keeps that: it
- * is empty until the person has read the line.
+ * Sessions whose edits the daemon missed. Each event is a process, so a file keeps them, empty until the person has
+ * read the line.
  */
 export class Unreached {
 	readonly #folder = join(ownDirectory("XDG_STATE_HOME"), "unreached");
@@ -21,7 +21,7 @@ export class Unreached {
 		this.#file = join(this.#folder, hashOf(session, 32));
 	}
 
-	/** Without a writable directory nothing is kept. */
+	/** Does nothing without a writable directory. */
 	note(): void {
 		try {
 			mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -30,7 +30,7 @@ export class Unreached {
 		} catch {}
 	}
 
-	/** What the person has to read; undefined if there is nothing, or it was shown. */
+	/** For the person, once. */
 	takeLine(): string | undefined {
 		try {
 			if (statSync(this.#file).size > 0) return undefined;

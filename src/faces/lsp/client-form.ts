@@ -17,7 +17,7 @@ export interface Form {
 	versionOf(uri: string): number | undefined;
 }
 
-/** `data`, which only a server reads, stays. */
+/** Leaves `data`, which only a server reads. */
 export function withUris<Value>(value: Value, replaced: (uri: string) => string): Value {
 	const names = new Set(["uri", "targetUri", "oldUri", "newUri"]);
 	const walk = (part: unknown): unknown => {
@@ -43,7 +43,7 @@ type Links = keyof Pick<
 	"declaration" | "definition" | "typeDefinition" | "implementation"
 >;
 
-/** Makes locations for an editor that knows no links. */
+/** For editors without links. */
 export function locations(kind: Links) {
 	return (answer: unknown, { capabilities }: Form): unknown => {
 		if (capabilities.textDocument?.[kind]?.linkSupport || !Array.isArray(answer)) return answer;
@@ -53,7 +53,7 @@ export function locations(kind: Links) {
 	};
 }
 
-/** Flat, for an editor that knows no trees. */
+/** Flat for an editor without trees. */
 export function documentSymbols(answer: unknown, { capabilities, uri }: Form): unknown {
 	const shown = harmlessData(answer);
 	if (capabilities.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport || !Array.isArray(shown))
@@ -72,7 +72,7 @@ export function harmlessAnswer<Answer>(answer: Answer): Answer {
 	return harmlessData(answer, "data");
 }
 
-/** Uses the editor's versions, and leaves out what it does not know. Throws RequestFailed. */
+/** With the editor's versions, without what it does not know. Throws RequestFailed. */
 export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form): WorkspaceEdit | null {
 	if (typeof answer !== "object" || answer === null) return null;
 	const edit = answer as WorkspaceEdit;
@@ -102,7 +102,7 @@ export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form
 	return { changes } as WorkspaceEdit;
 }
 
-/** Edits refer to them by name. */
+/** Edits name them. */
 function harmlessLabels(annotations: NonNullable<WorkspaceEdit["changeAnnotations"]>): typeof annotations {
 	return Object.fromEntries(Object.entries(annotations).map(([id, annotation]) => [id, harmlessData(annotation)]));
 }
@@ -113,7 +113,6 @@ function stepsOf({ changes = {}, documentChanges }: WorkspaceEdit): readonly Ste
 	);
 }
 
-/** The editor cannot ask for a confirmation. */
 function withoutAnnotations({ changes, documentChanges, changeAnnotations }: WorkspaceEdit): WorkspaceEdit {
 	const isLeft = (id: string | undefined) => id === undefined || !changeAnnotations?.[id]?.needsConfirmation;
 	const plain = <Edit extends object>(edits: readonly Edit[]): Edit[] =>

@@ -20,7 +20,7 @@ interface Proving {
 
 type TextChange = Omit<AffectedByParams["changes"][number], "file">;
 
-/** Calls about a file are made from its editor folder. */
+/** Calls for a file are made from its editor folder. */
 export class Daemon {
 	readonly #caller: Pick<Caller, "call">;
 	readonly #folders: EditorFolders;

@@ -12,7 +12,7 @@ import { toProtocol } from "./protocol-diagnostics.ts";
 
 /** A change ends all their proofs. */
 const filesAtOnce = 16;
-/** Their texts are one message. */
+/** One message has their texts. */
 const changesAtOnce = 100;
 
 interface Pushed {
@@ -22,25 +22,23 @@ interface Pushed {
 
 const nothing = "[]";
 
-/** A round proves open documents (last touched first), then files that see a change, then files with pushed errors. */
+/** Each round proves open documents (last touched first), files that see a change, then files with pushed errors. */
 export class Diagnostics {
 	readonly #client: LspClient;
 	readonly #daemon: Daemon;
 	readonly #documents: EditorDocuments;
 	readonly #severity: Severity;
-	/** By URI. */
 	readonly #pushed = new Map<string, Pushed>();
-	/** By path. */
 	readonly #uris = new Map<string, string>();
-	/** Texts by path whose users were searched. */
+	/** Texts, by path, whose users were searched. */
 	readonly #searched = new Map<string, string | null>();
-	/** Texts before a change by path; null if unknown. */
+	/** Texts, by path, before a change; null if unknown. */
 	readonly #changed = new Map<string, string | null>();
-	/** They may see a change, and are unproven since. */
+	/** Unproven since a change they may see. */
 	readonly #affected = new Set<string>();
 	#round = new AbortController();
 	#last: Promise<void> = Promise.resolve();
-	/** Begin of the first round that has not ended, in ms since 1970. */
+	/** Begin of the first unfinished round, in ms since 1970. */
 	#since: number | undefined;
 	#refreshes = false;
 	/** Gets a time after which the disk was read. */
@@ -59,7 +57,6 @@ export class Diagnostics {
 		const round = new AbortController();
 		this.#round = round;
 		this.#last = this.#last.then(async () => {
-			// Opening, change and save come together.
 			await new Promise(setImmediate);
 			if (!round.signal.aborted) await this.#prove(round.signal).catch((error) => this.#failed(error, round.signal));
 		});
@@ -84,7 +81,7 @@ export class Diagnostics {
 		const searched = this.#searched.has(path) ? (this.#searched.get(path) ?? null) : text;
 		this.#searched.delete(path);
 		if (!this.#changed.has(path)) this.#changed.set(path, searched);
-		// The next document of this URI may restart its versions.
+		// A new document of this URI may restart versions.
 		const pushed = this.#pushed.get(uri);
 		if (pushed) this.#pushed.set(uri, { ...pushed, version: undefined });
 		this.begin();
@@ -114,7 +111,7 @@ export class Diagnostics {
 		const texts = await this.#documents.unsaved(uri);
 		const [proven] = await this.#daemon.prove([path], { texts, severity: this.#severity, unopened: false }, signal);
 		if (!proven) return undefined;
-		// The round of an editor that pulls may have started no server.
+		// A pulling editor's round may have started no server.
 		this.onProven(since);
 		this.#showReason(proven);
 		return isReported(proven) ? toProtocol(proven.diagnostics, this.#daemon.directoryOf(path)) : undefined;
@@ -249,7 +246,7 @@ function isReported({ state, diagnostics }: ProvenFile): boolean {
 	return state === "fresh" || diagnostics.length > 0;
 }
 
-/** A server has proven it, or none has to. */
+/** Proven, or no server has to. */
 function isAnswered({ error }: ProvenFile): boolean {
 	return !error || isUnanswered(reviveError(error, "").code);
 }

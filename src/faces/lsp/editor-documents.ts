@@ -4,7 +4,7 @@ import { isSettled, realPathOf, stampOfStats, statOf } from "../../util/files.ts
 import { toPath } from "../../util/positions.ts";
 import { anySource, readText, withoutMark } from "../../util/read-file.ts";
 
-/** `saved`: as the file; `unsaved`: edited since; `outdated`: as the file until another program changed it. */
+/** `unsaved`: edited since; `outdated`: another program changed the file. */
 type DocumentState = "saved" | "unsaved" | "outdated";
 
 export class EditorDocument {
@@ -41,7 +41,9 @@ export class EditorDocument {
 		return "outdated";
 	}
 
-	/** Whether what counts was changed by another program, also back: saves are known, unsaved texts hide the disk. */
+	/**
+	 * True if another program changed what counts, or changed it back: saves are known, unsaved texts hide the disk.
+	 */
 	async isOthersChange(): Promise<boolean> {
 		const wasOutdated = this.#wasOutdated;
 		const state = await this.state();
@@ -60,7 +62,6 @@ export class EditorDocument {
 	}
 }
 
-/** The last touched first. */
 export class EditorDocuments {
 	readonly #open = new Map<string, EditorDocument>();
 	revision = 0;
@@ -101,12 +102,12 @@ export class EditorDocuments {
 		this.#open.delete(uri);
 	}
 
-	/** Positions refer to the editor's text. */
+	/** For positions in the editor's text. */
 	different(): Promise<UnsavedTexts> {
 		return this.#texts((state) => state !== "saved");
 	}
 
-	/** Includes `own` if outdated. */
+	/** With `own` if outdated. */
 	unsaved(own?: string): Promise<UnsavedTexts> {
 		return this.#texts((state, uri) => state === "unsaved" || (state === "outdated" && uri === own));
 	}

@@ -26,11 +26,11 @@ export class EditorFolders {
 	of(path: string): string {
 		const around = this.all.filter((folder) => isInside(path, folder));
 		const [nearest] = around.sort((one, other) => other.length - one.length);
-		// An editor opened on a single file has no folder.
+		// An editor with a single file has no folder.
 		return nearest ?? this.#paths[0] ?? dirname(path);
 	}
 
-	/** The editor may reach its folder by a link. */
+	/** Links may lead to the editor's folder. */
 	async naming(): Promise<(path: string) => string> {
 		const folders = await Promise.all(this.all.map(async (folder) => [folder, await realPathOf(folder)] as const));
 		return (path) => {

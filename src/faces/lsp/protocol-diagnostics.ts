@@ -4,7 +4,7 @@ import { type Diagnostic, severities } from "../../contract/check-report.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { toUri } from "../../util/positions.ts";
 
-/** Paths are relative to `cwd` or absolute. */
+/** Paths are absolute or relative to `cwd`. */
 export function toProtocol(diagnostics: readonly Diagnostic[], cwd: string): ProtocolDiagnostic[] {
 	return diagnostics.map(({ line, column, endLine, endColumn, severity, code, source, message, related }) => ({
 		range: {
@@ -19,7 +19,7 @@ export function toProtocol(diagnostics: readonly Diagnostic[], cwd: string): Pro
 	}));
 }
 
-/** Numeric codes become numbers, as from TypeScript's servers. */
+/** Numeric codes are numbers, as from TypeScript's servers. */
 function codeOf(code: string): string | number {
 	return /^[1-9]\d{0,8}$/.test(code) ? Number(code) : harmlessData(code);
 }

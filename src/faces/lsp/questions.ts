@@ -12,7 +12,7 @@ import type { EditorFolders } from "./folders.ts";
 
 type ToForm = (answer: unknown, form: Form) => unknown;
 
-/** Edits stay verbatim, since they are written. */
+/** Edits are written verbatim. */
 const asIs: ToForm = (answer) => answer;
 
 const questions: ReadonlyMap<string, ToForm> = new Map<string, ToForm>([
@@ -51,7 +51,7 @@ const withoutPosition: ReadonlySet<string> = new Set([
 	"typeHierarchy/subtypes",
 ]);
 
-/** Made for other texts, these would corrupt the editor's. */
+/** For other texts, these would corrupt the editor's. */
 const edits: ReadonlySet<string> = new Set([
 	"textDocument/rename",
 	"textDocument/formatting",
@@ -59,7 +59,7 @@ const edits: ReadonlySet<string> = new Set([
 	"codeAction/resolve",
 ]);
 
-/** For an action whose edit the editor cannot request. */
+/** Runs an action whose edit the editor cannot request. */
 export const applyCommand = "pi-lsp.applyCodeAction";
 
 type Params = Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ interface Question {
 	readonly params: Params;
 }
 
-/** An editor's unsaved texts count in its own answers only. */
+/** Unsaved texts count only in their editor's answers. */
 export class Questions {
 	readonly #client: LspClient;
 	readonly #daemon: Daemon;
@@ -105,7 +105,7 @@ export class Questions {
 	async #ask({ uri, method, params }: Question, signal: AbortSignal, toForm: ToForm): Promise<unknown> {
 		const path = toPath(uri);
 		if (path === undefined) return null;
-		// The client's progress tokens mean nothing to servers.
+		// A client's progress tokens mean nothing to servers.
 		const { textDocument: _, workDoneToken: __, partialResultToken: ___, ...rest } = params;
 		const { revision } = this.#documents;
 		try {
@@ -149,7 +149,7 @@ export class Questions {
 		return this.#documents.get(uri)?.version;
 	}
 
-	/** Returns the word, for servers without `prepareRename`. */
+	/** For servers without `prepareRename`. */
 	#wordAt(uri: string, position: unknown): unknown {
 		const { line, character } = position as Position;
 		const text = linesOf(this.#documents.get(uri)?.text ?? "")[line] ?? "";

@@ -78,7 +78,6 @@ export class LspSession {
 		throw new ResponseError(ErrorCodes.MethodNotFound, `There is no method ${JSON.stringify(method.slice(0, 100))}.`);
 	}
 
-	/** A notification has no response. */
 	notified(method: string, given: unknown): void {
 		if (method === "exit") return void this.#options.exited(this.#state === "shut down" ? 0 : 1);
 		if (this.#state !== "running") return;

@@ -10,12 +10,12 @@ export interface Refusal {
 interface GateOptions {
 	readonly address: string;
 	readonly scheme: "http" | "https";
-	/** Undefined lets everybody in. */
+	/** Undefined: all clients may enter. */
 	readonly token: string | undefined;
 	readonly hosts: readonly string[];
 }
 
-/** Decides by headers alone; refusals say nothing of this machine. */
+/** By headers alone; refusals reveal nothing of this machine. */
 export class Gate {
 	readonly #scheme: string;
 	readonly #isOpen: boolean;
@@ -32,7 +32,7 @@ export class Gate {
 		this.#takesAddresses = !isLoopback(address);
 	}
 
-	/** A browser page can reach a local server by a name of its own (DNS rebinding). */
+	/** A web page can reach a local server by its own host name (DNS rebinding). */
 	refusedHost({ host = "", origin }: IncomingHttpHeaders): Refusal | undefined {
 		const [, written, port = 0] = /^(\[[\da-f:.]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
 		const name = Number(port) > 65_535 ? undefined : written?.toLowerCase();
@@ -51,7 +51,7 @@ export class Gate {
 	}
 }
 
-/** Equally long for any token. */
+/** Of equal length for any token. */
 function digestOf(token: string): Buffer {
 	return createHash("sha256").update(token).digest();
 }

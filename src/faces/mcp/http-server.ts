@@ -16,17 +16,17 @@ import { Gate, type Refusal } from "./http-gate.ts";
 import type { HttpOptions } from "./http-options.ts";
 import { HttpSessions } from "./http-sessions.ts";
 
-/** In ms. A call has none here: it ends by its own. */
+/** In ms; calls have none here. */
 export interface HttpLimits {
-	/** Until the last header of a request, from its beginning or that of its connection. */
+	/** Of a request's headers, from its or the connection's beginning. */
 	readonly headers: number;
-	/** Until the end of a request's body, from the beginning of the request. */
+	/** Of a request with its body. */
 	readonly request: number;
-	/** Until a client reads the next piece of an answer. */
+	/** Until a client reads the next piece. */
 	readonly write: number;
-	/** Between an answer and the next request of a connection. */
+	/** Between requests of a connection. */
 	readonly idle: number;
-	/** From a signal until calls that are under way are given up. */
+	/** For calls that run when a signal comes. */
 	readonly drain: number;
 }
 
@@ -38,12 +38,12 @@ const paths: ReadonlySet<string> = new Set(["/", "/mcp"]);
 
 interface Listening {
 	readonly bus?: ServerEventBus;
-	/** Called for each stream of notifications that begins; `ended` resolves with it. */
+	/** At each stream of notifications; `ended` resolves with it. */
 	readonly listens?: (filter: SubscriptionFilter, ended: Promise<void>) => void;
 	readonly limits?: HttpLimits;
 }
 
-/** `serverFor` makes one for a stateless request, or for a session of older revisions. */
+/** `serverFor` makes one for a stateless request, or an older revision's session. */
 export async function serveHttp(
 	serverFor: (stateless: boolean) => Server,
 	http: HttpOptions,
@@ -63,7 +63,7 @@ export async function serveHttp(
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		response.setHeader("X-Content-Type-Options", "nosniff").setHeader("Cache-Control", "no-store");
 		const { headers, method = "GET" } = request;
-		// As it stands: what is no plain path is none of ours.
+		// A path that is not plain is unknown.
 		const [pathname = ""] = (request.url ?? "").split("?");
 		const hosts = request.headersDistinct.host ?? [];
 		const host = hosts.length > 1 ? { status: 400, error: "more than one host" } : gate.refusedHost(headers);
@@ -96,7 +96,7 @@ export async function serveHttp(
 		if (await isLegacyRequest(asked, body.value))
 			return send(response, await sessions.handle(asked, body.value, ended), limits.write, gone.signal);
 		const answered = await modern.fetch(asked, { parsedBody: body.value });
-		// The SDK has validated the filter of what it accepts.
+		// The SDK has validated the accepted filter.
 		if (isListen(body.value) && isEventStream(answered)) listens(body.value.params.notifications, ended);
 		await send(response, answered, limits.write, gone.signal);
 	};
@@ -141,7 +141,7 @@ function isListen(body: unknown): body is Listen {
 	return (body as { readonly method?: unknown } | null)?.method === "subscriptions/listen";
 }
 
-/** `gone` aborts when the client has left before the end. */
+/** `gone` aborts when the client has left early. */
 async function send(response: ServerResponse, answered: Response, writeMs: number, gone: AbortSignal): Promise<void> {
 	for (const [name, value] of answered.headers) if (name !== "cache-control") response.setHeader(name, value);
 	response.statusCode = answered.status;
@@ -149,7 +149,7 @@ async function send(response: ServerResponse, answered: Response, writeMs: numbe
 	response.setTimeout(writeMs, () => response.destroy());
 	const { body } = answered;
 	if (!body || !isEventStream(answered)) return void response.end(await answered.text());
-	// With the first event they go in one packet; clients limit how long they wait for them.
+	// The first event goes in the same packet; clients limit their wait for headers.
 	const late = setTimeout(() => response.flushHeaders(), headersMs).unref();
 	const reader = body.getReader();
 	const leave = () => void reader.cancel().catch(() => {});

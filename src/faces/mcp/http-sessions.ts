@@ -19,7 +19,7 @@ interface Session {
 	usedAt: number;
 }
 
-/** Sessions of clients that send `initialize`. */
+/** Of clients that send `initialize`. */
 export class HttpSessions {
 	readonly #serverFor: () => Server;
 	readonly #keepAliveMs: number;
@@ -31,7 +31,7 @@ export class HttpSessions {
 		this.#keepAliveMs = keepAliveMs;
 	}
 
-	/** `ended`: the answer was sent, or its reader has gone. */
+	/** `ended`: the answer was sent, or the reader has gone. */
 	async handle(request: Request, parsedBody: unknown, ended: Promise<void>): Promise<Response> {
 		const id = request.headers.get("mcp-session-id");
 		const session = id === null ? undefined : this.#open.get(id);

@@ -16,7 +16,7 @@ export async function serveOverHttp(
 	http: HttpOptions,
 ): Promise<void> {
 	const bus = new InMemoryServerEventBus();
-	/** All listens hear of the same directory: stateless clients have no roots. */
+	/** Stateless clients have no roots, so listeners share a directory. */
 	const all = new McpSession(caller, { ...options, stateless: true }, calls);
 	const profile = all.profile(await all.settings());
 	const news = new News(all, new Resources(all), {
@@ -28,7 +28,7 @@ export async function serveOverHttp(
 		log: undefined,
 	});
 	const serverFor = (stateless: boolean) => {
-		// Clients without sessions look alike: what one has declined, no other is asked.
+		// Clients without sessions look alike: what one declines, none is asked.
 		const declined = stateless ? all.declined : undefined;
 		const session = new McpSession(caller, { ...options, stateless }, calls, declined);
 		return mcpServers(session, profile)({ era: stateless ? "modern" : "legacy" });

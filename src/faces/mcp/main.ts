@@ -43,7 +43,7 @@ async function parse(args: readonly string[]): Promise<McpArguments> {
 	const cwd = values.cwd === undefined ? undefined : resolve(values.cwd);
 	if (cwd !== undefined && !(await statOf(cwd))?.isDirectory())
 		throw mistake(`--cwd ${values.cwd}: no such directory.`);
-	// agent-lsp's `--config` leaves out its own servers, which `--merge-config` keeps; ours are kept with either.
+	// agent-lsp's `--config` drops its own servers, `--merge-config` keeps them; ours stay.
 	const option = values["merge-config"] === undefined ? "config" : "merge-config";
 	const file = values[option];
 	if (option === "merge-config" && values.config !== undefined)
@@ -51,7 +51,6 @@ async function parse(args: readonly string[]): Promise<McpArguments> {
 	if (file !== undefined && !(await statOf(resolve(file)))?.isFile())
 		throw mistake(`--${option} ${file}: no such file.`);
 	return {
-		// Other programs have other levels.
 		logLevel: logLevels.find((level) => level === process.env.LOG_LEVEL?.toLowerCase()),
 		...callerConfig(file, serversOf(positionals)),
 		cwd,
@@ -74,7 +73,7 @@ function parseWords(args: readonly string[]) {
 		"audit-log": { type: "string" },
 		...httpArguments,
 	} as const;
-	// Behind agent-lsp's `LANGUAGE PROGRAM` what is no option of ours is the program's.
+	// Behind agent-lsp's `LANGUAGE PROGRAM`, unknown options are the program's.
 	const isForeign = (arg: string) => arg.startsWith("-") && !(arg.replace(/^--|=.*$/g, "") in options);
 	const isPair = args.slice(0, 2).every((word) => /^[^-][^:]*$/.test(word));
 	const foreign = isPair ? args.findIndex((arg, index) => index > 1 && isForeign(arg)) : -1;
@@ -88,7 +87,7 @@ function parseWords(args: readonly string[]) {
 	}
 }
 
-/** agent-lsp's form: `go:gopls python:pylsp,-v`, or one server as `go gopls [ARGUMENT…]`. */
+/** As agent-lsp: `go:gopls python:pylsp,-v`, or `go gopls [ARGUMENT…]`. */
 function serversOf(words: readonly string[]): readonly string[] {
 	const [language = "", program, ...more] = words;
 	const pairs =

@@ -15,12 +15,12 @@ import type { Resources } from "./resources.ts";
 import { ServerNews } from "./server-news.ts";
 import type { McpSession } from "./session.ts";
 
-/** Milliseconds from a first change to the notification of all. */
+/** From the first change to the notification, in ms. */
 const diagnosticsMs = 2000;
 const staleMs = 3000;
 /** Between looks at the configuration. */
 const offeredMs = 2000;
-/** A change's notice may come so late. */
+/** A change's event may be so late. */
 const noticeMs = 2000;
 const maxSubscriptions = 1000;
 const openFiles = "lsp-diagnostics:///";
@@ -34,26 +34,22 @@ export interface Listener {
 	readonly log: ((level: LoggingLevel, data: object) => void) | undefined;
 }
 
-/** Tells of changes between calls: of resources, servers and tools. */
+/** Changes, between calls, of resources, servers and tools. */
 export class News {
 	readonly #session: McpSession;
 	readonly #resources: Resources;
 	readonly #listener: Listener;
 	readonly #changes: WorkspaceChanges;
 	readonly #end = new AbortController();
-	/** Subscriptions by address. */
 	readonly #subscribed = new Map<string, number>();
-	/** Last answers by address. */
 	readonly #values = new Map<string, string>();
-	/** By address: when it was read first, Infinity before; a change may be older. */
+	/** First reading by address, Infinity before it; a change may be older. */
 	readonly #begun = new Map<string, number>();
-	/** Those that may have changed between subscription and first reading. */
+	/** May have changed between subscription and first reading. */
 	readonly #doubtful = new Set<string>();
-	/** Numbers of errors and warnings by URI. */
 	readonly #counts = new Map<string, string>();
 	readonly #servers = new ServerNews();
 	readonly #changed = new Set<string>();
-	/** Addresses by listener. */
 	readonly #listens = new Map<unknown, string[]>();
 	readonly #timers = new Map<string, NodeJS.Timeout>();
 	#offered: string | undefined;
@@ -99,12 +95,12 @@ export class News {
 		for (const known of [this.#subscribed, this.#values, this.#begun, this.#doubtful]) known.delete(uri);
 	}
 
-	/** Ignores addresses that lead nowhere. */
+	/** Ignores unknown addresses. */
 	listen(id: unknown, { resourceSubscriptions = [], ...lists }: SubscriptionFilter): void {
 		const taken: string[] = [];
 		this.#listens.set(id, taken);
 		const left = resourceSubscriptions.filter((uri) => !this.#take(uri, taken));
-		// A package may have come with a resource at these addresses.
+		// A package may have come with these.
 		if (left.length > 0)
 			void this.#session.settings().then(() => {
 				if (this.#listens.get(id) === taken) for (const uri of left) this.#take(uri, taken);
@@ -117,7 +113,7 @@ export class News {
 		this.#listens.delete(id);
 	}
 
-	/** Begins when a client knows what is offered. */
+	/** Call it once a client knows the lists. */
 	followOffered(): void {
 		if (this.#timers.has("offered") || this.#end.signal.aborted) return;
 		const look = () => void this.#compareOffered().catch(() => {});

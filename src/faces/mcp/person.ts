@@ -18,7 +18,7 @@ import { questionText, type TrustView } from "../../render/status/trust.ts";
 
 type McpRequest = ServerContext["mcpReq"];
 
-/** An answer counts for its own question. */
+/** Binds an answer to its question. */
 export const sealed = createRequestStateCodec<string>({ key: randomBytes(32) });
 
 const answerSchema = {
@@ -27,7 +27,7 @@ const answerSchema = {
 	required: ["allow"],
 };
 
-/** True if something did not run, or found less, without trust. */
+/** True if a lack of trust prevented or reduced something. */
 export function lacksTrust(output: unknown): boolean {
 	const { files, servers, withheld } = Object(output) as Readonly<Record<string, unknown>>;
 	const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -35,7 +35,7 @@ export function lacksTrust(output: unknown): boolean {
 	return listed(withheld).length > 0 || [...listed(files), ...listed(servers)].some(isUntrusted);
 }
 
-/** Repeats what lacked trust if the person gives it. */
+/** Repeats the call once the person trusts. */
 export async function withTrust<Result>(
 	attempt: (untrusted: () => void) => Promise<Result>,
 	trusts: () => Promise<boolean>,
@@ -50,21 +50,21 @@ export async function withTrust<Result>(
 }
 
 /**
- * The newest revision returns the question, and the client repeats the call with the answer; for older ones the SDK
- * asks, and begins the call again.
+ * In the newest revision the client repeats the call with the answer; in older ones the SDK asks, and begins the call
+ * again.
  */
 export class PersonAtClient {
 	readonly #request: McpRequest;
 	readonly #declined: Set<string>;
 	#question: string | undefined;
 
-	/** What is in `declined` is not asked again, and a no is added to it. */
+	/** Questions in `declined` are not repeated; a no is added. */
 	static of(server: Server, request: McpRequest, declined: Set<string>): PersonAtClient | undefined {
 		// The SDK's type lacks these fields.
 		const envelope = request.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
 		const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 		const { elicitation } = capabilities ?? {};
-		// Without a mode it takes forms.
+		// No mode means forms.
 		const asks = elicitation && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
 		return asks ? new PersonAtClient(request, declined) : undefined;
 	}

@@ -23,7 +23,7 @@ interface Addressed {
 
 const byPosition = ["{path}?line={line}&column={column}&language_id={language_id}", "{path}?symbol={symbol}"];
 
-/** By scheme, agent-lsp's where it has one. */
+/** By scheme, where possible agent-lsp's. */
 const addressed: Readonly<Record<string, Addressed>> = {
 	"lsp-diagnostics": {
 		title: "Errors and warnings",
@@ -94,7 +94,7 @@ export class Resources {
 		return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] };
 	}
 
-	/** Throws a ProtocolError if there is no such kind of resource. */
+	/** Throws a ProtocolError for an unknown kind. */
 	find(uri: string) {
 		const [, scheme = "", path = "", query = ""] = /^([a-z0-9-]+):\/\/\/([^?#]*)(?:\?([^#]*))?$/.exec(uri) ?? [];
 		const known = { ...this.#added, ...addressed };
@@ -104,7 +104,7 @@ export class Resources {
 		return { kind, file, query: new URLSearchParams(query) };
 	}
 
-	/** Throws a ProtocolError. The audit log has only what a client asks for. */
+	/** Throws a ProtocolError. The audit log has only what clients ask for. */
 	async value(uri: string, signal: AbortSignal, isOwn = false): Promise<unknown> {
 		await this.#session.settings();
 		const { kind, file, query } = this.find(uri);
@@ -148,7 +148,7 @@ export class Resources {
 		}
 	}
 
-	/** The resources of packages: each is the answer of a tool. */
+	/** Of packages: answers of tools. */
 	get #added(): Readonly<Record<string, Addressed>> {
 		const { tools, resources } = this.#session.extension;
 		const all = harmlessData(resources).map(({ name, title, description, tool }) => {
@@ -159,7 +159,7 @@ export class Resources {
 		return Object.fromEntries(all);
 	}
 
-	/** Only workspaces decide, so that no caller learns whether files exist elsewhere. */
+	/** By workspace only, so that no caller learns which files exist elsewhere. */
 	async #placeOf(written: string) {
 		const { directories } = this.#session;
 		const absolute = `/${written.replace(/^\/+/, "")}`;

@@ -6,9 +6,9 @@ import { workspaceOf } from "../../project/workspace-of.ts";
 import { realPathOf, statOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 
-/** A call waits so long for the roots. */
+/** For the client's answer. */
 const answerMs = 5000;
-/** They count so long: some clients ask their person first. */
+/** An answer counts so long: some clients first ask their person. */
 const lateMs = 600_000;
 const maxNamed = 100;
 
@@ -16,12 +16,12 @@ type Send = ServerContext["mcpReq"]["send"];
 
 export interface CallDirectory {
 	readonly cwd: string;
-	/** Only the model named the directory: the environment's trust is not meant for it. */
+	/** The model named it: the environment's trust does not count. */
 	readonly trust?: false;
 }
 
 /**
- * First `given`, else the client's first root, else this process's. Roots are read again after
+ * First `given`, then the client's first root, then this process's, read again after
  * `notifications/roots/list_changed`.
  */
 export class ClientDirectories {
@@ -46,7 +46,7 @@ export class ClientDirectories {
 		server.setNotificationHandler("notifications/roots/list_changed", note);
 	}
 
-	/** Over HTTP a client may hear nothing outside a request. */
+	/** Over HTTP, clients may hear nothing outside a request. */
 	update(send: Send): void {
 		if (!this.#isStale) return;
 		this.#isStale = false;
@@ -112,7 +112,7 @@ function pathsIn(args: object): { readonly path: string; readonly isDirectory: b
 		return [value].flat().flatMap((each: unknown) => {
 			if (typeof each === "object" && each !== null) return pathsIn(each);
 			const path = typeof each === "string" ? (pathOf(each) ?? each) : "";
-			// agent-lsp calls its folders `path`.
+			// agent-lsp's name for folders is `path`.
 			return isAbsolute(path) ? [{ path, isDirectory: directoryFields.includes(name) || name === "path" }] : [];
 		});
 	});

@@ -19,7 +19,7 @@ export class ServerNews {
 	readonly #seen = new Map<string, Seen>();
 	readonly #folders = new Set<string>();
 
-	/** `now` are all servers of the folder. */
+	/** `now`: all servers of the folder. */
 	compare(folder: string, now: readonly ServerHealth[]): ServerMessage[] {
 		const messages: ServerMessage[] = [];
 		const isKnown = this.#folders.has(folder);

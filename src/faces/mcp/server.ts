@@ -25,7 +25,7 @@ import {
 } from "./skills.ts";
 import { offered, ToolCalls } from "./tool-calls.ts";
 
-/** Other products count lines and take positions their own way. */
+/** Other products count lines differently. */
 const ownProfiles: readonly Profile[] = ["core", "read", "all"];
 
 function instructionsFor(profile: Profile): string | undefined {
@@ -44,7 +44,7 @@ function instructionsFor(profile: Profile): string | undefined {
 		.join("\n");
 }
 
-/** For every client of this process. */
+/** Cached equally for all clients. */
 const fixed = { ttlMs: 3_600_000 };
 const configured = { ttlMs: 60_000 };
 const cacheHints = {
@@ -55,7 +55,7 @@ const cacheHints = {
 	"tools/list": configured,
 };
 
-/** The SDK wants a schema of what is no request of the protocol's own. */
+/** The SDK wants a schema for requests outside the protocol. */
 const anyParams: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = {
 	"~standard": { version: 1, vendor: manifest.name, validate: (value) => ({ value: Object(value) }) },
 };
@@ -104,7 +104,7 @@ export function mcpServers(
 		});
 		server.setRequestHandler("resources/subscribe", async ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
-			// A package may have a resource at this address.
+			// A package may have come with it.
 			await session.settings();
 			news.subscribe(params.uri);
 			return {};
@@ -155,7 +155,7 @@ export function mcpServers(
 			const profile = await currentProfile();
 			return (await addedPrompt(session.extension, name, given)) ?? getPrompt(profile, name, given);
 		});
-		// The SDK adds these to the protocol's own lists alone.
+		// The SDK adds these to the protocol's lists only.
 		const cached = era === "modern" ? { ...configured, cacheScope: "private" } : {};
 		server.setRequestHandler("skills/list", { params: anyParams }, async () => ({
 			skills: (await skillFiles(await offeredProfile())).map(skillEntry),
@@ -169,9 +169,8 @@ export function mcpServers(
 	};
 }
 
-/** The stateless revision has no messages outside a request but those of `subscriptions/listen`. */
+/** The stateless revision sends messages outside a request only for `subscriptions/listen`. */
 function listenerOf(server: Server, era: McpRequestContext["era"]): Listener {
-	// A client that has gone hears nothing.
 	const sent = (sending: Promise<void>) => void sending.catch(() => {});
 	return {
 		updated: (uri) => sent(server.sendResourceUpdated({ uri })),
@@ -187,10 +186,10 @@ function listenerOf(server: Server, era: McpRequestContext["era"]): Listener {
 	};
 }
 
-/** Many clients read the first page alone. */
+/** Many clients read only the first page. */
 const pageSize = 100;
 
-/** The cursor is the last name of the page before. Throws a ProtocolError. */
+/** The cursor is the last name of the previous page. Throws a ProtocolError. */
 export function pageOf<Item extends { readonly name: string }>(all: readonly Item[], cursor: string | undefined) {
 	const before = all.findIndex(({ name }) => name === cursor);
 	if (cursor !== undefined && before < 0)

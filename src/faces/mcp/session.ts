@@ -12,7 +12,7 @@ import { SkillBinding } from "../skills/skill-binding.ts";
 import type { News } from "./news.ts";
 import { type CallDirectory, ClientDirectories } from "./roots.ts";
 
-/** The least urgent first. */
+/** Least urgent first. */
 export const logLevels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -20,14 +20,14 @@ export interface McpOptions {
 	readonly cwd: string | undefined;
 	/** Default: the configuration's. */
 	readonly profile: Profile | undefined;
-	/** Many clients hand data and text to the model. */
+	/** Many clients hand both data and text to the model. */
 	readonly structured: boolean;
 	readonly config?: CallerConfig;
-	/** LOG_LEVEL. Without it no messages are sent until the client sets a level. */
+	/** LOG_LEVEL. Without it clients get messages once they set a level. */
 	readonly logLevel?: LogLevel | undefined;
-	/** For one request: it begins no conversation, and news are relative to HEAD. */
+	/** For one request: news are relative to HEAD. */
 	readonly stateless?: boolean;
-	/** The agent has started this process: a skill binds the agent's own tools, too. */
+	/** Started by the agent: skills bind the agent's own tools too. */
 	readonly isChild?: boolean;
 }
 
@@ -38,13 +38,12 @@ export class McpSession {
 	readonly enabled = process.env.PI_LSP !== "0";
 	readonly directories: ClientDirectories;
 	readonly shownProblems = new Set<string>();
-	/** What its person did not trust. */
+	/** By its person. */
 	readonly declined: Set<string>;
 	readonly skills: SkillBinding | undefined;
 	readonly host: HostFollower | undefined;
-	/** Of its current server. */
 	news: News | undefined;
-	/** Of the settings that were read last. */
+	/** As last read. */
 	extension: Extension = noExtension;
 	logLevel: LogLevel | undefined;
 	readonly #conversation: Conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
@@ -73,7 +72,7 @@ export class McpSession {
 		return this.enabled && (await this.settings())?.enabled !== false;
 	}
 
-	/** The tools of packages. */
+	/** Tools of packages. */
 	get added(): readonly AnyOperation[] {
 		return extensionOperations(this.extension);
 	}

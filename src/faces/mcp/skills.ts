@@ -24,7 +24,7 @@ async function skillsOf(profile: Profile | undefined): Promise<Skill[]> {
 	return profile === undefined ? [] : (await allSkills()).filter((skill) => profile !== "read" || isReading(skill));
 }
 
-/** Each skill has the words that its calls leave open. */
+/** Arguments are the words that a skill's calls leave open. */
 export async function promptsFor(profile: Profile | undefined) {
 	return (await skillsOf(profile)).map(({ name, description, arguments: words }) => ({
 		name,
@@ -72,7 +72,7 @@ export const skillsExtension = { "io.modelcontextprotocol/skills": {} };
 interface SkillFile {
 	readonly uri: string;
 	readonly frontmatter: Frontmatter;
-	/** With its calls as tools of the profile. */
+	/** Its calls name tools of the profile. */
 	readonly text: string;
 }
 
@@ -107,7 +107,7 @@ export function skillFileAt(files: readonly SkillFile[], uri: string): SkillFile
 
 const maxPromptBytes = 64 * 1024;
 
-/** Those of packages. */
+/** Of packages. */
 export function addedPrompts({ prompts }: Extension) {
 	return harmlessData(prompts).map(({ name, title, description, arguments: words }) => ({
 		name,
@@ -117,7 +117,7 @@ export function addedPrompts({ prompts }: Extension) {
 	}));
 }
 
-/** Undefined if no package has one of the name. Throws a ProtocolError for a text that cannot be read. */
+/** Undefined if no package has it. Throws a ProtocolError for an unreadable text. */
 export async function addedPrompt({ prompts }: Extension, name: string, given: Readonly<Record<string, string>>) {
 	const prompt = prompts.find((each) => each.name === name);
 	if (!prompt) return undefined;
@@ -125,7 +125,7 @@ export async function addedPrompt({ prompts }: Extension, name: string, given: R
 	const content = await read(file, { maxBytes: maxPromptBytes, within: dirname(file) });
 	if (!("text" in content))
 		throw new ProtocolError(ProtocolErrorCode.InternalError, `${harmlessData(file)}: ${refusalWords[content.refused]}`);
-	// A word that is not given stays as the name of what is to be put there.
+	// Missing words stay as placeholders.
 	const text = harmlessData(content.text).replace(/\{\{(\w+)\}\}/g, (whole, word: string) => {
 		if (!Object.hasOwn(words, word)) return whole;
 		return harmlessData(oneLine(given[word] || word.toUpperCase()));

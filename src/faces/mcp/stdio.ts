@@ -13,18 +13,18 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { LineSplitter } from "../../jsonrpc/line-splitter.ts";
 import { refusedAsNoJson, refusedAsNoMessage, refusedAsTooLong } from "../../jsonrpc/refusals.ts";
 
-/** All that say at each request which one they are of. */
+/** Each of their requests names its revision. */
 const statelessRevisions = ["2026-07-28"];
 const maxLineBytes = 16 * 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The SDK keeps subscriptions to itself: only the messages show them. */
+/** Only messages show the SDK's subscriptions. */
 interface Listening {
 	listen(id: unknown, filter: SubscriptionFilter): void;
 	unlisten(id: unknown): void;
 }
 
-/** Until the client ends its input, or a signal ends this process. */
+/** Until the input ends, or a signal comes. */
 export async function serveStandardStreams(
 	serverFor: (context: Pick<McpRequestContext, "era">) => Server,
 	listening: () => Listening | undefined,
@@ -40,7 +40,7 @@ export async function serveStandardStreams(
 	await close();
 }
 
-/** Answers an invalid line with an error; the SDK's transport does not, and ends at a message of 10 MB. */
+/** Answers an invalid line with an error; the SDK's ends at a message of 10 MB. */
 class StdioTransport implements Transport {
 	onclose?: () => void;
 	onerror?: (error: Error) => void;
@@ -87,7 +87,7 @@ class StdioTransport implements Transport {
 		if (method === "notifications/cancelled") this.#listening()?.unlisten(params?.requestId);
 		if (!message) return void this.#write(refusedAsNoMessage(value));
 		const requested = params?._meta?.[PROTOCOL_VERSION_META_KEY];
-		// The SDK looks at the revision of a connection's first request alone.
+		// The SDK reads the revision of the first request only.
 		if ("id" in message && typeof requested === "string" && !statelessRevisions.includes(requested)) {
 			const {
 				code,

@@ -6,7 +6,7 @@ import { harmlessData } from "../../render/harmless.ts";
 import { slimInput } from "../tools/slim-input.ts";
 import { failureText, type OfferedTool, type ToolAnswer } from "../tools/tool-definitions.ts";
 
-/** What it differs in from the protocol's defaults, by which a tool changes and destroys. */
+/** By the protocol's defaults a tool changes and destroys. */
 const annotations: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
 	read: { readOnlyHint: true },
 	// A stopped server starts with the next question.
@@ -28,7 +28,7 @@ export const inTerminal: WriteCommand = (command) =>
 	personCommands.has(command) ? `\`pi-lsp ${command}\` in the person's terminal` : undefined;
 
 interface Listing {
-	/** With an output schema clients insist on `structuredContent`. */
+	/** Clients insist on `structuredContent` if there is an output schema. */
 	readonly structured: boolean;
 	readonly slim: boolean;
 }

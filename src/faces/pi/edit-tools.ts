@@ -41,7 +41,7 @@ function pathIn({ path, file_path, filePath, file }: ToolEvent["input"]): string
 	return typeof found === "string" ? found : undefined;
 }
 
-/** Known for a `write`, or an `edit` whose old texts occur once. */
+/** For a `write`, or an `edit` whose old texts occur once. */
 export function textAfter(input: ToolEvent["input"], before: string | null): string | undefined {
 	if (typeof input.content === "string") return input.content;
 	const edits = Array.isArray(input.edits) ? input.edits : [input];

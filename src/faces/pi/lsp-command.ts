@@ -39,12 +39,11 @@ export interface Session {
 	describe(cwd: string): Promise<SessionFacts>;
 	setOff(off: boolean): void;
 	setMode(mode: Mode): void;
-	/** The daemon checks again what was edited without trust. */
+	/** Checks again what was edited without trust. */
 	trusted(): void;
 	readonly skills: { readonly binding: SkillBinding; readonly words: Words };
-	/** True for `"lsp": false`. */
 	readonly isOff: boolean;
-	/** Files whose last check found errors, by displayed path. */
+	/** As of their last check, by displayed path. */
 	readonly failing: readonly { readonly path: string; readonly errors: number }[];
 	readonly failure: Error | undefined;
 	connect(): Promise<unknown>;
@@ -69,7 +68,7 @@ const promptCommands: Readonly<Record<string, string>> = {
 	"undo list": "/lsp undo list",
 };
 
-/** pi's own installations put no `pi-lsp` on PATH. */
+/** pi puts no `pi-lsp` on PATH. */
 export function inPromptWords(text: string): string {
 	return text.replace(/\bpi-lsp (install|restart|doctor|status|stop|trust|undo)\b/g, "/lsp $1");
 }
@@ -364,7 +363,7 @@ async function answer(ctx: ExtensionCommandContext, work: () => Promise<string>)
 	if (text !== "") notify(ctx, text, kind);
 }
 
-/** Its answer, or what kept it from one, in the words of the prompt. */
+/** Its answer or failure, in words of the prompt. */
 async function outcomeOf(
 	work: () => Promise<string>,
 ): Promise<{ readonly text: string; readonly kind: "info" | "warning" | "error" }> {

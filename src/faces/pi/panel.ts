@@ -7,30 +7,28 @@ import { serverFacts, serverRow } from "../../render/status/status.ts";
 import { select } from "./screen.ts";
 import { modes } from "./session-options.ts";
 
-/** What the panel shows, and what it can have done. */
 export interface PanelSource {
 	/** Undefined without a daemon. */
 	status(): Promise<Status | undefined>;
 	/** `text` is one line. */
 	session(): Promise<{ readonly text: string; readonly isOff: boolean }>;
-	/** Files of this session whose last check found errors, by displayed path. */
+	/** As of their last check, by displayed path. */
 	failing(): readonly { readonly path: string; readonly errors: number }[];
-	/** The errors of such a file as they are now. */
 	errorsIn(path: string): Promise<string>;
-	/** Resolves with what a verb of `/lsp` answers, with a failure's words too. */
+	/** Answer or failure of a verb of `/lsp`. */
 	run(verb: string, argument?: string): Promise<string>;
 }
 
 interface Entry {
 	readonly label: string;
 	text(): Promise<string>;
-	/** By the words to choose; each resolves with what has become of it. */
+	/** By the words to choose. */
 	readonly actions: Readonly<Record<string, () => Promise<string>>>;
 }
 
 const back = "Back";
 
-/** A list that pi's own keys drive: Enter opens a line, Escape leaves. Each return to it shows what is so by then. */
+/** With pi's own keys: Enter opens a line, Escape leaves. Each return refreshes it. */
 export async function showPanel(ctx: ExtensionCommandContext, source: PanelSource): Promise<void> {
 	for (;;) {
 		const [status, session] = await Promise.all([source.status(), source.session()]);

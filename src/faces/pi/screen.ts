@@ -10,7 +10,7 @@ import type { DaemonLink } from "../daemon-link.ts";
 
 const statusKey = "lsp";
 const pollMs = 250;
-/** Files with shown errors are compared with the disk so often. */
+/** Between comparisons of files with shown errors with the disk. */
 const staleMs = 2000;
 const maxFiles = 20;
 
@@ -20,7 +20,7 @@ export function hasScreen(ctx: ExtensionContext): boolean {
 	return mode === undefined ? ctx.hasUI && process.stdout.isTTY === true : mode === "tui";
 }
 
-/** Writes to standard error without a screen or client: pi prints its answer to stdout. */
+/** Without a screen or client on standard error: pi prints its answer to stdout. */
 export function notify(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
 	const message = harmless(text);
 	if (ctx.hasUI) ctx.ui.notify(message, kind);
@@ -41,12 +41,12 @@ export class Screen {
 	/** By displayed path; undefined if not proven. */
 	readonly #files = new Map<string, number | undefined>();
 	readonly #servers = new Map<string, { readonly id: string; readonly version?: string | undefined }>();
-	/** Ids of servers that the person has seen a notice of. */
+	/** Ids of servers that a notice has named. */
 	readonly #failing = new Set<string>();
 	#waiting = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#activity: string | undefined;
-	/** By displayed path, of files with errors or unproven. */
+	/** By displayed path; failing or unproven. */
 	#stamps = new Map<string, string | undefined>();
 	#staleTimer: NodeJS.Timeout | undefined;
 	#shown: string | undefined;
@@ -107,7 +107,6 @@ export class Screen {
 		this.#followDisk();
 	}
 
-	/** By displayed path. */
 	get failing(): { readonly path: string; readonly errors: number }[] {
 		return [...this.#files].flatMap(([path, errors = 0]) => (errors > 0 ? [{ path, errors }] : []));
 	}

@@ -25,11 +25,11 @@ function nameIn(pattern: unknown): string | undefined {
 	return aName.test(name) ? name : undefined;
 }
 
-/** Options of grep and rg with a separate value. */
+/** Of grep and rg, with a separate value. */
 const withValue =
 	/^(?:-\w*[ABCmtTgf]|--(?:after-context|before-context|context|max-count|type|type-not|glob|file|include|exclude|exclude-dir))$/;
 
-/** Without files grep reads a pipe, unless it searches a directory. */
+/** Without files grep reads a pipe, unless it is recursive. */
 function patternOf([program, ...given]: readonly Word[]): string | undefined {
 	const args = given.map(({ text }) => text);
 	const isGit = program?.text === "git" && args[0] === "grep";

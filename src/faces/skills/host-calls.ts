@@ -9,7 +9,7 @@ import type { Words } from "./words.ts";
 /** Of the agent's own tools. */
 export interface OwnCall {
 	readonly id: string;
-	/** `other`: tools of other extensions, of which nothing is known. */
+	/** `other`: unknown tools of other extensions. */
 	readonly kind: "edit" | "write" | "command" | "other";
 	readonly files: readonly string[];
 	readonly command?: string | undefined;
@@ -19,7 +19,7 @@ export interface OwnCall {
 export class HostCalls {
 	readonly #running = new Map<string, CallEnded>();
 
-	/** The refusal. */
+	/** Returns a refusal. */
 	begin(
 		{ id, kind, files, command = "", input: given }: OwnCall,
 		cwd: string,
@@ -44,7 +44,7 @@ export class HostCalls {
 		}
 	}
 
-	/** What the model reads with the result. */
+	/** The model reads it with the result. */
 	end({ id, isError }: { id: string; isError: boolean }, binding: SkillBinding): string[] {
 		const ended = this.#running.get(id);
 		this.#running.delete(id);

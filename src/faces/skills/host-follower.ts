@@ -8,7 +8,7 @@ import type { Words } from "./words.ts";
 const waitMs = 20_000;
 const retryMs = 1000;
 
-/** Judges the calls of the agent that has started this process, which its hooks report to the daemon. */
+/** Judges calls of the agent that started this process; its hooks report them to the daemon. */
 export class HostFollower {
 	readonly #caller: Pick<Caller, "call">;
 	readonly #binding: SkillBinding;
@@ -22,7 +22,7 @@ export class HostFollower {
 		this.#binding = binding;
 	}
 
-	/** After a call, which may have begun or ended a skill. Resolves when the daemon knows of a begun one. */
+	/** After a call, which may begin or end a skill. Resolves when the daemon knows of it. */
 	async update(words: Words): Promise<void> {
 		this.#words = words;
 		if (!this.#binding.isActive || this.#isEnded) return this.#over?.abort();

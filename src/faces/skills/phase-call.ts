@@ -13,7 +13,7 @@ export interface PhaseCall {
 	readonly command?: "reads" | "runs" | "other";
 }
 
-/** Models write words, and the daemon takes them. */
+/** Models write words for booleans. */
 function isOn(value: unknown): boolean {
 	return value === true || value === "true";
 }
@@ -26,21 +26,21 @@ export function withoutDry({ dry_run: _, return_edit: __, ...rest }: Input): Inp
 	return rest;
 }
 
-/** Nothing may prevent an undo. */
+/** Undoing is always permitted. */
 export function writes({ name, effect }: AnyOperation, input: Input): boolean {
 	if (effect !== "write" || name === "undo") return false;
 	if (name === "simulate_commit") return input.apply !== undefined && input.apply !== false;
 	return !isDry(input);
 }
 
-/** `added`: the tools of packages. */
+/** `added`: of packages. */
 export function phaseCallOf(tool: string, input: unknown, cwd: string, added: readonly AnyOperation[] = []): PhaseCall {
 	const operation = [...operations, ...added].find(({ name }) => name === tool);
 	const given = typeof input === "object" && input !== null ? (input as Input) : {};
 	return { tool, input: given, cwd, writes: operation !== undefined && writes(operation, given) };
 }
 
-/** The same input, or the edit that the other call answered; edits may have pi's words. */
+/** The same input, or the answered edit; edits may have pi's words. */
 export function isSame(call: PhaseCall, shown: PhaseCall, answer: unknown): boolean {
 	const { edit } = (answer ?? {}) as { readonly edit?: unknown };
 	if (call.input.edit !== undefined) return isDeepStrictEqual(call.input.edit, edit);

@@ -4,11 +4,11 @@ import { isProven, newErrorsIn } from "../../operations/common/written.ts";
 import { operations } from "../../operations/index.ts";
 import { isDry, isSame, type PhaseCall, writes } from "./phase-call.ts";
 
-/** From `phases.json` in the skill's folder. */
+/** Of `phases.json` in the skill's folder. */
 export interface Phase {
 	readonly name: string;
 	readonly purpose: string;
-	/** Calls that write; reading is never refused. */
+	/** Reading is never refused. */
 	readonly allow: readonly Rule[];
 	readonly advance: readonly Rule[];
 	readonly next: string;
@@ -18,7 +18,7 @@ export interface Rule {
 	/** Operations or host's tools, with `*`, separated by `|`. */
 	readonly tool: string;
 	readonly dry?: true;
-	/** What the call showed that ended the last phase. */
+	/** What the call that ended the last phase showed. */
 	readonly same?: true;
 	readonly with?: Readonly<Record<string, unknown>>;
 	/** Shell lines that build and test. */
@@ -55,7 +55,7 @@ export function writtenBy(output: unknown): readonly string[] {
 	return Array.isArray(written) ? written : [];
 }
 
-/** `written`: earlier files, one of which must be meant. */
+/** `written`: one of these earlier files must be meant. */
 export function resulted(
 	{ result }: Rule,
 	{ tool, input }: PhaseCall,

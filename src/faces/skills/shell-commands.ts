@@ -30,7 +30,7 @@ type Check = (args: readonly Word[]) => boolean;
 
 const always: Check = () => true;
 
-/** Refuses these options, and patterns that may become one. */
+/** Also refuses patterns that may become such options. */
 function without(short: string, ...long: readonly string[]): Check {
 	return (args) =>
 		args.every(({ text, isPattern }) => {
@@ -56,7 +56,7 @@ const reading: Readonly<Record<string, Check>> = {
 	find: (args) => args.every(({ text, isPattern }) => !findActs.test(text) && !(isPattern && /^[*?[]/.test(text))),
 	rg: without("", "pre", "pre-glob", "hostname-bin"),
 	sort: without("oT", "output", "compress-program", "temporary-directory"),
-	// Scripts of sed may write and run.
+	// sed's scripts may write and run.
 	sed: ([option, script, ...files]) =>
 		option?.text === "-n" &&
 		/^\d+(?:,(?:\d+|\$))?p$/.test(script?.text ?? "") &&
@@ -98,7 +98,7 @@ const running: Readonly<Record<string, RegExp>> = {
 	swift: /^(?:build|test)(?: |$)/,
 	zig: /^build(?: |$)/,
 };
-/** They change files or run another program. */
+/** They change files or run a program. */
 const changing =
 	/(?:^| )--?(?:fix|write|update|u|w|o|out|output|exec|toolexec|config|require|import|eval|e)(?:[ =-]|$)/;
 

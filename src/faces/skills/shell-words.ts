@@ -1,13 +1,13 @@
 export interface Word {
 	readonly text: string;
-	/** File names that it expands to may look like options. */
+	/** It may expand to names like options. */
 	readonly isPattern: boolean;
 }
 
 /** Dropped or joined streams: `2>&1`, `>/dev/null`. */
 const harmlessTarget = /^>{1,2}[ \t]*(?:&\d|\/dev\/null)(?=[\s;&|]|$)/;
 
-/** Undefined for what only a shell can read: expansion, redirection, group, open quote. */
+/** Undefined for what needs a shell: expansion, redirection, group, open quote. */
 export function commandsIn(line: string): Word[][] | undefined {
 	const commands: Word[][] = [[]];
 	let text: string | undefined;

@@ -21,7 +21,7 @@ interface Active {
 	readonly history: string[];
 }
 
-/** Ends a call; without `output` it has failed. */
+/** Without `output` the call has failed. */
 export type CallEnded = (output?: unknown) => void;
 
 const maxHistory = 50;
@@ -68,7 +68,7 @@ export class SkillBinding {
 		};
 	}
 
-	/** Always in a skill, else after empty answers, and for no other product. */
+	/** Always in a skill, else after empty answers, and not for other products. */
 	nextLine({ texts, next }: ToolAnswer, words: Words): string | undefined {
 		if (!this.#active) return next;
 		const isOwn = words === "pi" || words === "core" || words === "all";

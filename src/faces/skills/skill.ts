@@ -12,10 +12,10 @@ import { commandsIn } from "./shell-words.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Fields, and groups of fields one level deeper. */
+/** Fields, and groups one level deep. */
 export type Frontmatter = Readonly<Record<string, string | Fields>>;
 
-/** In the form of agentskills.io: `skills/lsp-rename/SKILL.md`. */
+/** As agentskills.io: `skills/lsp-rename/SKILL.md`. */
 export interface Skill {
 	readonly name: string;
 	readonly description: string;
@@ -23,7 +23,7 @@ export interface Skill {
 	readonly arguments: readonly string[];
 	readonly source: string;
 	readonly frontmatter: Frontmatter;
-	/** Behind the frontmatter, with calls of the shell. */
+	/** Behind the frontmatter, with shell calls. */
 	readonly body: string;
 	/** If the skill changes files or judges finished work. */
 	readonly phases: readonly Phase[] | undefined;

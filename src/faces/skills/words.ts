@@ -7,7 +7,7 @@ import { genericToolName } from "../tools/generic-tool.ts";
 import { slimWriter, writeToolCall } from "../tools/profiles.ts";
 import { filledIn, type Skill, withCalls } from "./skill.ts";
 
-/** Of the shell, pi, or a profile's tools over MCP. */
+/** Of the shell, pi, or a profile over MCP. */
 export type Words = "shell" | "pi" | Profile;
 
 export const hostWords = ["shell", "pi", "core", "agent-lsp"] as const satisfies readonly Words[];
@@ -29,12 +29,12 @@ export function callWriter(words: Words): WriteCall {
 				aliasCallFor(words, asDiagnostics(call)) ??
 				`${genericToolName} ${JSON.stringify({ operation: call.operation, input: call.input })}`;
 		default:
-			// Over MCP a tool's own name works under every profile.
+			// MCP accepts a tool's own name under every profile.
 			return writeToolCall;
 	}
 }
 
-/** agent-lsp checks by its tool for diagnostics. */
+/** agent-lsp checks by its diagnostics tool. */
 function asDiagnostics({ operation, input, why }: NextStep): NextStep {
 	const { files } = input;
 	return operation === "check" && Array.isArray(files)
@@ -55,7 +55,7 @@ export function instructionsIn(
 	return [title, "", `\`${activate}\` holds you to these steps; without it they are advice.`, ...rest].join("\n");
 }
 
-/** In pi a person calls skills: the model would pay 2,000 tokens for their descriptions. */
+/** In pi a person calls skills: their descriptions would cost 2,000 tokens. */
 export function fileIn(skill: Skill, words: Words): string {
 	const head = skill.source.slice(0, skill.source.indexOf("\n---\n", 4));
 	const hidden = words === "pi" ? "\ndisable-model-invocation: true" : "";

@@ -63,10 +63,7 @@ function withUnderscores({ input }: AnyOperation, args: readonly string[]): stri
 	});
 }
 
-/**
- * A last list takes all remaining words; `FILE:LINE:COLUMN` is split for an operation with a line. Throws
- * LSP_INVALID_INPUT.
- */
+/** A last list takes all remaining words; `FILE:LINE:COLUMN` is split if there is a line. Throws LSP_INVALID_INPUT. */
 export function inputOf(operation: AnyOperation, values: Values, words: readonly string[]): Record<string, unknown> {
 	const input: Record<string, unknown> = {};
 	for (const name of Object.keys(operation.input.properties))
@@ -97,7 +94,7 @@ function objectsIn(word: string, where: string): unknown {
 	}
 }
 
-/** `render` and `next` need them; the daemon refuses other words. */
+/** For `render` and `next`; the daemon refuses other words. */
 function withNumbers({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {
 	const isNumber = (name: string, value: unknown) =>
 		["integer", "number"].includes(properties[name]?.type) &&

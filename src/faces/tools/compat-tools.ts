@@ -105,7 +105,7 @@ function aliasCall(
 			const note = outputs.length > 0 ? alias.note?.(output) : undefined;
 			const meta = outputs.length > 0 ? alias.toMeta?.(output, value) : undefined;
 			const notes = [...(note === undefined ? [] : [note]), ...incompleteLine(output)];
-			// pi shows a model an empty text as an image that it cannot see, and `[]` does not say what was looked for.
+			// To a model pi shows an empty text as an invisible image, and `[]` omits the question.
 			const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
 			if (isEmpty && notes.length === 0) notes.push(operation.render(output, inputs[0] as never));
 			const answer = answerOf(value, notes);
@@ -119,8 +119,8 @@ function aliasCall(
 }
 
 /**
- * Undefined if no tool takes what is needed; what only narrows a question is left out. Without symbol names a product
- * gets the text with `@@` before it.
+ * Undefined if no tool takes what is needed; leaves out what only narrows. Without symbol names the product gets text
+ * with `@@` before it.
  */
 export function aliasCallFor(profile: Profile, { operation: name, input }: NextStep): string | undefined {
 	const operation = operations.find((each) => each.name === name);
@@ -136,7 +136,7 @@ export function aliasCallFor(profile: Profile, { operation: name, input }: NextS
 	return undefined;
 }
 
-/** agent-lsp's, of a pattern: it would be taken for the line of a position. */
+/** agent-lsp's scope of a pattern, not a position's line. */
 const patternScope = ["line_scope_start", "line_scope_end"];
 
 function argumentsFor(
@@ -147,7 +147,7 @@ function argumentsFor(
 	const sources = new Map<string, string>();
 	const constants = new Map<string, unknown>();
 	const parameters = Object.keys(properties);
-	// They show where the alias takes a parameter.
+	// Where the alias takes a parameter.
 	for (const left of [["line", "column", ...patternScope], ["position_pattern"]]) {
 		const marks = parameters.filter((key) => !left.includes(key)).map((key) => [key, `\u0001${key}`] as const);
 		try {

@@ -29,7 +29,7 @@ export function genericTool(write: WriteCall, offered: readonly AnyOperation[] =
 			if (name === "help")
 				return { operation: "help", inputs: [], format: () => ({ texts: [helpText(input, offered)] }) };
 			const operation = findOperation(name, offered);
-			// Models leave out the object around the fields.
+			// Models omit the object around the fields.
 			const given = input ?? others;
 			const called = { name: `${genericToolName} ${operation.name}`, input: operation.input };
 			return operationCall(operation, check?.(called, given) ?? given, write);

@@ -12,9 +12,9 @@ export function writeToolCall({ operation, input }: NextStep): string {
 }
 
 interface ToolOptions {
-	/** Adds `lsp_check` to `core`: no hook checks these edits. */
+	/** Adds `lsp_check` to `core` where no hook checks edits. */
 	readonly withCheck: boolean;
-	/** Those of packages, which profiles of our own offer. */
+	/** Of packages, for our own profiles. */
 	readonly added?: readonly AnyOperation[];
 }
 
@@ -51,7 +51,7 @@ function isReading({ effect }: AnyOperation): boolean {
 	return effect === "read";
 }
 
-/** Under `read` no other profile's name reaches a changing operation. */
+/** `read` reaches no changing operation by another profile's name. */
 export function readingOnly(tool: OfferedTool, added: readonly AnyOperation[] = []): OfferedTool {
 	return {
 		...tool,
@@ -67,7 +67,7 @@ export function readingOnly(tool: OfferedTool, added: readonly AnyOperation[] = 
 	};
 }
 
-/** `person` writes commands that only a person runs. */
+/** `person` writes commands for persons. */
 export function commandWriter(offered: readonly OfferedTool[], person: WriteCommand): WriteCommand {
 	return (command) => {
 		for (const tool of offered) {
@@ -78,7 +78,6 @@ export function commandWriter(offered: readonly OfferedTool[], person: WriteComm
 	};
 }
 
-/** Each profile's tools, made at their first use. */
 export class OfferedTools {
 	readonly #options: ToolOptions;
 	readonly #made = new Map<Profile, readonly OfferedTool[]>();
@@ -94,7 +93,7 @@ export class OfferedTools {
 		return tools;
 	}
 
-	/** The given profile first; the first tool of the name whose parameters fit. */
+	/** The given profile comes first; parameters must fit. */
 	called(name: string, args: object, profile: Profile, added: readonly AnyOperation[] = []): OfferedTool | undefined {
 		const all: readonly Profile[] = [profile, "core", "all", "sah", "llxprt", "agent-lsp"];
 		let first: OfferedTool | undefined;

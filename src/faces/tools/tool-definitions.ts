@@ -13,14 +13,14 @@ import { answerText, harmlessError, type WriteCall } from "./format-answer.ts";
 
 export interface OfferedTool {
 	readonly name: string;
-	/** Accepted, but not offered. */
+	/** Accepted, not offered. */
 	readonly alsoNamed?: readonly string[] | undefined;
 	readonly title: string;
 	readonly description: string;
 	readonly effect: Effect;
 	readonly input: TSchema & ObjectSchema;
 	readonly output?: TSchema & ObjectSchema;
-	/** For a command as hints name them. */
+	/** By a command as hints name it. */
 	callOf(command: string): string | undefined;
 	/** Throws LSP_INVALID_INPUT and LSP_UNKNOWN_OPERATION. */
 	parse(args: Readonly<Record<string, unknown>>, from: CalledFrom): ToolCall;
@@ -29,9 +29,9 @@ export interface OfferedTool {
 
 export interface CalledFrom {
 	readonly cwd: string;
-	/** The tool's name as the client wrote it. */
+	/** As the client wrote it. */
 	readonly name?: string;
-	/** Throws LSP_INVALID_INPUT in the words of what is called. Without it the host has checked the types. */
+	/** Throws LSP_INVALID_INPUT in the callee's words. Without it the host has checked types. */
 	readonly check?: (called: { readonly name: string; readonly input: TSchema & ObjectSchema }, args: unknown) => object;
 }
 
@@ -39,17 +39,17 @@ export interface ToolCall {
 	readonly operation: string;
 	readonly inputs: readonly unknown[];
 	format(outputs: readonly unknown[]): ToolAnswer;
-	/** An error that another product gives as an answer. */
+	/** For another product that answers errors. */
 	formatFailure?(error: LspError): ToolAnswer | undefined;
 }
 
 export interface ToolAnswer {
 	/** The answer, then notes. */
 	readonly texts: readonly string[];
-	/** After an empty answer; a setting omits it. */
+	/** After an empty answer, unless a setting omits it. */
 	readonly next?: string;
 	readonly value?: object;
-	/** Over MCP alone. */
+	/** Only over MCP. */
 	readonly meta?: object;
 }
 
@@ -60,7 +60,7 @@ export async function invoke(
 ): Promise<ToolAnswer> {
 	try {
 		const outputs = await Promise.all(inputs.map(request));
-		// Later it would break pi-lsp's own frames.
+		// A later change would break pi-lsp's frames.
 		return harmlessAnswer(format(outputs.map((output) => harmlessData(dataWithHintsFor(output, write)))));
 	} catch (thrown) {
 		const answer = formatFailure?.(harmlessError(withHintFor(asLspError(thrown), write)));
@@ -79,7 +79,7 @@ export function failureText(tool: OfferedTool, failure: LspError): string {
 	return harmless(tool.formatError?.(error) ?? describeError(error));
 }
 
-/** Writes the error in agent-lsp's form, under every profile. */
+/** In agent-lsp's form, for every profile. */
 export function violationText({ details: { suggestion: _, ...violation } }: LspError): string {
 	return JSON.stringify(violation);
 }

@@ -12,26 +12,25 @@ export interface Place {
 	readonly url: string;
 	readonly root: string;
 	readonly home: string;
-	/** Of the person, or of the project that is examined. */
+	/** Of the person or the examined project. */
 	readonly setting: Setting;
-	/** The hooks are to be run whatever the person has trusted. */
+	/** Runs hooks whatever the person has trusted. */
 	readonly isTrusted: boolean;
 }
 
-/** How an agent is run without a person, a network, and anything of the person's but pi-lsp's hooks. */
+/** Runs an agent without a person, a network, and the person's files but pi-lsp's hooks. */
 export interface Drive {
 	readonly protocol: Protocol;
 	/** Of its configuration, below the private home. */
 	readonly folder: string;
-	/** What of the file with its hooks decides whether they are run. */
+	/** Fields of the file that decide whether its hooks run. */
 	readonly switches: readonly string[];
-	/** By absolute path; `own` are those that hold pi-lsp's hooks. */
+	/** By absolute path; `own` hold pi-lsp's hooks. */
 	files(place: Place, own: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
 	args(place: Place): readonly string[];
 	env(place: Place): Readonly<Record<string, string>>;
-	/** The call that writes a new file. */
 	write(file: string, text: string): Step;
-	/** What a person does to trust the hooks; absent where no trust is asked for. */
+	/** How a person trusts the hooks; absent where none is asked. */
 	readonly trust?: string;
 }
 
@@ -78,7 +77,7 @@ const codex: Drive = {
 			supports_websockets: false,
 		};
 		const config = {
-			// It decides which tools there are.
+			// The model decides which tools there are.
 			model: "gpt-5.5",
 			model_provider: "scripted",
 			approval_policy: "never",
@@ -131,7 +130,7 @@ const gemini: Drive = {
 	},
 	args: ({ setting: { project }, isTrusted }) => [
 		...["-m", "gemini-2.5-flash"],
-		// With it, a project's hooks are not loaded.
+		// With it a project's hooks are not loaded.
 		...(project === undefined && !isTrusted ? ["--skip-trust"] : []),
 		...["--approval-mode", "yolo", "-o", "json", "-p", prompt],
 	],
@@ -223,7 +222,6 @@ const opencode: Drive = {
 	write: (filePath, content) => ({ tool: "write", input: { filePath, content } }),
 };
 
-/** The agents that run without a person and a network. */
 export const drives: Readonly<Record<string, Drive>> = {
 	"claude-code": claudeCode,
 	codex,

@@ -16,7 +16,7 @@ import { isOwnHook, type TryContext, tryCommand, versionOfProgram } from "./try-
 export interface ExamineContext extends TryContext {
 	readonly setting: Setting;
 	readonly ledger: readonly LedgerFile[];
-	/** An agent that is run wants the machine to itself: hooks have limits. */
+	/** Hooks have time limits, so agents run one at a time. */
 	readonly driving: Semaphore;
 }
 
@@ -29,7 +29,6 @@ interface Seen {
 	readonly commands: readonly unknown[];
 }
 
-/** The person's own configuration, or the project's. */
 export async function examineHost(host: AgentHost, context: ExamineContext): Promise<HostView> {
 	const { setting, path, repository } = context;
 	const folder = host.folder(setting);
@@ -127,7 +126,7 @@ interface Examined {
 	readonly commands: readonly CommandView[];
 }
 
-/** Runs the agent only if each command is of this pi-lsp. */
+/** Only if each command is of this pi-lsp. */
 async function echoOf(
 	host: AgentHost,
 	{ program, seen, commands }: Examined,
@@ -191,7 +190,7 @@ function partsOf(seen: readonly Seen[]): PartView[] {
 async function triedIn(seen: readonly Seen[], context: ExamineContext): Promise<CommandView[]> {
 	const found = new Map<string, unknown>();
 	for (const { commands } of seen) for (const command of commands) found.set(JSON.stringify(command), command);
-	// One by one: each starts a process.
+	// Each starts a process.
 	const tried: CommandView[] = [];
 	for (const command of found.values()) tried.push(await tryCommand(command, context));
 	return tried;

@@ -17,7 +17,7 @@ import { isOwnHook, type TryContext } from "./try-command.ts";
 
 const limitMs = 60_000;
 
-/** Runs the agent with a scripted model that writes a file, and looks for what the hook says in what the model reads. */
+/** A scripted model writes a file; what the hook then says must be in its next request. */
 export async function fireHook(
 	host: AgentHost,
 	program: string,
@@ -62,7 +62,7 @@ interface Driven {
 	readonly echoed: boolean;
 	readonly isWritten: boolean;
 	readonly calls: readonly HookCall[];
-	/** How it ended, if it has not written. */
+	/** How it ended without writing. */
 	readonly end: string;
 }
 
@@ -120,7 +120,7 @@ async function driven(
 	}
 }
 
-/** The files that hold our hooks, as they are, without other commands; at the same places in the private home or project. */
+/** Without other commands, at the same places in the private home or project. */
 async function hookFiles(host: AgentHost, drive: Drive, place: Place): Promise<Record<string, string>> {
 	const { setting, root, home } = place;
 	const { project } = setting;

@@ -1,12 +1,11 @@
 import { readJson } from "../../../config/json-reader.ts";
 
-/** Where agents have the command of a hook, and its time limit. */
 const commandFields = ["command", "bash"];
 const limitFields = ["timeout", "timeoutSec"];
 
 type IsOwn = (command: string) => boolean;
 
-/** A file of hooks in which no command but pi-lsp's does anything. Places in lists stay: Codex's trust counts them. */
+/** No command but pi-lsp's does anything. Places in lists stay: Codex's trust counts them. */
 export function withOwnHooks(text: string, switches: readonly string[], isOwn: IsOwn): string {
 	const value = readJson(text).value as Readonly<Record<string, unknown>>;
 	const kept = switches.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
@@ -18,7 +17,7 @@ function quiet(value: unknown, isOwn: IsOwn): unknown {
 	if (typeof value !== "object" || value === null) return value;
 	const command = commandOf(value);
 	if (command !== undefined && !isOwn(command)) return { type: "command", command: "true", bash: "true" };
-	// A hook that is no command, as Claude Code's of type http.
+	// Claude Code's hooks of type http have no command.
 	if (command === undefined && "type" in value) return { type: "command", command: "true" };
 	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, quiet(inner, isOwn)]));
 }
@@ -29,7 +28,7 @@ export interface WrongLimit {
 	readonly wanted: number;
 }
 
-/** Limits of our hooks that are a hundred times what they should be, or a hundredth: seconds for milliseconds. */
+/** Limits a hundred times too long or short: seconds for milliseconds. */
 export function wrongLimits(text: string, wanted: readonly unknown[], isOwn: IsOwn): readonly WrongLimit[] {
 	const expected = limitsIn(wanted, isOwn)[0]?.limit;
 	if (expected === undefined) return [];

@@ -1,35 +1,35 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One answer of a model: a call of a tool, or a text. */
+/** A call of a tool, or a text. */
 export type Step =
 	| { readonly tool: string; readonly input: unknown; readonly namespace?: string }
 	| { readonly text: string };
 
 export interface ScriptedModel {
 	readonly url: string;
-	/** The bodies of the requests that carried tools. */
+	/** Bodies of requests with tools. */
 	readonly requests: readonly unknown[];
 	close(): Promise<void>;
 }
 
-/** How a product asks its model, and reads the answer. */
+/** How a product asks its model and reads the answer. */
 export interface Protocol {
-	/** Whether the request asks for the next step; others are asides, such as for a title. */
+	/** False for asides, such as a request for a title. */
 	isStep(body: Record<string, unknown>, url: string): boolean;
 	answer(step: Step, respond: Respond, body: Record<string, unknown>): void;
 }
 
 interface Respond {
 	json(value: unknown): void;
-	/** Server-sent events; one with a type has it as its name too. */
+	/** Server-sent events, named by their type. */
 	events(list: readonly unknown[]): void;
 	readonly id: string;
 }
 
 const aside: Step = { text: "ok" };
 
-/** A model on loopback that takes the steps one by one, and then says that it is done. */
+/** On loopback; takes the steps one by one, then ends the turn. */
 export async function scriptedModel(protocol: Protocol, steps: readonly Step[]): Promise<ScriptedModel> {
 	const requests: unknown[] = [];
 	let count = 0;
@@ -108,7 +108,7 @@ export const chat: Protocol = {
 	},
 };
 
-/** OpenAI's responses. A tool whose input is a text is a custom one. */
+/** OpenAI's responses; a tool with a text as input is a custom one. */
 export const responses: Protocol = {
 	isStep: (_, url) => url.includes("/responses"),
 	answer(step, { events, id }) {
@@ -146,7 +146,7 @@ function itemOf(step: Step, id: string) {
 
 /** Google's generateContent. */
 export const generateContent: Protocol = {
-	// A request outside the conversation offers a tool or two.
+	// A request outside the conversation offers one or two tools.
 	isStep({ tools }) {
 		const lists = Array.isArray(tools) ? tools : [];
 		return lists.some((each) => ((each as { functionDeclarations?: unknown[] }).functionDeclarations ?? []).length > 2);

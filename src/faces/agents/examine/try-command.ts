@@ -22,7 +22,7 @@ export interface TryContext {
 
 const limitMs = 10_000;
 
-/** Without a name, a hook answers an empty object and asks no server. */
+/** Without a name a hook answers `{}` and asks no server. */
 const event = "{}";
 const initialize = {
 	jsonrpc: "2.0",
@@ -42,13 +42,13 @@ function wordsOf(command: unknown): readonly string[] {
 	return [...(Array.isArray(program) ? program : [program]), ...(Array.isArray(args) ? args : [])].map(String);
 }
 
-/** A hook in the form that `init` writes, of whatever copy. */
+/** In the form that `init` writes, of any copy. */
 export function isOwnHook(command: string): boolean {
 	const words = wordsOf(command);
 	return isOurs(words.slice(0, words.indexOf("hook")));
 }
 
-/** Only pi-lsp in the form that `init` writes is run, outside any repository. */
+/** Runs only pi-lsp in the form that `init` writes, outside any repository. */
 export async function tryCommand(command: unknown, context: TryContext): Promise<CommandView> {
 	const words = wordsOf(command);
 	const shown = words.length > 0 ? words.map(shellWord).join(" ") : JSON.stringify(command);
@@ -93,7 +93,6 @@ async function missingOf(words: readonly string[], { path, repository }: TryCont
 	return undefined;
 }
 
-/** `program` is an agent's. */
 export async function versionOfProgram(
 	program: string,
 	context: TryContext,

@@ -75,7 +75,7 @@ export function tellFailure({ title }: AgentHost, error: unknown): undefined {
 	printAside(`${title} is not changed. ${describeError(shown)}`);
 }
 
-/** Resolves with how many could not be written, which it says. */
+/** Prints failures, and resolves with their number. */
 export async function writePlans(
 	ledger: Ledger,
 	plans: readonly Planned[],

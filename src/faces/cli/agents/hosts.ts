@@ -14,7 +14,6 @@ import { print, printJson } from "../print.ts";
 /** For all agents together. */
 const maxMs = 600_000;
 
-/** Looks at the person's own files, or at the project's. */
 export async function examineHosts({
 	json,
 	inProject,

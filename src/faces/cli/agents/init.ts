@@ -12,7 +12,7 @@ import { amountOf, type Planned, shownPlan, tellFailure, tilde, writePlans } fro
 const closing =
 	"Begin a new session. `pi-lsp doctor --hosts` says whether it works, `pi-lsp uninstall` takes it out again.";
 
-/** Exit codes: not confirmed, and not set up. */
+/** Exit codes. */
 const notRun = 2;
 const notDone = 3;
 

@@ -16,7 +16,7 @@ import { confirmed, print, printAside } from "../print.ts";
 import { showWaiting } from "../waiting-line.ts";
 import { amountOf, type Planned, shownPlan, tellFailure, tilde, writePlans } from "./agent-changes.ts";
 
-/** Exit codes: with --check something is to be done; not confirmed; not done, or not known. */
+/** Exit codes: `found` with --check; `notDone` also if unknown. */
 const found = 1;
 const notRun = 2;
 const notDone = 3;
@@ -33,7 +33,7 @@ export async function updateCommand(args: readonly string[]): Promise<number> {
 	if (options.entries) return updateEntries(options);
 	const script = await ownScript();
 	const result = await updateOwnPackage(script, options);
-	// The version that was just installed knows what it writes.
+	// Only the new version knows what it writes.
 	if (result === "installed") return runInstalled(script, options);
 	if (result === "refused") return notRun;
 	const code = await updateEntries(options);
@@ -42,7 +42,7 @@ export async function updateCommand(args: readonly string[]): Promise<number> {
 	return code === 0 ? notDone : code;
 }
 
-/** `open`: the text names what is to be done. `unknown`: it names what hinders. */
+/** `open`: the text says what to do; `unknown`: what hinders. */
 type Result = "newest" | "installed" | "open" | "unknown" | "refused";
 
 async function updateOwnPackage(script: string, { check, yes }: Options): Promise<Result> {

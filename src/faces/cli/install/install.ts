@@ -34,7 +34,7 @@ interface Outcome {
 	readonly error?: ErrorValue;
 }
 
-/** If not confirmed, or if only words were wrong. */
+/** `usage`: not confirmed, or only words were wrong. */
 const usage = 2;
 const notDone = 3;
 
@@ -75,7 +75,6 @@ class Installation {
 		return this.#end();
 	}
 
-	/** One mistake does not drop the rest. */
 	async #requests(): Promise<readonly InstallRequest[]> {
 		const { words, action } = this.#options;
 		const { servers } = this.#machine;
