@@ -6,8 +6,8 @@ import { type Candidate, type Consumer, isConsumers } from "./find-uses.ts";
 import type { LibrarySymbol } from "./library-symbol.ts";
 
 /**
- * Files of the consumer in the library's language that have one of the names as a word, or import a default export of
- * the library; those that name the package first.
+ * In the library's language, with one of the names as a word or a default import of the library; files that name the
+ * package come first.
  */
 export async function filesNaming(
 	{ service }: OperationCall,
@@ -32,7 +32,7 @@ export async function filesNaming(
 	return [...importing, ...others];
 }
 
-/** By which imports may name the package; in Python that need not be what it is called where it is published. */
+/** As imports name it; published Python packages may differ. */
 function packageNames({ package: own, declared: [{ path }] }: LibrarySymbol): string[] {
 	if (!own) return [];
 	const folders = familyOf(path) === "python" ? dirname(relative(own.directory, path)).split(sep) : [];
@@ -56,7 +56,7 @@ function offsetsOf(names: ReadonlySet<string>, text: string): number[] {
 	return [...found].map(({ index }) => index);
 }
 
-/** An import gives a default export a name of its own: `import welcome from "greeter"`, `import { default as welcome }`. */
+/** Importers name a default export: `import welcome from "greeter"`, `import { default as welcome }`. */
 function defaultImports(text: string, modules: readonly string[]): number[] {
 	const statements = text.matchAll(
 		/\bimport\s+(?:type\s+)?(?:([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:,[^;"']{0,2000})?|\{[^;"'}]{0,2000}\})\s*from\s*["']([^"'\n]+)["']/dgu,

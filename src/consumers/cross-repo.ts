@@ -20,14 +20,13 @@ import { isNamedIn, packageAround } from "./packages.ts";
 export interface CrossRepoOrder {
 	readonly file: string;
 	readonly pointer: Pointer;
-	/** Relative to the caller's directory; without any, the user's `consumerRoots`. */
+	/** Relative to the caller's directory; default: the user's `consumerRoots`. */
 	readonly roots: readonly string[] | undefined;
 }
 
 interface OtherUses {
 	readonly package: string;
 	readonly version?: string;
-	/** Displayed path of its directory. */
 	readonly path: string;
 	readonly places: readonly SourceLocation[];
 }
@@ -35,13 +34,13 @@ interface OtherUses {
 export interface ConsumerUses {
 	/** As the caller names it. */
 	readonly root: string;
-	/** In the order of their files, tests last. */
+	/** By file, tests last. */
 	readonly places: readonly SourceLocation[];
-	/** What implements or overrides it there, in the same order. */
+	/** Implementers and overrides there, in the same order. */
 	readonly implementers?: readonly SourceLocation[];
-	/** Displayed path of the file of the library that was built, by which it is used. */
+	/** Displayed path of the library's built file, by which it is used. */
 	readonly through?: string;
-	/** Uses of other copies of the library. */
+	/** Of other copies of the library. */
 	readonly others: readonly OtherUses[];
 	readonly note?: string;
 	readonly incomplete?: string;
@@ -58,7 +57,7 @@ const filesAtOnce = 8;
 const rootMs = 180_000;
 const [maxFiles, fileMs] = [300, 60_000];
 
-/** One root that fails does not end the others. Rejects like `librarySymbol`, and with LSP_INVALID_INPUT without roots. */
+/** A failing root does not end the others. Rejects like `librarySymbol`, and with LSP_INVALID_INPUT without roots. */
 export async function crossRepo(call: OperationCall, { file, pointer, roots }: CrossRepoOrder): Promise<CrossRepo> {
 	const wanted = await wantedRoots(call, roots);
 	const library = await librarySymbol(call, file, pointer);
@@ -96,7 +95,7 @@ interface RootQuestion {
 	readonly call: OperationCall;
 	readonly cwd: string;
 	readonly library: LibrarySymbol;
-	/** Real paths of the roots so far, and how each was named. */
+	/** How each was named, by real path. */
 	readonly seen: Map<string, string>;
 }
 
@@ -119,7 +118,7 @@ async function consumerAt(given: string, { call, cwd, library, seen }: RootQuest
 	if (isInside(root, library.home) && (await homeOf(root, library)) === library.home)
 		throw refuse("is in the library's own checkout", "{{references}} has the uses there.");
 	if (isInside(home, root)) throw refuse("holds the home directory", "Name the checkouts themselves.");
-	// A yes to the repository in which the caller works says nothing of others.
+	// Trust in the caller's repository says nothing of others.
 	const { trust, ...params } = call.params;
 	const caller = { ...params, cwd: root, ...(typeof trust === "string" ? { trust } : {}) };
 	const settings = await call.service.settings(caller);
@@ -127,7 +126,7 @@ async function consumerAt(given: string, { call, cwd, library, seen }: RootQuest
 	return { root, workspace: settings.workspace, caller };
 }
 
-/** A package below the library's, an example for instance, is a consumer too. */
+/** A package below the library's, such as an example, is a consumer. */
 async function homeOf(root: string, { declared: [{ path }], home }: LibrarySymbol): Promise<string> {
 	return (await packageAround(join(root, basename(path))))?.directory ?? home;
 }
@@ -172,7 +171,7 @@ async function searchIn(
 		}
 	};
 	const [first, ...others] = candidates.slice(0, maxFiles);
-	// The references of its uses leave little to ask about in the others.
+	// Its references may answer for other files.
 	if (first) await ask(first);
 	for (let at = 0; at < others.length; at += filesAtOnce)
 		await Promise.all(others.slice(at, at + filesAtOnce).map(ask));
@@ -254,7 +253,7 @@ function mayBeImplemented({ text }: Declared): boolean {
 	return /^\s*(?:[a-z]+\s+)*(?:class|interface|trait|protocol)\s|^\s+(?:async\s+)?def\s/.test(text.slice(0, maxHead));
 }
 
-/** Characters of a declaration. */
+/** In characters. */
 const maxHead = 500;
 
 const maxShown = 3;

@@ -17,40 +17,38 @@ const maxAsked = 1500;
 export interface UseGroup {
 	/** Undefined for the library's own declaration. */
 	readonly copy: PackageCopy | undefined;
-	/** A file of the library's checkout that declares it again, by its name: what was built of it. */
+	/** A file built from the library declares it again; by its name. */
 	readonly build: string | undefined;
 	/** By path and position. */
 	readonly places: Map<string, SourceLocation>;
-	/** What implements or overrides it. */
+	/** Overrides too. */
 	readonly implementers: Map<string, SourceLocation>;
 }
 
 export interface Candidate {
 	readonly path: string;
-	/** In UTF-16 units, where a name stands that may be the library's. */
+	/** In UTF-16 units, of names that may be the library's. */
 	readonly offsets: readonly number[];
-	/** The library's name stands in it, as far as that is known. */
+	/** As far as known, the library's name is in it. */
 	readonly mayImport: boolean;
 }
 
 export interface Consumer {
-	/** Real and absolute. */
 	readonly root: string;
 	readonly workspace: string;
 }
 
-/** Gathers the uses in one consumer, file after file. Definitions are asked for, too: pyright leaves uses out (docs/facts.md, 39). */
+/** Also asks for definitions: pyright leaves uses out (docs/facts.md, 39). */
 export class UseSearch {
 	readonly groups = new Map<string, UseGroup>();
-	/** Where the name stands, and the server knows no definition. */
+	/** The server knows no definition of the name here. */
 	readonly unresolved: Map<string, SourceLocation> = new Map();
 	/** Servers that know no implementers. */
 	readonly withoutImplementers = new Set<string>();
-	/** Occurrences that were not asked about. */
+	/** Occurrences not asked about. */
 	left = 0;
 	readonly #library: LibrarySymbol;
 	readonly #consumer: Consumer;
-	/** Places of the groups. */
 	readonly #covered = new Set<string>();
 	readonly #followed = new Set<string>();
 	#asked = 0;
@@ -60,7 +58,7 @@ export class UseSearch {
 		this.#consumer = consumer;
 	}
 
-	/** Returns how many of the places were found by it. Rejects like `FileQuery.request`. */
+	/** Returns how many places it found. Rejects like `FileQuery.request`. */
 	async search(query: FileQuery, { offsets, mayImport }: Candidate): Promise<{ readonly found: number }> {
 		const { uri, text } = query.document;
 		let found = 0;
@@ -93,7 +91,7 @@ export class UseSearch {
 		return { found };
 	}
 
-	/** Adds what the server itself calls references, under other names too; once for each of its declarations. */
+	/** Adds the server's references, maybe by other names, for each declaration. */
 	async #follow(query: FileQuery, position: Position, group: UseGroup, at: readonly Declared[]) {
 		const { server } = query;
 		const key = JSON.stringify([
@@ -110,7 +108,7 @@ export class UseSearch {
 		await this.#addTo(group, query, group.implementers, await this.#declaring(query, implementing));
 	}
 
-	/** A class that implements an interface need not name it: asks where the library declares it. */
+	/** Implementers of an interface need not name it: asks at the library's declaration. */
 	async #implementDeclared(query: FileQuery): Promise<void> {
 		const { config, root, encoding } = query.server;
 		const key = `declared ${config.id} ${root}`;
@@ -125,7 +123,7 @@ export class UseSearch {
 		}
 	}
 
-	/** What stands in a copy itself, which may be one of the consumer's files, is no use of it. */
+	/** A copy among the consumer's files is no use. */
 	#addTo({ copy }: UseGroup, query: FileQuery, places: UseGroup["places"], found: readonly Location[]): Promise<void> {
 		const isInCopy = ({ uri }: Location) => copy !== undefined && isInside(toPath(uri) ?? "", copy.directory);
 		return this.#add(
@@ -146,7 +144,7 @@ export class UseSearch {
 		}
 	}
 
-	/** Those that declare something: TypeScript 7 names imports as well. */
+	/** TypeScript 7 also returns imports. */
 	async #declaring(query: FileQuery, found: readonly Location[]): Promise<Location[]> {
 		const declaring: Location[] = [];
 		for (const each of found.filter((one) => this.#isOwn(one))) {
@@ -169,7 +167,7 @@ export class UseSearch {
 	async #groupOf(declared: readonly Declared[]): Promise<UseGroup | undefined> {
 		const { declared: own, home, names, package: ofLibrary } = this.#library;
 		if (declared.some((each) => own.some((one) => isSame(one, each)))) return this.#group("");
-		// What was built of it has the same name.
+		// Built files keep the name.
 		const named = declared.filter(({ name }) => names.has(name));
 		const build = named.find(({ path }) => isInside(path, home) && isBuilt(path));
 		if (build) return this.#group(`build ${build.path}`, { build: build.path });
@@ -191,7 +189,7 @@ export class UseSearch {
 		return group;
 	}
 
-	/** TypeScript takes an import that it cannot resolve for the definition. */
+	/** TypeScript takes an unresolved import for the definition. */
 	#isImport({ path, text }: Declared): boolean {
 		const { package: library } = this.#library;
 		if (!isInside(path, this.#consumer.root) || !library) return false;
@@ -199,7 +197,7 @@ export class UseSearch {
 	}
 }
 
-/** The library may stand in a root that is searched, and a consumer in the library. */
+/** The library and a consumer may contain each other. */
 export function isConsumers(path: string, root: string, { home }: LibrarySymbol): boolean {
 	return isInside(path, root) && (isInside(root, home) || !isInside(path, home));
 }
@@ -217,13 +215,13 @@ async function definitionsAt(query: FileQuery, spot: { line: number; column: num
 		const found = await query.request<LocationResult>(definition, spot);
 		return await declaredAt(locationsIn(found), query.server.encoding);
 	} catch (thrown) {
-		// gopls refuses a name that it cannot resolve.
+		// gopls refuses an unresolved name.
 		if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return [];
 		throw thrown;
 	}
 }
 
-/** Empty where the server does not say: gopls refuses what is no type or method, others a file that is not open. */
+/** Empty without an answer: gopls refuses what is no type or method, others a closed file. */
 async function implementersAt({ server, signal }: FileQuery, { uri, position }: UriPosition) {
 	if (!server.offers(implementation)) return [];
 	try {

@@ -31,35 +31,37 @@ const [definition, declaration, references] = [
 ];
 const referencesMs = 120_000;
 
-/** A declaration, with links resolved. */
+/** With links resolved. */
 export interface Declared {
 	readonly path: string;
 	/** 1-based, in UTF-16 units. */
 	readonly line: number;
 	readonly column: number;
-	/** The word that stands there. */
 	readonly name: string;
 	readonly text: string;
 }
 
 export interface LibrarySymbol {
 	readonly name: string;
-	/** Under which other files may name it: its own, and those under which the library exports it. */
+	/** Its own, and those under which the library exports it. */
 	readonly names: ReadonlySet<string>;
-	/** Other files may give it a name of their own. */
+	/** Other files may name it differently. */
 	readonly isDefault: boolean;
 	readonly declared: readonly [Declared, ...Declared[]];
-	/** Displayed path of the first declaration. */
+	/** Of the first declaration, as displayed. */
 	readonly path: string;
-	/** The directory of its package, or the workspace. */
+	/** Of its package, or the workspace. */
 	readonly home: string;
 	readonly package: LibraryPackage | undefined;
-	/** In the library itself. */
+	/** In the library. */
 	readonly uses: LocationList;
 	readonly incomplete: string | undefined;
 }
 
-/** Rejects like `locate` and `findPosition`, and with LSP_OUTSIDE_WORKSPACE if it is not declared in the caller's workspace. */
+/**
+ * Rejects like `locate` and `findPosition`, and with LSP_OUTSIDE_WORKSPACE if it is not declared in the caller's
+ * workspace.
+ */
 export async function librarySymbol(call: OperationCall, file: string, pointer: Pointer): Promise<LibrarySymbol> {
 	const { located } = await call.service.locate(file, call.params);
 	const { workspace } = located;
@@ -111,7 +113,7 @@ async function declaredAndUsed(query: FileQuery, pointer: Pointer) {
 	return { declared, uses: { places: all, ...counts } };
 }
 
-/** Others name a constructor by its class. */
+/** Users name a constructor by its class. */
 async function classOf(query: FileQuery, position: Position): Promise<Location[]> {
 	const all = everySymbol(await query.allSymbols());
 	const spot = query.toSpot(position);
@@ -123,7 +125,7 @@ async function classOf(query: FileQuery, position: Position): Promise<Location[]
 	return [{ uri: query.document.uri, range: { start, end: start } }];
 }
 
-/** Each place once; those of another scheme than `file:` are left out. */
+/** Each place once, only of the scheme `file:`. */
 export async function declaredAt(found: readonly Location[], encoding: PositionEncoding): Promise<Declared[]> {
 	const declared = new Map<string, Declared>();
 	for (const { uri, range } of found) {
@@ -139,11 +141,11 @@ export async function declaredAt(found: readonly Location[], encoding: PositionE
 	return [...declared.values()];
 }
 
-/** Where a default export has no name, TypeScript points at the keyword. */
+/** TypeScript points at the keyword of a nameless default export. */
 const keyword = /^(?:export|default|function|class|async)$/;
 const constructors = /^(?:constructor|__init__|__new__)$/;
 
-/** A constructor is not used by its own name. */
+/** No user names a constructor. */
 function isUsable({ name, path }: Declared): boolean {
 	return name !== "" && !constructors.test(name) && !(isScript(path) && keyword.test(name));
 }

@@ -7,9 +7,9 @@ import { anyManifest, readText } from "../util/read-file.ts";
 import { walk } from "../watch/walk.ts";
 
 interface Manifests {
-	/** It names the package. */
+	/** Matches the package's name. */
 	readonly own: string;
-	/** They may name what a project depends on. */
+	/** Where a project may name dependencies. */
 	readonly dependencies: RegExp;
 }
 
@@ -28,14 +28,14 @@ export interface LibraryPackage extends Pick<Package, "name" | "version" | "dire
 	readonly path: string;
 }
 
-/** The package of the nearest manifest of the file's language, up to the root of the file system. */
+/** By the nearest manifest of the file's language, up to the file system's root. */
 export async function packageAround(path: string): Promise<LibraryPackage | undefined> {
 	const own = manifestsOf[familyOf(path) ?? ""]?.own;
 	if (own === undefined) return undefined;
 	for (const directory of ancestors(dirname(path), undefined)) {
 		const [found] = await packagesIn(directory, [join(directory, own)]);
 		if (!found) continue;
-		// Go's module cache has the version in the directory's name.
+		// Go's module cache has it in the directory's name.
 		const version = found.version ?? /@(v\d[^/\\]*)$/.exec(directory)?.[1];
 		return { name: found.name, ...(version === undefined ? {} : { version }), directory, path };
 	}
@@ -49,14 +49,14 @@ export interface PackageCopy {
 	readonly directory: string;
 }
 
-/** The package that holds a file outside of the checkout, if it is the library under another path. */
+/** Undefined unless the file's package is the library under another path. */
 export async function copyOf(library: LibraryPackage, path: string): Promise<PackageCopy | undefined> {
 	if (familyOf(path) === "python") return installedCopy(library, path);
 	const found = await packageAround(path);
 	return found?.name === library.name ? found : undefined;
 }
 
-/** Of Python, whose packages are installed without their manifest. */
+/** Python packages are installed without their manifest. */
 async function installedCopy(library: LibraryPackage, path: string): Promise<PackageCopy | undefined> {
 	const [, site, module = ""] = /^(.*[/\\](?:site|dist)-packages)[/\\](.+)$/.exec(path) ?? [];
 	if (site === undefined || !library.path.endsWith(sep + module)) return undefined;
@@ -74,7 +74,7 @@ function normalised(name: string): string {
 
 const maxManifests = 500;
 
-/** Whether a manifest in the directory names the package; undefined for languages whose manifests are not known. */
+/** Undefined for languages without known manifests. */
 export async function isNamedIn(root: string, { name, path }: LibraryPackage): Promise<boolean | undefined> {
 	const dependencies = manifestsOf[familyOf(path) ?? ""]?.dependencies;
 	if (!dependencies) return undefined;

@@ -1,30 +1,30 @@
 import type { CallerParams } from "./protocol.ts";
 
-/** Each event has its own process, so the daemon keeps what a session has received. */
+/** Each event has its own process: the daemon keeps the session's. */
 export interface AgentEventParams extends CallerParams {
 	readonly session: string;
 	readonly phase: AgentPhase;
-	/** The hook's process, below the agent's; none for a host that calls pi-lsp as a library. */
+	/** Of the hook, below the agent's; absent for a library's host. */
 	readonly pid?: number;
 	readonly call?: AgentCall;
-	/** No model reads the answer to this event: what is found waits for the next one. */
+	/** No model reads the answer: findings wait for the next event. */
 	readonly isMute?: true;
-	/** For servers about to start; the process is gone by then. */
+	/** For servers about to start; the process will have ended. */
 	readonly env: Readonly<Record<string, string>>;
 }
 
-/** `model`: the model is about to be asked again; `stop` is the end of a turn, `end` that of the session. */
+/** `model`: before the model is asked again; `stop`: end of a turn; `end`: of the session. */
 export type AgentPhase = "before" | "after" | "model" | "stop" | "end";
 
 export interface AgentCall {
 	readonly id: string;
-	/** For a host without ids of calls: the hook that reports this one. Repeated calls share their `id`. */
+	/** The reporting hook, of a host without ids of calls. Repeated calls share their `id`. */
 	readonly repeatedBy?: string;
 	readonly tool: string;
 	readonly kind: "edit" | "write" | "command";
 	readonly files: readonly AgentFile[];
 	readonly command?: string;
-	/** The tool's arguments, before the call. */
+	/** Before the call. */
 	readonly input?: Readonly<Record<string, unknown>>;
 	/** Milliseconds since 1970. */
 	readonly at: number;
@@ -39,6 +39,6 @@ export interface AgentFile {
 
 export interface AgentEventResult {
 	readonly text?: string;
-	/** Before a call: why the active skill does not allow it. */
+	/** Before a call: why the active skill refuses it. */
 	readonly refusal?: string;
 }

@@ -1,4 +1,4 @@
-/** In the daemon over its socket, or in the face's own process. */
+/** Over the daemon's socket, or in this process. */
 export interface Caller {
 	/** Rejects with an LspError. */
 	call<Result>(method: string, params: object, signal?: AbortSignal): Promise<Result>;

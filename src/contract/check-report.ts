@@ -5,7 +5,7 @@ import { oneOf, type ValueOf } from "./schema.ts";
 export const severities = ["error", "warning", "info", "hint"] as const;
 export type Severity = (typeof severities)[number];
 
-/** The best proven first. Only a `fresh` file without diagnostics is clean. */
+/** Best proven first. Only a `fresh` file without diagnostics is clean. */
 const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
 export type State = (typeof states)[number];
 
@@ -25,9 +25,9 @@ const DiagnosticSchema = Type.Object({
 			description: "Places that it refers to",
 		}),
 	),
-	/** This edit has caused it. Absent without a baseline; in affected files it then counts as new. */
+	/** Caused by this edit. Absent without a baseline; counts as new in affected files. */
 	new: Type.Optional(Type.Boolean()),
-	/** An earlier edit of the session has caused it. */
+	/** Caused by an earlier edit of the session. */
 	earlier: Type.Optional(Type.Boolean()),
 	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
 	symbol: Type.Optional(Type.String({ description: "The innermost declaration around it, as Class.method" })),
@@ -123,7 +123,7 @@ export type ServerReport = ValueOf<typeof ServerSchema>;
 export type PassedOver = ValueOf<typeof PassedOverSchema>;
 export type CheckReport = ValueOf<typeof CheckReportSchema>;
 
-/** True if `files` has every file that was asked for or may see the edit. */
+/** With every file that was asked for or may see the edit. */
 export function namesAllFiles({ omitted }: CheckReport): boolean {
 	return omitted.files === 0 && omitted.unsearched !== true;
 }
@@ -165,7 +165,7 @@ export function limitDiagnostics(report: CheckReport, limit: number): CheckRepor
 	const files = report.files.flatMap((file) => {
 		const diagnostics = file.diagnostics.filter((diagnostic) => kept.has(diagnostic));
 		cut += file.diagnostics.length - diagnostics.length;
-		// A file whose diagnostics are all omitted must not read like a clean one.
+		// The file is not clean.
 		return diagnostics.length === 0 && file.diagnostics.length > 0 ? [] : [{ ...file, diagnostics }];
 	});
 	if (cut === 0) return report;
@@ -174,13 +174,13 @@ export function limitDiagnostics(report: CheckReport, limit: number): CheckRepor
 
 /** The daemon's socket takes 16 MB. */
 const maxBytes = 9 * 1024 * 1024;
-/** A control character is `\u0001` in JSON. */
+/** JSON writes a control character as `\u0001`. */
 const maxBytesOfUnit = 6;
 const maxMessageLength = 4000;
-/** JSON without texts. */
+/** Of JSON without texts. */
 const maxBytesOfFields = 200;
 
-/** All files keep equally many of their worst diagnostics, so that none hides the others. */
+/** Files keep equally many of their worst diagnostics: none hides the others. */
 export function limitSize(report: CheckReport): CheckReport {
 	const weigh = (files: readonly FileReport[]) =>
 		files.reduce((sum, { diagnostics }) => sum + diagnostics.reduce((all, item) => all + bytesOf(item), 0), 0);
@@ -224,7 +224,7 @@ function worstOf(diagnostics: readonly Diagnostic[], most: number): readonly Dia
 }
 
 /**
- * An edited file of one is left out of the affected ones of others. Of a server's entries the first that is not fresh
+ * A file edited in one report leaves the others' affected files. Of a server's entries the first that is not fresh
  * counts, else the slowest.
  */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {

@@ -18,7 +18,7 @@ export type SandboxMode = (typeof sandboxModes)[number];
 
 const Milliseconds = Type.Optional(Type.Number());
 
-/** Milliseconds count from the notification with the text. */
+/** In ms from the notification with the text. */
 const ProbeSchema = Type.Object(
 	{
 		offersPull: Type.Boolean(),
@@ -38,17 +38,17 @@ const ProbeSchema = Type.Object(
 const ServerSchema = Type.Object({
 	id: Type.String(),
 	role: oneOf(["language", "linter", "framework"], "The language's own server, or a second opinion"),
-	/** Absent if the files belong to none of its projects. */
+	/** Absent if no project has the files. */
 	root: Type.Optional(Type.String()),
 	condition: oneOf(conditions, "Whether it can be used"),
 	command: Type.Optional(Type.String()),
 	namedBy: Type.Optional(Type.String({ description: "Whose configuration names its program" })),
 	version: Type.Optional(Type.String()),
-	/** A running server's strategy, else the declared one. */
+	/** Of the running server, else declared. */
 	strategy: Type.Optional(Type.String()),
 	detected: Type.Optional(Type.Boolean({ description: "The strategy was found out, and is not declared" })),
 	operations: Type.Optional(Type.Array(Type.String())),
-	/** Only if one file is examined. */
+	/** If one file is examined. */
 	capabilities: Type.Optional(Type.Array(Type.String())),
 	sandboxed: Type.Optional(Type.Boolean({ description: "It runs in a sandbox" })),
 	restricted: Type.Optional(Type.Boolean({ description: "It does less, since the repository is not trusted" })),

@@ -1,9 +1,9 @@
 import { withEach } from "./with-each.ts";
 
 /**
- * Hints name commands as `{{COMMAND}}`: an operation, one with a field that is true (`{{undo list}}`), a person's command
- * (`{{trust add}}`), an option (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`; each face writes its own form. Codes and `details` are those of
- * swissarmyhammer's tool `lsp`.
+ * Hints name commands as `{{COMMAND}}`, which faces write in their form: an operation, one with a true field (`{{undo
+ * list}}`), a person's command (`{{trust add}}`), an option (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`. Codes and
+ * `details` are those of swissarmyhammer's `lsp`.
  */
 const catalogue = {
 	LSP_INVALID_INPUT: "See {{usage}} for what it takes.",
@@ -76,7 +76,7 @@ export class LspError extends Error {
 		super(message, options);
 		this.code = code;
 		this.details = { ...details, suggestion: details.suggestion ?? catalogue[code] };
-		// Until a stack is read, V8 keeps the objects of its methods: a whole server with its texts.
+		// Until the stack is read, V8 keeps its methods' objects: a whole server.
 		for (const error of [this, options?.cause]) if (error instanceof Error) void error.stack;
 	}
 
@@ -94,10 +94,10 @@ function isErrorCode(value: unknown): value is ErrorCode {
 	return typeof value === "string" && Object.hasOwn(catalogue, value);
 }
 
-/** Any value but an LspError becomes LSP_INTERNAL. */
+/** Others become LSP_INTERNAL. */
 export function asLspError(thrown: unknown): LspError {
 	if (thrown instanceof LspError) return thrown;
-	// The bundle that `--no-daemon` loads has a class of its own.
+	// The bundle of `--no-daemon` has its own class.
 	if (thrown instanceof Error && thrown.name === "LspError" && "code" in thrown && isErrorCode(thrown.code))
 		return reviveError(thrown, thrown.message);
 	const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -112,7 +112,7 @@ export function reviveError(value: unknown, fallback: string): LspError {
 
 export type WriteCommand = (command: string) => string | undefined;
 
-/** Drops the hint's sentences about commands that the face lacks; if none remains, takes the code's own hint. */
+/** Drops sentences about commands that the face lacks; the code's own hint replaces an empty one. */
 export function withHintFor({ code, message, details, cause }: LspError, write: WriteCommand): LspError {
 	const own = writeHint(details.suggestion ?? "", write);
 	return new LspError(code, message, { ...details, suggestion: own || writeHint(catalogue[code], write) }, { cause });
@@ -147,7 +147,7 @@ export function cancelled(): LspError {
 	return new LspError("LSP_CANCELLED", "The request was cancelled.");
 }
 
-/** `file` is the configuration that says so. */
+/** `file`: the configuration. */
 export function disabled(file?: string): LspError {
 	const by = file === undefined ? "(PI_LSP=0 or the configuration)" : `by ${file} ("lsp": false)`;
 	return new LspError("LSP_DISABLED", `pi-lsp is switched off ${by}.`);

@@ -1,13 +1,13 @@
-/** What packages add that the user's configuration names, read from their package.json: no code of them is loaded. */
+/** Of packages in the user's configuration, read from package.json: no code is loaded. */
 export interface Extension {
 	readonly tools: readonly ExtensionTool[];
 	readonly resources: readonly ExtensionResource[];
 	readonly prompts: readonly ExtensionPrompt[];
-	/** Those that come first are asked first. */
+	/** In the order of asking. */
 	readonly answers: readonly ExtensionAnswers[];
 }
 
-/** The operations that packages may answer for their files: questions about one file. */
+/** Questions about one file that packages may answer. */
 export const answerable = [
 	"hover",
 	"definition",
@@ -27,7 +27,7 @@ export const answerable = [
 	"source",
 ] as const;
 
-/** A function of a package's module. */
+/** Of a package's module. */
 export interface ExtensionFunction {
 	readonly name: string;
 	/** Milliseconds. */
@@ -37,14 +37,14 @@ export interface ExtensionFunction {
 	readonly module: string;
 }
 
-/** It answers the operation of its name about files of these names, before pi-lsp does. */
+/** It answers its operation for files of these names, before pi-lsp. */
 export interface ExtensionAnswers extends ExtensionFunction {
 	readonly match: readonly string[];
 	readonly names: readonly string[];
 	readonly patterns: readonly string[];
 }
 
-/** Its name has a hyphen, which no operation of pi-lsp has in its own. */
+/** Its name has a hyphen, as no operation's has. */
 export interface ExtensionTool extends ExtensionFunction {
 	readonly title: string;
 	readonly description: string;
@@ -61,7 +61,7 @@ export interface ExtensionField {
 	readonly optional: boolean;
 }
 
-/** The answer of a tool at `NAME:///PATH`. */
+/** A tool's answer, at `NAME:///PATH`. */
 export interface ExtensionResource {
 	readonly name: string;
 	readonly title: string;
@@ -75,7 +75,7 @@ export interface ExtensionPrompt {
 	readonly description: string;
 	/** Absolute. */
 	readonly file: string;
-	/** What each means, by its name. */
+	/** Meanings by name. */
 	readonly arguments: Readonly<Record<string, string>>;
 }
 

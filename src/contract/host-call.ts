@@ -1,14 +1,14 @@
-/** A call of an agent's own tool, judged by the skill that is active in the agent's MCP server. */
+/** Of an agent's own tool, for the skill active in the agent's MCP server. */
 export interface ReportedCall {
 	readonly id: string;
 	readonly phase: "before" | "after";
-	/** The agent's id, the same before and after. */
+	/** The agent's, the same before and after. */
 	readonly call: string;
 	readonly kind: "edit" | "write" | "command";
 	readonly cwd: string;
 	readonly files: readonly string[];
 	readonly command?: string;
-	/** The tool's arguments, before the call. */
+	/** Before the call. */
 	readonly input?: Readonly<Record<string, unknown>>;
 	readonly isError: boolean;
 }
@@ -16,15 +16,15 @@ export interface ReportedCall {
 export interface HostVerdict {
 	/** Of the `ReportedCall`. */
 	readonly id: string;
-	/** Before a call: why it may not be made. */
+	/** Before a call: why it is refused. */
 	readonly refusal?: string;
-	/** After a call: what the model reads with its result. */
+	/** After a call: for the model. */
 	readonly text?: string;
 }
 
-/** `host_calls`, from a face in which a skill is active: what it says of earlier calls. Resolves with the next ones. */
+/** `host_calls`, from a face with an active skill: answers to earlier calls. Resolves with the next ones. */
 export interface HostCallsParams {
-	/** The face's process, a child of the agent's. */
+	/** A child of the agent's. */
 	readonly pid: number;
 	/** Milliseconds. */
 	readonly wait: number;

@@ -1,6 +1,6 @@
 import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
 
-/** The parts of a hover as Markdown; a part with a language is a block of code. */
+/** A part with a language becomes a block of code. */
 export function hoverMarkdown(hover: Hover | null): string {
 	if (!hover?.contents) return "";
 	const parts = Array.isArray(hover.contents) ? hover.contents : [hover.contents];

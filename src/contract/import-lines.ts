@@ -4,7 +4,7 @@ const namesModule = /^(?:import\b[^"'`;=()]*["'][^"'\n]*["']|export\b[^"'`;=()]*
 
 /**
  * By LSP language id. A statement without its closing bracket extends to the end of the text: a pattern that failed
- * there would search the rest again for each.
+ * there would search the rest again each time.
  */
 const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[/script|vue|svelte|astro/, script],
@@ -18,7 +18,7 @@ const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[/^(?:elixir|ocaml|lua|perl)$/, /^[ \t]*(?:alias|import|use|require|open)\b.*$/gm],
 ];
 
-/** One line each; none for an unknown language. */
+/** One line each. */
 export function importLines(text: string, languageId: string): string[] {
 	return importsOf(text, languageId).map(([statement]) => statement.replace(/\s+/g, " ").trim());
 }

@@ -4,7 +4,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { ErrorValue } from "./errors.ts";
 import type { DeepReadonly } from "./schema.ts";
 
-/** Decides hints to agents, the mode of execution and the audit. */
+/** Decides hints to agents, execution and audit. */
 export type Effect = "read" | "write" | "control";
 
 export interface NextStep {
@@ -16,33 +16,33 @@ export interface NextStep {
 type CompatProfile = "sah" | "llxprt" | "agent-lsp";
 
 export interface AliasContext {
-	/** A URI other than `file:` stays. */
+	/** Keeps a URI other than `file:`. */
 	absolute(path: string): string;
 	uri(path: string): string;
-	/** Any text but a `file:` URI stays. */
+	/** Keeps any other text. */
 	path(uri: string): string;
 	names(profile: CompatProfile, which: (operation: string) => boolean): readonly string[];
 }
 
-/** A tool of another product. Aliases with one name are one tool, whose parameter `operation` takes `choice`. */
+/** Of another product. Aliases with one name are one tool, whose `operation` takes `choice`. */
 export interface Alias<Input, Output> {
 	readonly profile: CompatProfile;
 	readonly name: string;
 	readonly alsoNamed?: readonly string[];
 	readonly choice?: string;
-	/** If it differs: an unwritten edit. */
+	/** If it differs. */
 	readonly effect?: Effect;
 	readonly description: string;
 	readonly input: TSchema & ObjectSchema;
 	toInput(given: never, context: AliasContext): Input | readonly Input[];
-	/** Text or data; default: the operation's own text. */
+	/** Default: the operation's text. */
 	toOutput?(output: Output, given: never, context: AliasContext): unknown;
-	/** Default: that of the operation's own tool. */
+	/** Default: the operation's error. */
 	toError?(error: ErrorValue): unknown;
-	/** An error that the product gives as an answer, else undefined. */
+	/** For errors that the product answers. */
 	toFailed?(error: ErrorValue, given: never): unknown;
 	note?(output: Output): string | undefined;
-	/** `_meta` of MCP's result; `answer` is that of `toOutput`. */
+	/** `_meta` of MCP's result; `answer` is `toOutput`'s. */
 	toMeta?(output: Output, answer: unknown): object | undefined;
 }
 
@@ -58,22 +58,21 @@ export function defineAlias<const Given extends TObject, Input, Output>(
 }
 
 interface OperationFacts {
-	/** Other products' names. */
 	readonly alsoNamed?: readonly string[];
 	readonly title: string;
-	/** First what it answers, then when it beats a text search and what it cannot see. */
+	/** What it answers, when it beats a text search, what it cannot see. */
 	readonly description: string;
 	readonly effect: Effect;
-	/** For effect `control`: starts a daemon where none runs. */
+	/** For effect `control`: starts a missing daemon. */
 	readonly startsDaemon?: boolean;
-	/** Those that it sends; without any it works with every server. */
+	/** Those it sends; without any it works with every server. */
 	readonly requests?: readonly string[];
-	/** Decides if `requests` does not. */
+	/** If `requests` does not decide. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 	readonly checks?: boolean;
 	readonly live?: boolean;
-	/** pi agents get it as a tool of its own. */
+	/** A tool of its own in pi. */
 	readonly core?: boolean;
 }
 
@@ -81,9 +80,9 @@ interface OperationWork<Input, Output, Result = Output> {
 	run(input: Input, on: OperationContext): Promise<Result>;
 	/** Runs in the face. */
 	render(output: Output, input: Input): string;
-	/** The call for what was left out, or is wanted next. */
+	/** For what was left out, or is wanted next. */
 	next?(output: Output, input: Input): NextStep | undefined;
-	/** The call that may find what an empty answer has not found. */
+	/** May find what an empty answer lacks. */
 	fallback?(output: Output, input: Input): NextStep | undefined;
 	/** Default: 0. */
 	exitCode?(output: Output): number;

@@ -1,8 +1,6 @@
 import type * as lsp from "vscode-languageserver-protocol";
 
-/**
- * Loading vscode-languageserver-types would slow every start; `test/contract/protocol-kinds.test.ts` compares them.
- */
+/** vscode-languageserver-types would slow every start; `test/contract/protocol-kinds.test.ts` compares them. */
 export const TextDocumentSyncKind = { Full: 1, Incremental: 2 } as const satisfies Partial<
 	typeof lsp.TextDocumentSyncKind
 >;
@@ -18,13 +16,13 @@ export const LSPErrorCodes = {
 	RequestFailed: -32803,
 } as const satisfies Partial<typeof lsp.LSPErrorCodes>;
 
-/** By SymbolKind, which counts from 1. */
+/** SymbolKind counts from 1. */
 export const symbolKinds: readonly string[] =
 	"file module namespace package class method property field constructor enum interface function variable constant string number boolean array object key null enum-member struct event operator type-parameter".split(
 		" ",
 	);
 
-/** By CompletionItemKind, which counts from 1. */
+/** CompletionItemKind counts from 1. */
 export const completionKinds: readonly string[] =
 	"text method function constructor field variable class interface module property unit value enum keyword snippet color file reference folder enum-member constant struct event operator type-parameter".split(
 		" ",

@@ -3,33 +3,33 @@ import type { CheckReport, Diagnostic, Severity, State } from "./check-report.ts
 import type { ErrorValue } from "./errors.ts";
 
 /**
- * JSON-RPC 2.0 on the daemon's socket, one message per line. Each operation is a method with `CallParams`; others are
- * below. An error has an `ErrorValue` in `data`.
+ * JSON-RPC 2.0 on the daemon's socket, one message per line. Operations are methods with `CallParams`; others are
+ * below. An error's `data` is an `ErrorValue`.
  */
 export const protocolVersion = 1;
 
 export interface CallerParams {
 	/** Absolute; paths are relative to it. */
 	readonly cwd: string;
-	/** The directory that the host trusts, or true if the person trusts the repository (PI_LSP_TRUST=1). */
+	/** Directory that the host trusts, or true if the person trusts the repository (PI_LSP_TRUST=1). */
 	readonly trust?: boolean | string;
-	/** PI_LSP_SANDBOX, which overrides the configuration. */
+	/** PI_LSP_SANDBOX overrides the configuration. */
 	readonly sandbox?: string;
 	readonly environment?: EnvironmentSummary;
 	readonly config?: CallerConfig;
-	/** A person's answers; a model cannot set them. */
+	/** A person's answers, never a model's. */
 	readonly permits?: Permits;
 	readonly conversation?: Conversation;
 }
 
 export interface Conversation {
 	readonly id: string;
-	/** Milliseconds since 1970; later changes may be the agent's work. */
+	/** Milliseconds since 1970; later changes may be the agent's. */
 	readonly begunAt: number;
 }
 
 export interface EnvironmentSummary {
-	/** Callers with the same key share servers. */
+	/** Equal keys share servers. */
 	readonly key: string;
 	/** PATH. */
 	readonly path: string;
@@ -60,7 +60,7 @@ export function debugLevelFrom({ LSP_DEBUG: level }: NodeJS.ProcessEnv): DebugLe
 export interface HelloParams {
 	readonly protocol: number;
 	readonly nonce: string;
-	/** A daemon that logs less logs so much from here on, as if this caller had started it. */
+	/** A daemon that logs less now logs so much. */
 	readonly debug?: DebugLevel;
 }
 
@@ -72,21 +72,21 @@ export interface HelloResult {
 	readonly proof: string;
 }
 
-/** Notification `baseline`, before a tool call; `text` is null if the file did not exist. */
+/** Notification `baseline`, before a tool call; `text` is null for no file. */
 export interface BaselineParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
 	readonly file: string;
 	readonly text: string | null;
-	/** When it was read, in milliseconds since 1970; default: now. */
+	/** Reading time in ms since 1970; default: now. */
 	readonly at?: number;
 	readonly next?: string;
 	readonly ahead?: boolean;
 }
 
-/** Result of `preflight`: `baseline` as a request, which judges `next`. */
+/** Result of `preflight`: like `baseline`, but judges `next`. */
 export interface PreflightResult {
-	/** The first syntax error in a file without any before. */
+	/** The first syntax error in a file that had none. */
 	readonly broken?: Diagnostic;
 }
 
@@ -94,7 +94,7 @@ export interface KnownNameParams extends CallerParams {
 	readonly name: string;
 }
 
-/** Result of `known_name`; empty unless a running server knows exactly one declaration of the name. */
+/** Result of `known_name`; empty unless a running server knows exactly one declaration. */
 export interface KnownNameResult {
 	readonly use?: NameUse;
 }
@@ -111,7 +111,7 @@ export interface CheckEditParams extends CallerParams, Confirmation {
 	readonly call: string;
 	readonly file: string;
 	readonly scope: "file" | "affected";
-	/** Milliseconds; default: the settings' budget. */
+	/** In ms; default: the settings'. */
 	readonly budget?: number;
 }
 
@@ -121,30 +121,30 @@ export interface CheckEditResult {
 }
 
 interface Confirmation {
-	/** Late reports that the agent has read. The next answer repeats the others, updated. */
+	/** Late reports that the agent has read; others come again, updated. */
 	readonly confirmed?: readonly string[];
 }
 
-/** Notification `command`, before a shell command runs. */
+/** Notification `command`, before a shell command. */
 export interface CommandParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
-	/** Milliseconds since 1970; a busy daemon may read this late. */
+	/** Milliseconds since 1970: a busy daemon reads this late. */
 	readonly at?: number;
 }
 
-/** Result of `changed_by`: the servers' watched files that changed since `command`. */
+/** Result of `changed_by`: watched files that changed since `command`. */
 export interface ChangedByResult {
 	/** At most 20, relative to the caller's directory. */
 	readonly files: readonly string[];
 	readonly more: number;
 }
 
-/** Checks a command's few changed files at once, many in the background (see `late`). */
+/** Checks few changed files of a command at once, many in the background (see `late`). */
 export interface CheckCommandParams extends CallerParams, Confirmation {
 	readonly session: string;
 	readonly call: string;
-	/** Files that the command line names; `text` before it, null for a missing file. */
+	/** Named by the command line; earlier `text`, null for a missing file. */
 	readonly known: readonly { readonly file: string; readonly text: string | null }[];
 }
 
@@ -158,7 +158,7 @@ export interface CheckCommandResult {
 export interface AwaitChangeParams extends CallerParams {
 	readonly since: number;
 	readonly wait: number;
-	/** The wait also ends when the workspace's servers differ from these (null: at once), not when no watcher is left. */
+	/** Also waits for the workspace's servers to differ from these (null: at once), even without watchers. */
 	readonly servers?: readonly ServerHealth[] | null;
 }
 
@@ -171,7 +171,7 @@ export interface ServerHealth {
 }
 
 export interface AwaitChangeResult {
-	/** If they differ from those that the caller knows. */
+	/** If they differ from the caller's. */
 	readonly servers?: readonly ServerHealth[];
 	/** Also true if no watcher is left. */
 	readonly changed: boolean;
@@ -180,7 +180,7 @@ export interface AwaitChangeResult {
 	readonly until?: number;
 }
 
-/** Waits `wait` ms at most for background checks. */
+/** Waits at most `wait` ms for background checks. */
 export interface LateParams extends Confirmation {
 	readonly session: string;
 	readonly wait: number;
@@ -200,7 +200,7 @@ export interface LateReport {
 }
 
 /**
- * Any LSP request; positions in the answer count UTF-16 units. Without a file, it goes to all servers of the workspace.
+ * Any LSP request; positions in the answer count UTF-16 units. Without a file it goes to all servers of the workspace.
  */
 export interface RawRequestParams extends CallerParams {
 	readonly file?: string;
@@ -211,7 +211,7 @@ export interface RawRequestParams extends CallerParams {
 
 export type UnsavedTexts = Readonly<Record<string, string>>;
 
-/** Proves files as an editor has them, without a comparison. */
+/** Proves files as in an editor, without a comparison. */
 export interface ProveTextsParams extends CallerParams {
 	readonly files: readonly string[];
 	readonly texts?: UnsavedTexts;
@@ -227,7 +227,7 @@ export interface ProvenFile {
 	/** The worst of all servers. */
 	readonly state: State;
 	readonly reason?: string;
-	/** Only if no server has proven the file. */
+	/** If no server has proven the file. */
 	readonly error?: ErrorValue;
 	readonly diagnostics: readonly Diagnostic[];
 }
@@ -235,7 +235,7 @@ export interface ProvenFile {
 export interface AffectedByParams extends CallerParams {
 	readonly changes: readonly {
 		readonly file: string;
-		/** Null if unknown: all that use the file are found. */
+		/** Null if unknown: finds all users of the file. */
 		readonly before: string | null;
 		/** Null if the file is gone. */
 		readonly after: string | null;
@@ -247,15 +247,15 @@ export interface AffectedByResult {
 	readonly files: readonly string[];
 }
 
-/** Writes what an operation has planned (contract/planned.ts). */
+/** Writes an operation's plan (contract/planned.ts). */
 export interface CommitParams extends CallerParams {
 	readonly plan: string;
 }
 
-/** Stores a person's answer; without `answer` it only says whether the workspace is trusted and what would run. */
+/** Stores a person's answer; without `answer` tells whether the workspace is trusted and what would run. */
 export interface TrustParams extends CallerParams {
 	readonly answer?: "yes" | "never" | "forget";
-	/** Refused if it differs from that of what was shown. */
+	/** Must be that of what was shown. */
 	readonly hash?: string;
 }
 
@@ -265,5 +265,5 @@ export interface DestroyServerParams {
 }
 
 export const environmentMethod = "environment";
-/** Variables that the client's `environment` leaves out. */
+/** Variables left out of the client's `environment`. */
 export const heldBackMethod = "held_back_variables";

@@ -17,7 +17,7 @@ export function movesSymbols(server: LanguageServer): boolean {
 	return server.config.strategy === "tsserver" || announcedKinds(server).includes(toNewFile);
 }
 
-/** clangd gives all of its refactorings one kind. */
+/** clangd has one kind for all. */
 export function refactoringsIn(actions: readonly CodeAction[], what: Refactoring): CodeAction[] {
 	return actions.filter(
 		({ kind = "", title }) =>

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
-/** A union of literals would become `anyOf`, which Google's API refuses. */
+/** Google's API refuses `anyOf`, of which a union of literals consists. */
 export function oneOf<const Values extends readonly string[]>(
 	values: Values,
 	description: string,

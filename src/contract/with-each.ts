@@ -1,7 +1,4 @@
-/**
- * With `change` made to each item of a list, or to each field's value and name: a copy if that changes anything, else what was
- * given.
- */
+/** Applies `change` to each item of a list, or each field's value and name; copies only if that changes anything. */
 export function withEach<Value extends object>(
 	value: Value,
 	change: (each: unknown, name?: string) => unknown,

@@ -3,7 +3,7 @@ import type { Names } from "./visible-change.ts";
 export interface Candidate {
 	readonly path: string;
 	readonly names: ReadonlySet<Names>;
-	/** It is affected whatever its text contains. */
+	/** Affected whatever its text contains. */
 	readonly isSure: boolean;
 }
 

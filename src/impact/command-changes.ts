@@ -15,7 +15,6 @@ export async function commandChanges(
 		.filter((path) => before.get(path) === undefined || before.get(path) !== index.meaning(path))
 		.map((path) => ({
 			path,
-			// Any name may have changed.
 			changed: undefined,
 			gone: new Set(),
 			lost: new Set(),

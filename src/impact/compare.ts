@@ -41,7 +41,7 @@ export async function compare(
 	const differences = differencesOf(before, after);
 	const kept = new Set(now.declarations.flatMap(({ names }) => names));
 	const lost = [...differences.names].filter((name) => !kept.has(name));
-	// A lost name causes errors in heirs and macros; types inferred from it are unknown and cause none.
+	// Only heirs and macros of a lost name have errors: types inferred from it are unknown.
 	const roots = [...differences.names].filter((name) => kept.has(name) || hasMeaning?.(name));
 	for (const { names, visible, isMacro, mentions } of lost.length > 0 ? now.declarations : [])
 		if (inherits(visible, lost) || (isMacro && lost.some((name) => mentions.has(name)))) roots.push(...names);

@@ -5,11 +5,11 @@ import { understood } from "./visible-change.ts";
 
 export interface Declarations {
 	readonly declarations: readonly Declaration[];
-	/** The file's own names, and those by which others know them. */
+	/** Own names, and those by which others know them. */
 	readonly seen: ReadonlySet<string>;
 }
 
-/** Undefined without an outline reader, or for a text not understood. */
+/** Undefined without an outline reader, or if not understood. */
 export async function declarationsOf(path: string, text: string): Promise<Declarations | undefined> {
 	const language = languageOf(path);
 	if (!language) return undefined;

@@ -14,12 +14,12 @@ const textsAtOnce = 20;
 export interface Change {
 	readonly path: string;
 	readonly changed: Names;
-	/** Types inferred from names that are gone cause no errors. */
+	/** Types inferred from gone names cause no errors. */
 	readonly gone: ReadonlySet<string>;
-	/** Names without a declaration now, on which what others see depends. */
+	/** No longer declared, though what others see depends on them. */
 	readonly lost: ReadonlySet<string>;
 	readonly added: ReadonlySet<string>;
-	/** Files see the names without an import. */
+	/** Visible without an import. */
 	readonly everywhere: boolean;
 	/** All importers see it, as of a file that came or went. */
 	readonly isWhole: boolean;
@@ -29,17 +29,17 @@ interface AffectedFile {
 	readonly path: string;
 	/** 1: imports the file, also through re-exports; 2: through a declaration of such a file. */
 	readonly distance: number;
-	/** It holds a name that is gone, and surely breaks if it means the same. */
+	/** It has a gone name, and breaks if that means the same. */
 	readonly losesName: boolean;
 }
 
 export interface SearchOptions {
 	readonly index: FileIndex;
 	readonly signal: AbortSignal;
-	/** Awaited before the search goes on behind a found file. */
+	/** Before the search goes on behind a found file. */
 	readonly mayGoOn?: () => Promise<void>;
 	readonly textOf: (path: string) => Promise<string | undefined>;
-	/** Called once per file, nearest first. */
+	/** Once per file, nearest first. */
 	readonly found: (affected: AffectedFile) => void;
 }
 
@@ -57,8 +57,8 @@ interface Holder {
 }
 
 /**
- * Finds by texts importers that contain a changed name, and files that see it through their declarations. Without
- * imports to read, files with a name count. Resolves soon after the signal ends.
+ * By text: importers with a changed name, then files that see it through their declarations. Without imports to read, a
+ * name suffices. Resolves soon after the signal ends.
  */
 export async function findAffected(changes: readonly Change[], options: SearchOptions): Promise<void> {
 	await new Search(changes, options).run();
@@ -93,7 +93,7 @@ class Search {
 			if (distance === 1) for (const { path, origin } of importers) reached.addSurely(path, origin);
 			const holders = await this.#report(reached.nearestFirst(), distance);
 			wave = [];
-			// All are reported before going on, which takes longest.
+			// Reported before the slow part.
 			for (const holder of holders) {
 				if (this.#slices.isOver) await this.#slices.next();
 				await this.#options.mayGoOn?.();
@@ -151,7 +151,7 @@ class Search {
 			if (this.#isOver) return;
 			const isNamed = this.#mayContain(importer.path, names);
 			if (isNamed) candidates.add(importer.path, names, origin);
-			// A schema judges files that contain none of its names.
+			// A schema's files need none of its names.
 			if (isData(path) && isData(importer.path)) candidates.addSurely(importer.path, origin);
 			const isAdded = importer.merges && added.size > 0;
 			if (isAdded && this.#mayContain(importer.path, added)) candidates.add(importer.path, added, origin);
@@ -166,7 +166,7 @@ class Search {
 
 	async #colliding(path: string, added: ReadonlySet<string>): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
-		// The users of a header contain the name.
+		// The header's text has the name.
 		if (familyOf(path) === "c") return found;
 		const { index } = this.#options;
 		for (const other of index.filesWith(added, path)) {
@@ -218,7 +218,7 @@ class Search {
 	}
 
 	/**
-	 * A lost name is followed only if the file extends it, has it in a macro or exports it in a list. Python modules
+	 * A lost name is followed only in a file that extends it, exports it in a list or has it in a macro. Python modules
 	 * pass on imports (`kept`).
 	 */
 	#withoutGone(
@@ -239,7 +239,7 @@ class Search {
 		return { followed: new Set([...names].filter(isFollowed)), kept: path.endsWith(".py") ? inLists : noNames };
 	}
 
-	/** A default export has another name in the text. */
+	/** The text names a default export differently. */
 	#namesIn(text: string, path: string, names: ReadonlySet<Names>): Names {
 		const all = [...names].reduce(union, noNames);
 		if (all === undefined) return undefined;
@@ -248,7 +248,7 @@ class Search {
 	}
 }
 
-/** Languages without an outline reader pass on the file's name. */
+/** Without an outline reader the file's name is passed on. */
 async function namesPassedOn(path: string, text: string, names: Names, mayGoOn?: () => Promise<void>): Promise<Names> {
 	const passed = await passedOn(path, text, names, mayGoOn);
 	if (passed === undefined && isSource(path) && !hasImports(path)) return new Set([basename(path, extname(path))]);

@@ -5,10 +5,10 @@ import { linesOf } from "../util/positions.ts";
 const maxEdits = 2000;
 /** Beyond it lines are not compared. */
 const maxLines = 100_000;
-/** Compared lines times differing lines. */
+/** Compared times differing lines. */
 const maxSteps = 20_000_000;
 
-/** Replaced lines; 0-based, ends exclusive. */
+/** In lines; 0-based, ends exclusive. */
 export interface Hunk {
 	readonly before: readonly [start: number, end: number];
 	readonly after: readonly [start: number, end: number];

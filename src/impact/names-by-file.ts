@@ -6,7 +6,7 @@ export function isNone(names: Names): boolean {
 	return names?.size === 0;
 }
 
-/** May return one of the two sets. */
+/** May return its argument. */
 export function union(one: Names, other: Names): Names {
 	if (one === undefined || other === undefined) return undefined;
 	if (one === other || other.size === 0) return one;
@@ -16,7 +16,7 @@ export function union(one: Names, other: Names): Names {
 export class NamesByFile {
 	readonly #taken = new Map<string, Names[]>();
 
-	/** Returns those not taken for the file before. */
+	/** Returns names that are new for the file. */
 	take(path: string, names: Names): Names {
 		const before = this.#taken.get(path);
 		if (!before) {

@@ -22,11 +22,11 @@ export interface VisibleChange {
 	readonly changed: Names;
 	readonly gone: ReadonlySet<string>;
 	/**
-	 * Names without a declaration now, exported or not, on which what others see depends: its types may be unknown, which
-	 * causes no errors in other files and may end some.
+	 * No longer declared, exported or not, though what others see depends on them: unknown types cause no errors in
+	 * other files, and may end some.
 	 */
 	readonly lost: ReadonlySet<string>;
-	/** Without an import: a plain script, `declare global`. */
+	/** Visible without an import: a plain script, `declare global`. */
 	readonly everywhere: boolean;
 	/** Changed only if their signature did. */
 	readonly uncertain: readonly ComparableDeclaration[];
@@ -44,11 +44,11 @@ const none: VisibleChange = {
 	altered: [],
 };
 
-/** What a server has proven of the two texts. */
+/** By a server, about both texts. */
 export interface ProvenOfChange {
-	/** Paths of declarations whose signature is equal. */
+	/** By path; equal signatures. */
 	readonly same?: ReadonlySet<string>;
-	/** True for a lost name that has another meaning now, as `Event` has where its import is removed. */
+	/** True if a lost name means something else now, as `Event` without its import. */
 	readonly hasMeaning?: (lost: string) => boolean;
 }
 
@@ -72,7 +72,7 @@ export async function visibleChange(
 	return unreadChange(path, before, after) ?? none;
 }
 
-/** Names by which importers see a change of `names`. `mayGoOn` is awaited between time slices. */
+/** Importers see a change of `names` by these. `mayGoOn` is awaited between time slices. */
 export async function passedOn(
 	path: string,
 	text: string,
@@ -89,7 +89,7 @@ export async function loadGrammar(path: string): Promise<void> {
 	if (language) await parserOf(language);
 }
 
-/** Parses in parts, else as a whole; undefined if the text is not understood. */
+/** Parses in parts, else as a whole; undefined if not understood. */
 export async function understood<Result>(
 	language: Language,
 	read: (how: Understanding) => Promise<Result>,

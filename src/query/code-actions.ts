@@ -5,13 +5,13 @@ import type { FileQuery } from "./file-query.ts";
 import { tsserverRefactoring, tsserverRefactoringEdit } from "./tsserver-refactoring.ts";
 
 const method = "textDocument/codeAction";
-/** The server takes 500 ms for each repetition. */
+/** Each repetition takes the server 500 ms. */
 const maxAgain = 4;
 const triggerKind = CodeActionTriggerKind.Invoked;
 
 export interface ActionQuestion {
 	readonly kind?: string | undefined;
-	/** By default those in the range: servers offer quick fixes for these alone. */
+	/** Default: those in the range, the only ones with quick fixes. */
 	readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -37,7 +37,7 @@ function isCommand(action: Command | CodeAction): action is Command {
 	return typeof action.command === "string";
 }
 
-/** A server may compute the edit only now. */
+/** Servers may compute the edit only now. */
 export async function resolvedAction(query: FileQuery, action: CodeAction): Promise<CodeAction> {
 	const { server, signal } = query;
 	const refactoring = tsserverRefactoring(action);

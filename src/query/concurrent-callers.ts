@@ -7,16 +7,16 @@ import type { Pointer } from "./find-position.ts";
 import { contains, everySymbol, nameStart } from "./find-symbol.ts";
 import type { SourceLocation } from "./locations.ts";
 
-/** A use that starts on another goroutine, thread, task or worker. */
+/** It starts on another goroutine, thread, task or worker. */
 export interface ConcurrentCaller extends SourceLocation {
 	/** What starts it: `go`, `threading.Thread`. */
 	readonly how: string;
-	/** The function that is started and leads to the symbol, if it is not the symbol. */
+	/** The started function that leads to the symbol, if it is another. */
 	readonly through?: string;
 	readonly caller?: ConcurrentCallerDeclaration;
 }
 
-/** Spots are 1-based; `line` and `column` are the name's. */
+/** 1-based; `line` and `column` are the name's. */
 interface ConcurrentCallerDeclaration extends Spot {
 	readonly name: string;
 	readonly kind: string;
@@ -26,21 +26,20 @@ interface ConcurrentCallerDeclaration extends Spot {
 
 export interface ConcurrentCallers {
 	readonly found: readonly ConcurrentCaller[];
-	/** Displayed paths of files whose syntax was not read. */
+	/** Displayed paths; the syntax was not read. */
 	readonly unread: readonly string[];
-	/** How many functions on the way were not followed. */
+	/** Number of functions on the way. */
 	readonly unfollowed: number;
 }
 
 export interface ConcurrentQuestion {
-	/** 1 means the uses of the symbol alone. */
+	/** 1: only uses of the symbol. */
 	readonly depth: number;
 	/** False for a field or a variable. */
 	readonly isFunction: boolean;
 }
 
 interface Followed {
-	/** Displayed path. */
 	readonly path: string;
 	readonly pointer: Pointer;
 	readonly through?: string;
@@ -56,8 +55,8 @@ const maxFollowed = 100;
 const askedAtOnce = 8;
 
 /**
- * By references and the syntax around each; with a `depth` above 1 those of the functions around the uses too.
- * Rejects with LSP_UNSUPPORTED_REQUEST.
+ * By references and the syntax around; with `depth` above 1 also those of functions around the uses. Rejects with
+ * LSP_UNSUPPORTED_REQUEST.
  */
 export async function concurrentCallers(
 	asked: FileQuery,

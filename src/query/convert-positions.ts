@@ -6,7 +6,7 @@ import { anySource, readText } from "../util/read-file.ts";
 
 type LinesOf = (uri: string) => Promise<readonly string[]>;
 
-/** The server's text if it is open, else the disk's. */
+/** Of the open document, else the disk. */
 export function linesAt(server: Pick<LanguageServer, "documents">): LinesOf {
 	const known = new Map<string, Promise<readonly string[]>>();
 	const read = async (uri: string) => {
@@ -22,7 +22,7 @@ export function linesAt(server: Pick<LanguageServer, "documents">): LinesOf {
 }
 
 /**
- * Positions without a URI are in the document `uri`. What only the server reads (`data`, arguments of commands) stays.
+ * Positions without a URI are in the document `uri`. Leaves what only the server reads (`data`, arguments of commands).
  */
 export async function convertPositions<Value>(
 	value: Value,

@@ -8,7 +8,7 @@ export const documentSymbol = "textDocument/documentSymbol";
 /** Positions are 1-based, in UTF-16 units. */
 export interface DocumentSymbolEntry {
 	readonly name: string;
-	/** Plain names, the outermost first, joined by dots. */
+	/** Plain names joined by dots, outermost first. */
 	readonly path: string;
 	readonly kind: string;
 	readonly detail?: string;
@@ -16,13 +16,13 @@ export interface DocumentSymbolEntry {
 	readonly end: Spot;
 	readonly at: Spot;
 	readonly children: readonly DocumentSymbolEntry[];
-	/** For a container outside the document (a package). */
+	/** Outside the document: a package. */
 	readonly container?: string;
 }
 
 export type SymbolResult = readonly (DocumentSymbol | SymbolInformation)[] | null;
 
-/** A flat list is nested by its ranges. */
+/** Ranges nest a flat list. */
 export function symbolTree(
 	found: SymbolResult,
 	lines: readonly string[],
@@ -61,7 +61,7 @@ interface Node {
 	readonly container?: string;
 }
 
-/** typescript-language-server lists the function of `exports.name = …` a second time, in itself. */
+/** typescript-language-server lists the function of `exports.name = …` also in itself. */
 function withoutItself({ name, kind, range: { end }, children = [] }: Omit<Node, "selectionRange">): readonly Node[] {
 	return children.flatMap((child) => {
 		const isItself = child.name === name && child.kind === kind && comparePositions(child.range.end, end) === 0;
@@ -69,7 +69,7 @@ function withoutItself({ name, kind, range: { end }, children = [] }: Omit<Node,
 	});
 }
 
-/** The parent is the smallest range around, else the last symbol with the container's name. */
+/** By the smallest range around, else the last symbol with the container's name. */
 function nest(flat: readonly SymbolInformation[]): Node[] {
 	type Parent = Node & { readonly children: Node[] };
 	const sorted = [...flat].sort(
@@ -94,7 +94,7 @@ function nest(flat: readonly SymbolInformation[]): Node[] {
 	return roots;
 }
 
-/** Drops imports, which TypeScript 7 lists, and corrects default exports. */
+/** Without imports, which TypeScript 7 lists; corrects default exports. */
 export function scriptDeclarations(
 	symbols: readonly DocumentSymbolEntry[],
 	text: string,
@@ -119,7 +119,7 @@ function importLines(text: string): Set<number> {
 	return imported;
 }
 
-/** Servers select a nameless default export's `export`, where no symbol is found. */
+/** Servers select `export` of a nameless default export, where no symbol is found. */
 function atDefault(symbol: DocumentSymbolEntry, lines: readonly string[]): DocumentSymbolEntry {
 	const { line, column } = symbol.start;
 	const before = /^export\s+(?=default\b)/.exec((lines[line - 1] ?? "").slice(column - 1));

@@ -52,7 +52,7 @@ export interface QueryContext {
 	readonly cwd: string;
 	readonly signal: AbortSignal;
 	readonly openFilesUsing?: ((name: string) => Promise<Users>) | undefined;
-	/** Files that import or require `path` and hold the name. */
+	/** Import or require `path`, and hold the name. */
 	readonly importing?: ((path: string, name: string) => Promise<readonly string[]>) | undefined;
 }
 
@@ -65,9 +65,7 @@ const aboutUsers: ReadonlySet<string> = new Set([
 	"textDocument/rename",
 ]);
 
-/**
- * One file at one server, which has the text on disk, or the unsaved one that the caller sent (`texts` of `run.ts`).
- */
+/** One file at one server, with the text on disk or the caller's unsaved one (`texts` of `run.ts`). */
 export class FileQuery {
 	readonly server: LanguageServer;
 	readonly document: OpenDocument;
@@ -97,7 +95,7 @@ export class FileQuery {
 		return found;
 	}
 
-	/** Sent once for each pointer object, if there are no `params`. Rejects with LSP_UNSUPPORTED_REQUEST. */
+	/** Without `params` sent once for each pointer object. Rejects with LSP_UNSUPPORTED_REQUEST. */
 	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result> {
 		if (!pointer || params) return this.#send(method, pointer, params);
 		const answers = this.#answers.get(pointer) ?? new Map<string, Promise<unknown>>();
@@ -121,7 +119,7 @@ export class FileQuery {
 		return uses.length > 0 ? ([answer ?? [], uses.map(({ location }) => location)].flat() as Result) : answer;
 	}
 
-	/** Those that the server leaves out of references and renames; known once the references were asked for. */
+	/** Left out of the server's references and renames; known after asking for references. */
 	async requiredUses(pointer: Pointer): Promise<RequiredUses> {
 		return (await this.#required.get(pointer)) ?? { uses: [], left: 0 };
 	}
@@ -155,18 +153,18 @@ export class FileQuery {
 		return (await useInSource(this.server, (await users).opened, { ...here, name }, this.signal)) ?? here;
 	}
 
-	/** Whether the server knows all users of the names asked about. */
+	/** For the names asked about. */
 	async knowsAllUsers(): Promise<boolean> {
 		const known = await Promise.all(this.#users.values());
 		return known.length > 0 && known.every(({ areAll }) => areAll);
 	}
 
-	/** True if the server was asked for calls of what others require, which it leaves out. */
+	/** The server leaves out calls of required functions. */
 	get isUnfollowed(): boolean {
 		return this.#isUnfollowed;
 	}
 
-	/** Files that may use those names, unknown to the server. */
+	/** They may use those names, unknown to the server. */
 	async countUnsearched(): Promise<number> {
 		const searched = await Promise.all([...this.#users.values(), ...this.#required.values()]);
 		return searched.reduce((sum, { left }) => sum + left, 0);
@@ -203,7 +201,7 @@ export class FileQuery {
 		return tree;
 	}
 
-	/** True if they need not be asked for. */
+	/** Known without asking. */
 	get hasSymbols(): boolean {
 		return this.server.part(SymbolTrees).known(this.document) !== undefined;
 	}
@@ -237,7 +235,7 @@ export class FileQuery {
 		return countByFile(found, this.#names, { without: without ?? null, isDeclaration });
 	}
 
-	/** `path` is a displayed one. Rejects with LSP_OUTSIDE_WORKSPACE. */
+	/** Takes a displayed path. Rejects with LSP_OUTSIDE_WORKSPACE. */
 	async inFile<T>(path: string, work: (other: FileQuery) => Promise<T>): Promise<T> {
 		const { server } = this;
 		const absolute = resolve(this.cwd, path);
@@ -256,12 +254,12 @@ export class FileQuery {
 		throw new LspError("LSP_OUTSIDE_WORKSPACE", `${path} is outside the workspace ${workspace}.`);
 	}
 
-	/** Like `inFile`, without opening its own file again. */
+	/** Like `inFile`, but does not open its own file again. */
 	async inAnyFile<T>(path: string, work: (query: FileQuery) => Promise<T>): Promise<T> {
 		return path === this.displayPath(this.document.path) ? work(this) : this.inFile(path, work);
 	}
 
-	/** Like `inFile`, for what the text and its symbols decide: an unchanged file is not opened again. */
+	/** Like `inFile`, if text and symbols suffice: opens no unchanged file again. */
 	async keptOfFile<T>(path: string, kept: StatCache<T>, work: (other: FileQuery) => Promise<T>): Promise<T> {
 		const real = await this.#realPathOf(path);
 		const info = this.#unwritten(real) ? undefined : await statOf(real);
@@ -320,14 +318,14 @@ export class FileQuery {
 		return editorConfigOf(this.document.path, this.#context.workspace);
 	}
 
-	/** Options by `.editorconfig`, else by the file's indentation. */
+	/** By `.editorconfig`, else the file's indentation. */
 	async formatting(): Promise<FormattingOptions> {
 		const configured = await this.configuredFormat();
 		const own = indentationOf(this.document.text) ?? { tabSize: 4, insertSpaces: true };
 		return { ...own, ...configured };
 	}
 
-	/** What stands at a position that the server knows nothing of, for an empty answer or an error. */
+	/** Of a position that the server knows nothing of. */
 	async describe(pointer: Pointer): Promise<string> {
 		return describePosition(this.document.text, await this.position(pointer), this.server.encoding);
 	}

@@ -16,7 +16,7 @@ export function overloadsIn(symbols: readonly DocumentSymbolEntry[]): Overloads[
 	return siblings.flatMap((group): Overloads[] => [group, ...group.flatMap(({ children }) => overloadsIn(children))]);
 }
 
-/** Requests at a position tell overloads apart in C++ and Java, not in TypeScript and Python. */
+/** Positions tell overloads apart in C++ and Java, not in TypeScript and Python. */
 export function requestableIn(symbols: readonly DocumentSymbolEntry[], languageId: string): Overloads[] {
 	const all = everySymbol(symbols);
 	if (!/script|^python$/.test(languageId)) return all.map((symbol) => [symbol]);
@@ -38,8 +38,8 @@ export function everySymbol(symbols: readonly DocumentSymbolEntry[]): DocumentSy
 const maxListed = 8;
 
 /**
- * The path `symbol`, or one that ends with it; with `preferWholePath` the former win. Throws LSP_SYMBOL_AMBIGUOUS with
- * the words that select each.
+ * Its path is or ends with `symbol`; `preferWholePath` prefers the former. Throws LSP_SYMBOL_AMBIGUOUS with selecting
+ * words.
  */
 export function selectDeclaration(
 	declarations: readonly Overloads[],
@@ -52,7 +52,7 @@ export function selectDeclaration(
 	const matching = declarations.filter(([first]) => isCalled(first, wanted));
 	const whole = preferWholePath ? matching.filter(([first]) => dotted(first.path) === wanted) : [];
 	const named = matching.filter(([{ path }]) => !path.startsWith("<unknown>."));
-	// typescript-language-server calls the object of `module.exports = { name }` so: its `name` is the one declared above.
+	// typescript-language-server names the object of `module.exports = { name }` so: its `name` is declared above.
 	const known = named.length > 0 ? named : matching;
 	const found = whole.length > 0 ? whole : known;
 	if (found.length < 2) return found[0];
@@ -80,7 +80,7 @@ export function isCalled({ path, container }: DocumentSymbolEntry, wanted: strin
 	return isEnd || (container !== undefined && `.${container}.${own}`.endsWith(`.${wanted}`));
 }
 
-/** clangd names a method outside of its class `Till::put`. */
+/** clangd names a method outside its class `Till::put`. */
 export function dotted(path: string): string {
 	return path.includes("::") ? namesOf(path).join(".") : path;
 }
@@ -113,7 +113,7 @@ export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot):
 /** A generated line may have a megabyte. */
 const maxSearched = 1000;
 
-/** Searches three lines from `at`, the range's start in a flat list. */
+/** In three lines from `at`, the range's start in a flat list. */
 export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly string[]): Spot {
 	const plain = plainName(name);
 	const last = plain.split(".").at(-1) ?? plain;
@@ -128,10 +128,10 @@ export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly str
 }
 
 const exported = "exports.";
-/** In front of what is assigned. */
+/** In front of the value. */
 const maxAssigned = 200;
 
-/** TypeScript 7 gives what is assigned, a function, for the place of `exports.name = …`. */
+/** TypeScript 7 places `exports.name = …` at the assigned function. */
 function assignedStart(name: string, { line, column }: Spot, text: string): Spot | undefined {
 	const from = Math.max(column - 1 - maxAssigned, 0);
 	const before = text.slice(from, column - 1);

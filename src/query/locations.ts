@@ -35,19 +35,19 @@ export interface LocationOptions {
 	readonly declared?: LocationResult;
 }
 
-/** One page: code, tests, libraries; each by path and line. */
+/** A page: code, tests, libraries, each by path and line. */
 export interface LocationList {
 	readonly places: SourceLocation[];
-	/** Number on all pages. */
+	/** On all pages. */
 	readonly total: number;
-	/** Number in test files, on all pages. */
+	/** In test files, on all pages. */
 	readonly tests?: number;
 }
 
 export interface LocationReader {
 	readonly names: UriNames;
 	readonly encoding: PositionEncoding;
-	/** The text that the server has in place of the one on disk, if it has one. */
+	/** Text that the server has instead of the disk's. */
 	unwritten?(path: string): string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface UriName {
 	readonly path: string | undefined;
 	/** Relative to the caller's directory, or the URI. */
 	readonly shown: string;
-	/** In the workspace without installed packages; a link may lead elsewhere. */
+	/** In the workspace, not installed; links may lead elsewhere. */
 	readonly isOurs: boolean;
 	readonly isTest: boolean;
 }
@@ -121,7 +121,7 @@ export interface CountOptions {
 	isDeclaration?(shown: string, start: Position): boolean;
 }
 
-/** Code before tests, the largest counts first. */
+/** Code before tests, largest counts first. */
 export async function countByFile(
 	found: LocationResult,
 	names: UriNames,
@@ -218,7 +218,7 @@ interface SourceFile {
 }
 
 const maxKeptBytes = 64n * 1024n;
-/** Kept by the process since they depend on the disk alone. */
+/** They depend on the disk alone. */
 const sourceFiles = new StatCache<SourceFile>(100);
 
 /** `mayRead` gets the real path. */

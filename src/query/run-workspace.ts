@@ -31,7 +31,7 @@ export interface WorkspacePart {
 	readonly directory?: string | undefined;
 	/** An LSP language id. */
 	readonly language?: string | undefined;
-	/** Starts no server and opens no file. */
+	/** Opens no file either. */
 	readonly runningOnly?: boolean;
 }
 
@@ -65,12 +65,12 @@ interface Candidate {
 	readonly samples: string[];
 }
 
-/** Further languages start no servers. */
+/** Further languages start none. */
 const maxAskedLanguages = 2;
 
 /**
- * Asks running servers, and starts those of the two most used languages. TypeScript knows only projects of open files,
- * so files of each part are opened. Rejects if no server can be asked; for the directory with LSP_OUTSIDE_WORKSPACE or
+ * Asks running servers, and starts those of the two most used languages. TypeScript knows projects only by open files:
+ * some of each part are opened. Rejects if no server can be asked; for the directory with LSP_OUTSIDE_WORKSPACE or
  * LSP_FILE_NOT_FOUND.
  */
 export async function askWorkspace<Answer extends object>(
@@ -215,7 +215,7 @@ function workspaceQuery(
 	};
 }
 
-/** Without a request about a file, pyright finds no workspace symbols. */
+/** pyright finds no workspace symbols before a request about a file. */
 async function openSample(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
 	if (server.documents.get(path)) return;
 	const languageId = languageOf(server.config, path);

@@ -23,11 +23,11 @@ export interface CallContext {
 
 export interface AskOptions<Answer> {
 	isEmpty?(answer: Answer): boolean;
-	/** Waits until the project is read, `projectMs` at most. */
+	/** Waits for the project, at most `projectMs`. */
 	readonly whole?: boolean;
 	readonly linters?: boolean;
 	readonly ms?: number;
-	/** By path: unwritten texts that the server has while it answers. */
+	/** Unwritten texts, by path, for the server while it answers. */
 	readonly texts?: ReadonlyMap<string, string>;
 }
 
@@ -45,14 +45,13 @@ export interface ServerAnswer<Answer> {
 }
 
 export interface FileAnswers<Answer> {
-	/** At least one. */
 	readonly answers: readonly ServerAnswer<MaybeIncomplete<Answer>>[];
-	/** A sentence for each server that should have answered, too: it failed, and may have had more to say. */
+	/** Sentences about failed servers, which might have more to say. */
 	readonly unanswered: readonly string[];
 }
 
 const questionMs = 30_000;
-/** The part of `questionMs` for reading the project. */
+/** Of `questionMs`, for reading the project. */
 export const projectMs = 10_000;
 
 /** Prefers a non-empty answer; without any, rejects with the first failure. */
@@ -73,7 +72,7 @@ export async function askFirst<Answer extends object>(
 		}
 	}
 	if (empty && !isNotIndexed(failure)) return empty;
-	// An empty answer does not count while another server reads the project.
+	// An empty answer proves nothing while a server reads the project.
 	throw failure;
 }
 
@@ -157,7 +156,7 @@ interface ServerContext extends QueryContext {
 	readonly languageId: string;
 }
 
-/** Asks again if the answer is empty and the server was busy. Rejects with LSP_FILE_NOT_INDEXED if it still is. */
+/** Repeats an empty answer of a busy server. Rejects with LSP_FILE_NOT_INDEXED if it stays busy. */
 async function answerWhenLoaded<Answer extends object>(
 	context: ServerContext,
 	question: FileQuestion<Answer>,
@@ -177,7 +176,7 @@ async function answerWhenLoaded<Answer extends object>(
 
 interface Reply<Answer> {
 	readonly answer: MaybeIncomplete<Answer>;
-	/** What the server was busy with, before or after the answer. */
+	/** Before or after the answer. */
 	readonly busy: string | undefined;
 }
 

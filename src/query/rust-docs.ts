@@ -16,7 +16,7 @@ const kinds = [
 ];
 const maxCharacters = 8000;
 
-/** `symbol`: `std::vec::Vec::new`, for example. */
+/** `symbol`: for example `std::vec::Vec::new`. */
 export async function sysrootDocs(sysroot: string, symbol: string): Promise<string | undefined> {
 	const names = symbol.split("::");
 	const root = join(sysroot, "share/doc/rust/html");

@@ -6,8 +6,8 @@ const mark = "@@";
 const maxListed = 8;
 
 /**
- * Finds `@@` in the only match (agent-lsp's `position_pattern`). White space matches any other. Throws
- * LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS.
+ * At `@@` in the only match (agent-lsp's `position_pattern`). Any white space matches. Throws LSP_INVALID_INPUT,
+ * LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS.
  */
 export function findPattern(text: string, { pattern = "", line = 1, endLine }: Pointer): Spot {
 	const parts = pattern.split(mark);
@@ -38,7 +38,7 @@ export function findPattern(text: string, { pattern = "", line = 1, endLine }: P
 	);
 }
 
-/** Units with single spaces, and their offsets in the text. */
+/** With single spaces, and offsets in the text. */
 interface Collapsed {
 	readonly units: Uint16Array;
 	readonly offsets: Uint32Array;
@@ -66,7 +66,7 @@ interface Occurrence {
 	readonly mark: number;
 }
 
-/** Knuth, Morris and Pratt: a text may repeat a part of the pattern. */
+/** Knuth, Morris and Pratt: texts may repeat parts of the pattern. */
 function* occurrences(
 	{ units, offsets }: Collapsed,
 	{ units: before }: Collapsed,

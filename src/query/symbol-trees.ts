@@ -9,7 +9,7 @@ type Tree = readonly DocumentSymbolEntry[];
 const maxTrees = 300;
 const maxCharacters = 256 * 1024;
 
-/** A server's symbol tree of a text, asked for once. */
+/** Asks a server once per text. */
 export class SymbolTrees {
 	readonly #server: LanguageServer;
 	readonly #kept = new LruMap<{ readonly hash: string; readonly languageId: string; readonly tree: Tree }>(maxTrees);
@@ -23,10 +23,10 @@ export class SymbolTrees {
 		return kept?.hash === hash && kept.languageId === languageId ? kept.tree : undefined;
 	}
 
-	/** A server that still reads the project may list less than it will. */
+	/** A server that reads the project may list less. */
 	keep({ path, hash, languageId, text }: OpenDocument, tree: Tree): void {
 		const isPremature = tree.length === 0 || this.#server.readiness.busy !== undefined;
-		// What a preprocessor leaves of a text depends on the files that it includes.
+		// Preprocessed texts depend on included files.
 		if (isPremature || text.length > maxCharacters || familyOf(path) === "c") return;
 		this.#kept.set(path, { hash, languageId, tree });
 	}

@@ -9,7 +9,7 @@ export interface FoundTest {
 	readonly reason: string;
 }
 
-/** Names that stand for their directory. */
+/** They mean their directory. */
 const generalNames = /^(?:index|main|mod|lib|__init__)$/;
 const ownTests: Readonly<Record<string, RegExp>> = {
 	".rs": /^\s*#\[(?:cfg\(test\)|test\b|tokio::test)/m,
@@ -17,7 +17,7 @@ const ownTests: Readonly<Record<string, RegExp>> = {
 	".d": /^\s*unittest\s*\{/m,
 };
 
-/** Indirect dependents count only if there are no others. */
+/** Indirect dependents only without others. */
 export async function testsFor(
 	service: Service,
 	place: WorkspaceFile,
@@ -45,7 +45,6 @@ export async function testsFor(
 	if (reasons.size === 0)
 		for (const file of await index.dependents(path, { all: true, watched: true }))
 			if (file !== path && tests.has(file)) add(file, "depends on it through other files");
-	// The sort is stable.
 	const surest = [...reasons].sort(([a, one], [b, other]) => {
 		return Number(b === path) - Number(a === path) || other.length - one.length;
 	});
@@ -68,7 +67,7 @@ function namedAfter(path: string, workspace: string, tests: ReadonlySet<string>)
 	return near.length > 0 ? near : found;
 }
 
-/** True in the file's directory, a directory of tests there, or a mirrored one. */
+/** In the file's directory, one of tests there, or a mirrored one. */
 function isNear(test: string, path: string, workspace: string): boolean {
 	const own = dirname(path);
 	const isInTests = /^(?:tests?|__tests__|specs?)$/i.test(basename(dirname(test))) && dirname(dirname(test)) === own;

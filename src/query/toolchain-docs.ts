@@ -19,7 +19,7 @@ export type DocumentedLanguage = (typeof documentedLanguages)[number];
 export interface ToolchainDocs {
 	readonly text?: string;
 	readonly command: string;
-	/** The tool's error output. */
+	/** Of the tool's error output. */
 	readonly reason?: string;
 }
 
@@ -37,7 +37,7 @@ export interface DocsQuestion {
 
 const maxBytes = 1024 * 1024;
 
-/** An argument of a program: no option, path or script. */
+/** Arguments of programs: no option, path or script. */
 const forms: Readonly<Record<DocumentedLanguage, RegExp>> = {
 	go: /^[\p{L}_][\p{L}\p{N}_~-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_~-]*)*$/u,
 	python: /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u,
@@ -61,7 +61,7 @@ export async function toolchainDocs(question: DocsQuestion): Promise<ToolchainDo
 	return language === "python" ? pythonDocs(symbol, question) : rustDocs(symbol, question);
 }
 
-/** `go doc` runs no sources; the variables keep it from downloading modules, and the Go of a `toolchain` line. */
+/** `go doc` runs no sources; the variables prevent downloads of modules and of a `toolchain` line's Go. */
 async function goDocs(symbol: string, { place, ...question }: DocsQuestion): Promise<ToolchainDocs> {
 	const cwd = place ? dirname(place.path) : question.cwd;
 	const command = `go doc ${symbol}`;

@@ -55,7 +55,7 @@ export async function tsserverRefactoringEdit(
 	const documentChanges: NonNullable<WorkspaceEdit["documentChanges"]> = [];
 	for (const { fileName, textChanges } of found.edits) {
 		const uri = toUri(fileName);
-		// Lines count from 1, but a new file's text has the line 0.
+		// Lines count from 1, but a new file has the line 0.
 		const isNew = textChanges.some(({ start }) => start.line === 0);
 		if (isNew) documentChanges.push({ kind: "create", uri });
 		const text = isNew ? "" : (server.documents.get(fileName)?.text ?? (await readText(fileName, anySource)) ?? "");

@@ -9,7 +9,7 @@ import type { CallSource } from "../serve.ts";
 import type { Service } from "../service.ts";
 
 const maxCalls = 200;
-/** Commands of a host that has no event before a call count as begun when the model was asked. */
+/** Without an event before a call, commands count as begun when the model was asked. */
 const turnCommand = "since the model was asked";
 
 export interface OwnMethods {
@@ -17,19 +17,18 @@ export interface OwnMethods {
 	notify(service: Service, method: string, params: unknown, env: CallSource["env"]): void;
 }
 
-/** A session of an agent whose hooks are processes. */
+/** Its agent's hooks are processes. */
 export class AgentSession {
 	readonly #hook: EditHook;
 	/** Announced or answered: a host may run another host's hooks too. */
 	readonly #calls = new LruMap<{ readonly answeredBy?: string }>(maxCalls);
-	/** Found at events whose answers no model reads. */
+	/** From events whose answers no model reads. */
 	readonly #unread: string[] = [];
 	#caller: AgentEventParams;
 	#hasTurnCommand = false;
 
 	constructor(service: Service, params: AgentEventParams, own: OwnMethods) {
 		this.#caller = params;
-		// One per session: it identifies the caller.
 		const env = async () => this.#caller.env;
 		const call = <Result>(method: string, more: unknown, signal = new AbortController().signal) =>
 			own.call(service, method, this.#withCaller(more), { env, signal }) as Promise<Result>;
@@ -100,7 +99,7 @@ export class AgentSession {
 		await this.#hook.before({ id: turnCommand, tool: "", kind: "command", files: [] }, cwd);
 	}
 
-	/** Errors alone make an agent go on. */
+	/** Only errors make an agent continue. */
 	async #stop(service: Service, cwd: string, signal: AbortSignal): Promise<string | undefined> {
 		await this.#hook.checkTurn(cwd, signal).catch(() => {});
 		const { lateMs } = await service.settings({ ...this.#callerParams(), cwd });
@@ -126,7 +125,7 @@ export class AgentSession {
 	}
 }
 
-/** Of a skill that is active in the agent. */
+/** By the agent's active skill. */
 async function verdictFor({ hostSkills }: Service, { phase, call, cwd, pid }: AgentEventParams) {
 	if (!call || pid === undefined || (phase !== "before" && phase !== "after")) return undefined;
 	const { id, kind, files, command, input, isError } = call;

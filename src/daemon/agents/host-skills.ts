@@ -4,17 +4,17 @@ import type { HostCallsParams, HostCallsResult, HostVerdict, ReportedCall } from
 import { ancestorsOf } from "../../process/ancestors.ts";
 import { LruMap } from "../../util/lru-map.ts";
 
-/** An agent's own call waits so long for the face that holds the skill. */
+/** For the face that holds the skill. */
 const verdictMs = 1000;
 /** A face asks again at once; one that is gone binds nothing. */
 const absentMs = 2000;
 const maxWaitMs = 60_000;
 const maxFollowers = 100;
-/** They start other programs, and are no agent themselves. */
+/** They start programs, and are no agents. */
 const launchers = /^(?:sh|bash|dash|zsh|fish|env|npm|npx|pnpm|yarn|bun|bunx|uv|uvx)\b/;
 
 interface Follower {
-	/** The agent that has started the face. */
+	/** Agent that started the face. */
 	readonly host: Promise<number | undefined>;
 	readonly waiting: ReportedCall[];
 	readonly verdicts: Map<string, (verdict: HostVerdict | undefined) => void>;
@@ -23,12 +23,12 @@ interface Follower {
 }
 
 /**
- * Agents' own calls, for the MCP servers in which a skill is active: hooks are other processes of the same agent, found
- * by their ancestors.
+ * Gives agents' own calls to MCP servers with an active skill: hooks are other processes of the same agent, known by
+ * their ancestors.
  */
 export class HostSkills {
 	readonly #followers = new LruMap<Follower>(maxFollowers);
-	/** While it is there, hooks that are for skills alone run (faces/agents/host.ts). */
+	/** Hooks that are only for skills need this file (faces/agents/host.ts). */
 	readonly #marker: string;
 	#asked = 0;
 
@@ -36,7 +36,7 @@ export class HostSkills {
 		this.#marker = marker;
 	}
 
-	/** Resolves with the next calls, or with none after `wait` ms. */
+	/** Empty after `wait` ms without calls. */
 	async follow({ pid, wait, verdicts }: HostCallsParams, signal: AbortSignal): Promise<HostCallsResult> {
 		const key = String(pid);
 		const follower = this.#followers.get(key) ?? newFollower(pid);
@@ -50,7 +50,7 @@ export class HostSkills {
 		return { calls: follower.waiting.splice(0) };
 	}
 
-	/** `pid`: the hook's process. Undefined if no skill is active in its agent. */
+	/** `pid`: the hook's process. Undefined if its agent has no active skill. */
 	async ask(pid: number, call: Omit<ReportedCall, "id">): Promise<HostVerdict | undefined> {
 		const followers = [...this.#followers.values()];
 		if (followers.length === 0) {

@@ -29,15 +29,15 @@ import { PassedFiles, type SelectedFiles } from "./select-files.ts";
 export interface CheckOptions {
 	readonly scope: "file" | "affected";
 	readonly timeout?: number | undefined;
-	/** Revision of the baselines, instead of HEAD or the conversation's beginning. */
+	/** Of baselines, instead of HEAD or the conversation's beginning. */
 	readonly base?: string | undefined;
-	/** Revision with whose texts of all files the errors are compared. */
+	/** Errors are compared with all files' texts of this revision. */
 	readonly since?: string | undefined;
 	readonly severity: Severity;
 }
 
 const maxCheckMs = 3_600_000;
-/** At one server. The files of one patch go to it together: TypeScript 7 begins the next ones after an answer. */
+/** One patch's files go together: TypeScript 7 begins the next after an answer. */
 const filesAtOnce = 32;
 const maxOpened = 16;
 const locatedAtOnce = 32;
@@ -45,9 +45,9 @@ const locatedAtOnce = 32;
 class Lane {
 	readonly routes: readonly Route[];
 	readonly room = new Semaphore(filesAtOnce);
-	/** Time of the last proof, by performance.now(). */
+	/** By performance.now(). */
 	provenAt = 0;
-	/** A file was waited for in vain while none was proven: further files get no wait. */
+	/** One file was waited for in vain: others get no wait. */
 	isStuck = false;
 
 	constructor(routes: readonly Route[]) {
@@ -62,7 +62,7 @@ class Lanes {
 	readonly #lanes = new Map<string, Lane>();
 
 	constructor(files: number, { scope, base }: CheckOptions) {
-		// A server that opens files one by one begins anew for each. What follows an edit needs them open.
+		// Opening files one by one makes servers begin anew for each; only what follows an edit needs them open.
 		const isPlain = scope === "file" && base === undefined;
 		this.unopened = isPlain && files > maxOpened ? new UnopenedFiles() : undefined;
 	}
@@ -80,7 +80,7 @@ class Lanes {
 	}
 }
 
-/** Files without a server are left out, unless nothing else was named. */
+/** Leaves out files without a server, unless nothing else was named. */
 export async function checkSelected(
 	call: OperationCall,
 	{ files, passed, isNamed }: SelectedFiles,
@@ -179,7 +179,7 @@ async function checkLocated(
 	const limit = deadline(budget, () => overBudgetError(service, located, budget), signal);
 	const session = new EditSession();
 	try {
-		// For the tool call, by which `check` finds its baseline.
+		// `check` finds the baseline by the tool call.
 		const hints = severity === "hint";
 		const locate = async (path: string) => (await service.locate(path, params)).located;
 		const { directory: cwd, declarations } = settings;

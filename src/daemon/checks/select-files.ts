@@ -15,7 +15,7 @@ import type { OperationCall } from "../operation-context.ts";
 export interface FileSelection {
 	/** Files, directories and globs. */
 	readonly files?: readonly string[] | undefined;
-	/** With files that differ from HEAD or `base`, on disk or in the index. */
+	/** Adds files that differ from HEAD or `base`, on disk or in the index. */
 	readonly changed?: boolean | undefined;
 	readonly staged?: boolean | undefined;
 	/** With `staged`; relative to the caller's directory. */
@@ -27,10 +27,10 @@ export interface FileSelection {
 }
 
 export interface SelectedFiles {
-	/** As the caller named them, or relative to its directory. */
+	/** As named, or relative to the caller's directory. */
 	readonly files: readonly string[];
 	readonly passed: readonly PassedOver[];
-	/** True if a check of nothing is no success. */
+	/** A check of nothing is no success then. */
 	readonly isNamed: boolean;
 }
 

@@ -23,7 +23,7 @@ import { type TextsBefore, textsBefore } from "./texts-before.ts";
 export interface Base {
 	readonly text: string;
 	readonly diagnostics: readonly Diagnostic[];
-	/** False if diagnostics may be the conversation's own. */
+	/** False if diagnostics may be the conversation's. */
 	readonly isBefore: boolean;
 }
 
@@ -36,8 +36,8 @@ interface Failing {
 }
 
 /**
- * Since the revision, else the conversation's beginning, else HEAD. `located` is by displayed path. Of what is less severe
- * only a conversation keeps what there was: a later call may ask for it.
+ * Since the revision, the conversation's beginning, or HEAD. `located` is by displayed path. Only a conversation keeps
+ * less severe diagnostics, for later calls.
  */
 export async function compareWithBase(
 	call: OperationCall,
@@ -149,7 +149,7 @@ async function addBases(
 	}
 	for (const [each, all] of proofs) {
 		const proven = all.flatMap((proof) => proof ?? []);
-		// Findings of different servers cannot be compared.
+		// Different servers' findings cannot be compared.
 		if (all.length === 0 || proven.length < all.length) continue;
 		found.set(each, baseOf(each, before, mergeDiagnostics(proven.map(({ diagnostics }) => diagnostics))));
 	}

@@ -3,17 +3,17 @@ import { filesAt } from "../../project/git.ts";
 import { statOf } from "../../util/files.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** Of files that changed since HEAD, `since` or the conversation's beginning. */
+/** Of files changed since HEAD, `since` or the conversation's beginning. */
 export interface TextsBefore {
 	/** By absolute path. */
 	readonly texts: ReadonlyMap<string, string>;
 	/** False if git skipped changes, or there are too many. */
 	readonly isComplete: boolean;
-	/** Which of these paths have the text now that they had then. */
+	/** Those with the same text now. */
 	unchanged(paths: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** A server gets no more at once; beyond it only failing files' count. */
+/** For one server; of more, only failing files. */
 const maxTexts = 50;
 
 /** Undefined without git. */

@@ -4,7 +4,7 @@ import type { FileChange } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { affectedByChange } from "../writing/affected-by-change.ts";
 
-/** Who needs more checks the whole project. */
+/** For more, a check of the project is better. */
 const maxNamed = 200;
 
 export async function affectedBy(

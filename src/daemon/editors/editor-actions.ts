@@ -20,7 +20,7 @@ interface Origin {
 	readonly action: CodeAction;
 }
 
-/** Edits are left to `codeAction/resolve`. */
+/** Edits wait for `codeAction/resolve`. */
 export async function codeActions({
 	call,
 	located,
@@ -64,7 +64,7 @@ export async function codeActions({
 	return answers.flatMap(({ answer: { actions } }) => actions);
 }
 
-/** Includes what the action's command asks for. Nothing is written. */
+/** With the command's edits. Nothing is written. */
 export async function resolvedEdit({ call, located, params, options: { texts } }: Asked): Promise<CodeAction> {
 	const { data, ...shown } = params as unknown as CodeAction;
 	const { server: id, action } = (data ?? {}) as Partial<Origin>;

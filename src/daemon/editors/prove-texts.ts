@@ -24,7 +24,7 @@ interface Asked {
 	readonly signal: AbortSignal;
 }
 
-/** Files whose server sees unsaved texts take one turn per server. */
+/** Unsaved texts take one turn per server. */
 export async function proveTexts(call: OperationCall, params: ProveTextsParams): Promise<ProveTextsResult> {
 	const { files, severity } = params;
 	if (!Array.isArray(files)) throw new LspError("LSP_INVALID_INPUT", "prove_texts: files: Expected an array.");
@@ -82,7 +82,7 @@ async function provenOnDisk(
 	const session = new EditSession();
 	try {
 		const context = { cwd: params.cwd, env, signal, session, call: undefined, hints: severity === "hint" };
-		// Editors ask for fixes by themselves.
+		// Editors ask for fixes themselves.
 		const plain = { ...context, declarations: false, until: 0 };
 		const report = await service.checker.check(located, "file", unopened ? { ...plain, unopened } : plain);
 		const [own] = report.files;

@@ -13,7 +13,7 @@ import { unsavedTexts } from "./unsaved-texts.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Any server may lack these; `true`: answered from the whole project. */
+/** Any server may lack them; `true`: the answer needs the whole project. */
 const standardRequests: Readonly<Record<string, boolean>> = {
 	"textDocument/declaration": false,
 	"textDocument/definition": false,
@@ -76,7 +76,7 @@ async function firstAnswer({ call, located, method, params, options }: Asked): P
 	return (await askFirst(await call.context(), { located, options, answer })).answer;
 }
 
-/** The project's formatter comes before its language server. */
+/** The project's formatter precedes its language server. */
 async function formatted({ call, located, method, params, options }: Asked): Promise<unknown> {
 	const answer = async (query: FileQuery) => ({
 		answer: await answerOf(query, method, params),
@@ -148,7 +148,7 @@ function atServerOfItem(asked: Asked): Asked {
 	const routes = asked.located.routes.filter(({ config }) => config.id === server);
 	if (!item || routes.length === 0) return asked;
 	const { data: _, ...own } = item;
-	// The editor may name it by a link; the server has its real path.
+	// Editors may use links, the server real paths.
 	const uri = toUri(asked.located.path);
 	const params = { ...asked.params, item: { ...own, uri, ...(data === undefined ? {} : { data }) } };
 	return { ...asked, located: { ...asked.located, routes }, params };

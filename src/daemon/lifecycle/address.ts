@@ -19,7 +19,7 @@ import { hashOf } from "../../util/hash.ts";
 import { ensurePrivateDirectory } from "../../util/private-directory.ts";
 import { ownDirectory } from "../../util/xdg.ts";
 
-/** For sun_path, which has 104 bytes on macOS (docs/facts.md, 2). */
+/** Of sun_path, with 104 bytes on macOS (docs/facts.md, 2). */
 const maxSocketBytes = 103;
 
 export interface Address {
@@ -75,7 +75,7 @@ export function proofOf(cookie: string, nonce: string): string {
 
 const maxCookieBytes = 1024;
 
-/** Created if missing. Throws LSP_DAEMON_REFUSED if others may know it. */
+/** Creates a missing one. Throws LSP_DAEMON_REFUSED if others may know it. */
 export function readCookie(path: string): string {
 	for (let attempt = 0; attempt < 2; attempt++) {
 		try {
@@ -85,7 +85,7 @@ export function readCookie(path: string): string {
 				if (!info.isFile()) throw refused(path, "it is not a plain file");
 				const remove = `Remove ${path}; another one is made.`;
 				if (process.getuid && info.uid !== process.getuid()) throw refused(path, "another user owns it", remove);
-				// Such a cookie may date from when others could write into the directory.
+				// It may date from when others could write to the directory.
 				if (process.getuid && info.mode & 0o077) throw refused(path, "others than you may read or write it", remove);
 				if (info.size > maxCookieBytes) throw refused(path, "it is too large", remove);
 				return readFileSync(descriptor, "utf8");

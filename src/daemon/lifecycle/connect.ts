@@ -29,7 +29,7 @@ const heartbeatMs = 10_000;
 const silentMs = 45_000;
 const startMs = 15_000;
 
-/** Keeps the process alive only during calls (docs/facts.md, 12). */
+/** Only calls keep the process alive (docs/facts.md, 12). */
 export class DaemonClient {
 	readonly #socket: Socket;
 	readonly #connection: LineClient;
@@ -143,7 +143,6 @@ export class DaemonClient {
 }
 
 /**
- * This build's daemon:
  * 1. Connect and say hello.
  * 2. Else take the start lock and connect again.
  * 3. Wait while a daemon holds the life lock: it starts, drains or is stopped.
@@ -193,14 +192,14 @@ function dial(path: string): Promise<Socket | undefined> {
 		const socket = connect(path);
 		socket.once("connect", () => resolve(socket));
 		socket.once("error", (error: NodeJS.ErrnoException) => {
-			// ECONNRESET: the daemon was killed before it accepted.
+			// ECONNRESET: killed before it accepted.
 			if (["ENOENT", "ECONNREFUSED", "ECONNRESET"].includes(error.code ?? "")) resolve(undefined);
 			else reject(new LspError("LSP_DAEMON_REFUSED", `${path}: ${error.message}.`, { path }, { cause: error }));
 		});
 	});
 }
 
-/** glibc then returns freed blocks (docs/facts.md, 28). The kernel limits the number of mappings. */
+/** So glibc returns freed blocks (docs/facts.md, 28). The kernel limits mappings. */
 const allocator = { MALLOC_MMAP_THRESHOLD_: "8192", MALLOC_MMAP_MAX_: "16384", MALLOC_ARENA_MAX: "2" };
 
 async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
@@ -236,7 +235,7 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 	}
 }
 
-/** Without a writable home there is no log. */
+/** Ignores the log without a writable home. */
 function openLogIfPossible(address: Address): number | "ignore" {
 	try {
 		return openLog(address.log);
@@ -246,7 +245,7 @@ function openLogIfPossible(address: Address): number | "ignore" {
 	}
 }
 
-/** pi is also a compiled program, which is no Node. */
+/** A compiled pi is no Node. */
 export function nodeProgram(): string {
 	return process.versions.bun || !/^node(\.exe)?$/.test(basename(process.execPath)) ? "node" : process.execPath;
 }
@@ -261,7 +260,7 @@ function ownVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	);
 }
 
-/** The daemon asks for what it does not have to be sent with every call. */
+/** Sent on request, not with every call. */
 function answer(method: string): unknown {
 	if (method === environmentMethod) return childEnvironment(process.env);
 	return method === heldBackMethod ? heldBackNames(process.env) : undefined;

@@ -3,20 +3,20 @@ import { collectGarbage } from "../../util/collect-garbage.ts";
 const idleMs = 3000;
 /** Longer than between an agent's edits. */
 const longIdleMs = 20_000;
-/** V8 returns freed memory to the system concurrently. */
+/** V8 returns memory concurrently. */
 const againMs = 1000;
 /** V8 returns its young generation only after several. */
 const maxCollections = 5;
 const minBytes = 12 * 1024 * 1024;
 
-/** Collects garbage while the daemon is idle: V8 by itself does so only during allocations. */
+/** V8 collects by itself only during allocations. */
 export class GarbageCollection {
 	#timer: NodeJS.Timeout | undefined;
 	#longTimer: NodeJS.Timeout | undefined;
 	#settledBytes = process.memoryUsage.rss();
 	readonly #release: () => boolean;
 
-	/** `release`: false if there is nothing to free. */
+	/** `release`: false if nothing is to be freed. */
 	constructor(release: () => boolean) {
 		this.#release = release;
 	}

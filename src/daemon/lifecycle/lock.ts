@@ -6,10 +6,10 @@ import { pause } from "../../util/abort.ts";
 import { readOwnFile } from "./own-file.ts";
 
 /**
- * Free once its holder has died. Node 20 has no flock, and heartbeats would take a stopped process for a dead one. The
- * file names its holder by process id and start time.
+ * A lock is free once its holder, named by process id and start time, has died. Node 20 has no flock, and heartbeats
+ * would take a stopped process for dead.
  * 1. Take: link(2) a complete file to the lock's name; it fails if the name exists.
- * 2. Break: under the lock `<name>~`, remove the file if it still names a dead holder.
+ * 2. Break: under the lock `<name>~`, remove a file that still names a dead holder.
  */
 export interface HeldLock {
 	release(): Promise<void>;
@@ -72,10 +72,10 @@ export function livingHolder(path: string): number | undefined {
 
 function writeDraft(path: string, text: string): void {
 	try {
-		// The first use of Node's thread pool takes milliseconds.
+		// Node's thread pool takes milliseconds to start.
 		writeFileSync(path, text, { mode: 0o600 });
 	} catch (error) {
-		// On a full disk the file is made, and Node's error of its descriptor names no path.
+		// On a full disk Node's error names no path.
 		throw Object.assign(error as NodeJS.ErrnoException, { path });
 	}
 }

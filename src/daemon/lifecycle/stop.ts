@@ -6,7 +6,7 @@ import { type Address, addressOf } from "./address.ts";
 import { DaemonClient, unresponsive } from "./connect.ts";
 import { livingIdentity } from "./lock.ts";
 
-/** The daemon takes at most 12 s to leave. */
+/** The daemon leaves within 12 s. */
 const [askMs, leaveMs, signalMs] = [1000, 15_000, 5000];
 
 /** Resolves to the process id. Rejects with LSP_DAEMON_UNRESPONSIVE. */
@@ -33,7 +33,7 @@ async function askToLeave(address: Address): Promise<boolean> {
 		await client?.call("shutdown", {}, limit.signal);
 		return client !== undefined;
 	} catch (error) {
-		// The daemon may leave before it answers.
+		// It may leave before it answers.
 		if (error instanceof LspError && error.code !== "LSP_DAEMON_REFUSED") return error.code === "LSP_CONNECTION_LOST";
 		throw error;
 	} finally {

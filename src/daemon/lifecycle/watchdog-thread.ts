@@ -50,7 +50,7 @@ function watch({ beats, beatMs, logMs, endMs, identity, address }: Watched): voi
 	}
 }
 
-/** What the main thread runs, innermost first, by a profile: a running regular expression cannot be paused. */
+/** Innermost first, by a profile: a running regular expression cannot be paused. */
 function profileMainThread(done: (stack: string) => void): void {
 	const session = new Session();
 	session.connectToMainThread();

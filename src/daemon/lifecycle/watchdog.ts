@@ -6,9 +6,9 @@ import type { Address } from "./address.ts";
 export interface Watched {
 	readonly beats: Int32Array;
 	readonly beatMs: number;
-	/** Without a beat, until the running functions are logged. */
+	/** Until running functions are logged. */
 	readonly logMs: number;
-	/** Without a beat, until the daemon is ended. */
+	/** Until the daemon is ended. */
 	readonly endMs: number;
 	readonly identity: string;
 	readonly address: Pick<Address, "log" | "ended">;
@@ -16,7 +16,7 @@ export interface Watched {
 
 const beatsEach = 5;
 
-/** A stopped process (SIGSTOP) misses no beats. */
+/** A process stopped by SIGSTOP misses no beats. */
 export function startWatchdog(address: Address, env: NodeJS.ProcessEnv = process.env): void {
 	const logMs = Number(env.PI_LSP_DAEMON_BLOCKED_MS ?? 5000);
 	const endMs = Number(env.PI_LSP_DAEMON_END_MS ?? 30_000);

@@ -6,7 +6,7 @@ import { Check } from "@sinclair/typebox/value";
 import { ensurePrivateDirectory } from "../../util/private-directory.ts";
 import { realDisk } from "../../writer/disk.ts";
 
-/** What outlives the daemon: values in files that only this user can read, each whole or not at all. */
+/** Values that outlive the daemon, in private files, written whole or not at all. */
 export class Mirrors<Schema extends TSchema> {
 	readonly #directory: string;
 	readonly #schema: Schema;
@@ -42,7 +42,7 @@ export class Mirrors<Schema extends TSchema> {
 		await realDisk.remove(this.#pathOf(id)).catch(() => {});
 	}
 
-	/** Also drafts of writers that ended before their rename. `time` is in ms since 1970. */
+	/** Also drafts of ended writers. `time` is in ms since 1970. */
 	async removeOlderThan(time: number, isKept: (id: string) => boolean): Promise<void> {
 		for (const file of await readdir(this.#directory).catch(() => [])) {
 			if (file.endsWith(".json") && isKept(file.slice(0, -".json".length))) continue;

@@ -6,7 +6,7 @@ import { Locks } from "../../util/locks.ts";
 import { Mirrors } from "./mirrors.ts";
 
 const maxFiles = 40;
-/** Characters of one session's texts. */
+/** In characters, of a session's texts. */
 const maxSize = 8 * 1024 * 1024;
 const idleMs = 24 * 60 * 60 * 1000;
 
@@ -33,7 +33,7 @@ const MirrorSchema = Type.Object({
 	),
 });
 
-/** What sessions have broken is still theirs after a daemon that was killed. */
+/** What sessions have broken stays theirs after the daemon is killed. */
 export class SessionMirrors {
 	readonly #mirrors: Mirrors<typeof MirrorSchema>;
 	readonly #locks = new Locks();
@@ -72,7 +72,6 @@ function nameOf(id: string): string {
 	return hashOf(id, 32);
 }
 
-/** The last ones. */
 function withinLimits(files: readonly OwnErrors[]) {
 	let size = 0;
 	const last = files.slice(-maxFiles).reverse();

@@ -5,7 +5,7 @@ import type { Change } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { affectedByChange } from "../writing/affected-by-change.ts";
 
-/** Files named as users of one that is gone. */
+/** Named for one file that is gone. */
 const maxUsers = 40;
 
 export async function unknownUntilWritten(

@@ -8,15 +8,15 @@ import { unprovenReport } from "../check-edit.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { type Found, type Group, judgesOf, type UnknownFile } from "./preview-at-server.ts";
 
-/** The servers that judge the files of a change, and those that see them. */
+/** Of a change's files, and of those that see them. */
 export class Judges {
 	readonly edited: Located[] = [];
 	readonly gone: Located[] = [];
-	/** Files for which no server was found. */
+	/** Without a server. */
 	readonly unlocated: CheckReport[] = [];
 	/** Users that no server judges. */
 	readonly unasked: string[] = [];
-	/** Users for which no server was found. */
+	/** Users without a server. */
 	readonly unknown: UnknownFile[] = [];
 	readonly #call: OperationCall;
 	readonly #groups = new Map<string, Group>();
@@ -29,7 +29,7 @@ export class Judges {
 		return [...this.#groups.values()];
 	}
 
-	/** A text that is undefined is that of a file that would be gone. */
+	/** Undefined `text`: the file would be gone. */
 	async add(path: string, text: string | undefined): Promise<void> {
 		const { service, params } = this.#call;
 		const { directory } = await this.#call.settings();
@@ -48,8 +48,8 @@ export class Judges {
 	}
 
 	/**
-	 * Users that none of these servers was asked about: components that import a script, YAML and TOML that a schema judges.
-	 * Returns the groups of their servers.
+	 * Adds groups for users that no server here was asked about: components that import a script, YAML and TOML judged
+	 * by a schema.
 	 */
 	async addUsers(found: readonly Found[]): Promise<Group[]> {
 		const { service, params } = this.#call;

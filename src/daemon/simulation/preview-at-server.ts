@@ -16,15 +16,15 @@ import { affectedByChange, textOf } from "../writing/affected-by-change.ts";
 export interface Group {
 	readonly route: Route;
 	readonly workspace: string;
-	/** The edited ones that the server judges. */
+	/** Edited files that the server judges. */
 	readonly files: { readonly located: Located; readonly text: string }[];
-	/** Those that it judges now and that would be gone. */
+	/** Judged now, gone afterwards. */
 	readonly gone: Set<string>;
-	/** If it judges none of them: other files that see them. */
+	/** If it judges no edited file: others that see them. */
 	users: readonly string[] | undefined;
 }
 
-/** What it would be is not known before the edit is written. */
+/** Unknown until the edit is written. */
 export interface UnknownFile {
 	readonly path: string;
 	readonly state: State;
@@ -33,13 +33,13 @@ export interface UnknownFile {
 
 export interface Found {
 	readonly edited: ReadonlyMap<string, ServerFinding>;
-	/** All other files that may see the change. */
+	/** All others that may see the change. */
 	readonly affected: readonly string[];
-	/** Of them, those that the server judges. */
+	/** Those of them that the server judges. */
 	readonly asked: readonly string[];
 	readonly others: readonly (PreviewedFile & { readonly path: string; readonly state: State })[];
 	readonly unknown: readonly UnknownFile[];
-	/** Files that were gone for it. */
+	/** Hidden from the server. */
 	readonly hidden: readonly string[];
 	readonly proofs: readonly PreviewedFile[];
 }
@@ -85,7 +85,7 @@ export async function previewAt(
 		if (readsDisk(server) || isSeenElsewhere) return forAll(unwritten(server));
 		const locate = async (path: string) => (await service.locate(path, params)).located;
 		const search = { roots: [server.root], locate, signal };
-		// If the signal ends the search, it ends the proofs as well.
+		// A search that the signal ends must end the proofs too.
 		const affected = users ?? (editedOnly ? [] : (await affectedByChange(service, change, search)).paths);
 		const { judgesScripts = false } = server.config;
 		const isJudged = (path: string) => matchesName(server.config, path) || (judgesScripts && isScript(path));

@@ -16,7 +16,7 @@ export interface PreviewOptions {
 	readonly editedOnly?: boolean | undefined;
 }
 
-/** Of the budget, the part for proofs of other files: the answer must come in time. */
+/** Of the budget: the answer must be in time. */
 const shareOfOthers = 0.9;
 
 /** Rejects for mistakes of the caller. */

@@ -25,15 +25,15 @@ type MendedError = Pick<Diagnostic, "line" | "column" | "severity" | "code" | "s
 export interface Preview {
 	readonly report: CheckReport;
 	readonly mended: readonly MendedError[];
-	/** SHA-256 of the judged files' bytes, by displayed path. */
+	/** SHA-256 of files' bytes, by displayed path. */
 	readonly judged: Readonly<Record<string, string>>;
 }
 
 interface Judged {
 	readonly judges: Judges;
-	/** By the key of the server. */
+	/** By the server's key. */
 	readonly found: ReadonlyMap<string, Found>;
-	/** Of files of which no server could be shown what becomes of them. */
+	/** No server could be shown these files. */
 	readonly unknown: readonly CheckReport[];
 }
 

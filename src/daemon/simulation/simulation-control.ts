@@ -28,12 +28,11 @@ interface SimulatedChange {
 export interface SimulationControl {
 	begin(directory?: string): Promise<{ readonly session: string; readonly workspace: string; readonly ended?: string }>;
 	/**
-	 * Rejects like `planNewText`, and like all others with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or
-	 * LSP_FILE_CHANGED.
+	 * Rejects like `planNewText`; all methods also with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED.
 	 */
 	edit(id: string, edit: NewText): Promise<{ readonly edits: number; readonly files: readonly string[] }>;
 	evaluate(id: string, options: PreviewOptions): Promise<Preview>;
-	/** Judges after each. If one is impossible, none is added. */
+	/** Judges after each. An impossible one drops all. */
 	chain(id: string, edits: readonly NewText[], options: PreviewOptions): Promise<readonly Preview[]>;
 	/** `apply` keeps the change for `commit`. */
 	commit(

@@ -3,7 +3,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { Change } from "../../writer/change.ts";
 import { hashOfBytes } from "../../writer/record.ts";
 
-/** agent-lsp's without `dirty`: a failure leaves a session as it was. */
+/** agent-lsp's, without `dirty`: failures change nothing. */
 const State = Type.Union([
 	Type.Literal("created"),
 	Type.Literal("mutated"),
@@ -34,7 +34,7 @@ export const MirrorSchema = Type.Object({
 
 export type Mirror = Static<typeof MirrorSchema>;
 
-/** Edits that add up and are written to the session's mirror only. */
+/** Edits add up in the session's mirror only. */
 export class Simulation {
 	readonly id: string;
 	readonly workspace: string;
@@ -89,7 +89,7 @@ export class Simulation {
 	requireUnmoved(change: Change, files: Mirror["files"], shown: (path: string) => string): void {
 		const now = new Map(change.files.map(({ path, before }) => [path, before && hashOfBytes(before)]));
 		for (const { path, before, after } of files) {
-			// A change leaves out files that are on disk as in the session.
+			// A change leaves out files that equal the disk's.
 			const found = now.has(path) ? now.get(path) : after && hashOfBytes(Buffer.from(after));
 			if (found === before) continue;
 			throw new LspError(

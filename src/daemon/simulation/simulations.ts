@@ -7,7 +7,7 @@ import { Mirrors } from "../mirrors/mirrors.ts";
 import { MirrorSchema, Simulation } from "./simulation.ts";
 
 const maxSessions = 100;
-/** Characters of all sessions. */
+/** In characters, of all sessions. */
 const maxSize = 64 * 1024 * 1024;
 const idleMs = 24 * 60 * 60 * 1000;
 const sweepMs = 60 * 60 * 1000;
@@ -28,7 +28,7 @@ export class Simulations {
 		this.#now = now;
 	}
 
-	/** At the limit the session idle for longest ends. */
+	/** At the limit the longest idle session ends. */
 	async begin(workspace: string): Promise<{ readonly session: Simulation; readonly ended?: string }> {
 		await this.#ready();
 		const id = `s${randomBytes(8).toString("hex")}`;
@@ -76,7 +76,7 @@ export class Simulations {
 		});
 	}
 
-	/** Throws LSP_EDIT_REFUSED if all texts together would be too large. */
+	/** Throws LSP_EDIT_REFUSED if all texts would be too large. */
 	requireRoom(session: Simulation, size: number): void {
 		let all = size;
 		for (const other of this.#known.values()) if (other !== session) all += other.size;

@@ -20,17 +20,17 @@ export interface Importer {
 	/** `export *`, `from m import *`, `#include`, the same Go package: all names reach it. */
 	readonly star: boolean;
 	readonly passesOn: boolean;
-	/** A new name can collide with its own. */
+	/** New names may collide with its own. */
 	readonly merges: boolean;
 }
 
 export interface IndexOptions {
 	readonly walkTree?: typeof walk;
-	/** Of further files only paths are kept. */
+	/** Others have only paths. */
 	readonly maxFiles?: number;
 }
 
-/** `watched`: changes are notified; else the whole tree is read again. */
+/** `watched`: changes are notified; else the tree is read again. */
 interface ReadOptions {
 	readonly watched?: boolean;
 }
@@ -39,7 +39,7 @@ interface DependentsOptions extends ReadOptions {
 	readonly all?: boolean;
 }
 
-/** Finds users of a gone or new name, for which servers have no references. */
+/** For gone or new names, servers have no references. */
 export class FileIndex {
 	readonly root: string;
 	readonly #walkTree: typeof walk;
@@ -48,7 +48,7 @@ export class FileIndex {
 	readonly #targets: ImportTargets;
 	readonly #searches = new NameSearches();
 	#tests: Set<string> | undefined;
-	/** When a file of data is first asked about: there may be many. */
+	/** Read on demand: there may be many. */
 	#data: Promise<void> | undefined;
 	/** Cleared when an import or a file comes or goes. */
 	readonly #dependents = new LruMap<readonly string[]>(50);
@@ -79,7 +79,7 @@ export class FileIndex {
 		return this.#queue.read(watched);
 	}
 
-	/** Of data: what it judges as a schema, and scripts that import it. */
+	/** Of data: files it judges as a schema, and scripts. */
 	async importers(path: string): Promise<Importer[]> {
 		if (isData(path)) await this.#readData();
 		const target = await this.#targets.of(path);
@@ -97,7 +97,7 @@ export class FileIndex {
 		return [...this.#store.entries.keys()].filter(isData);
 	}
 
-	/** Nearest first, also through files that pass names on; with `all` through any. */
+	/** Nearest first, through files that pass names on; with `all` through any. */
 	async dependents(path: string, { all = false, watched = false }: DependentsOptions = {}): Promise<string[]> {
 		await this.read({ watched });
 		const isKept = all && watched;
@@ -143,7 +143,7 @@ export class FileIndex {
 			.map(({ path }) => path);
 	}
 
-	/** Undefined if unknown, or not read before `before`, in ms since 1970. */
+	/** Undefined if unknown, or read after `before`, in ms since 1970. */
 	meaning(path: string, before = Number.POSITIVE_INFINITY): string | undefined {
 		const entry = this.#store.entries.get(path);
 		return entry && entry.readAt < before ? entry.meaning : undefined;

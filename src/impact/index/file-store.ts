@@ -18,9 +18,9 @@ export interface Entry {
 	readonly id: number;
 	readonly path: string;
 	readonly family: string;
-	/** Undefined for an unread file. */
+	/** Undefined if unread. */
 	stamp: string | undefined;
-	/** Undefined if it may contain any name. */
+	/** Undefined: any name may be there. */
 	filter: Uint8Array | undefined;
 	meaning: string | undefined;
 	/** Milliseconds since 1970. */
@@ -46,7 +46,7 @@ export class FileStore {
 		return this.#byId[id];
 	}
 
-	/** They also import data and files of no family. */
+	/** Scripts import data, and files of no family. */
 	tablesFor(path: string): ImportTable[] {
 		const family = familyOf(path) ?? "script";
 		const families = family === "data" ? [family, "script"] : [family];

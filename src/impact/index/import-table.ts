@@ -4,23 +4,23 @@ import type { Imports } from "./imports.ts";
 const bitsEach = 3;
 const bitsMask = (1 << bitsEach) - 1;
 
-/** Numbers stand for files and keys, to save memory. */
+/** Files and keys are numbers, to save memory. */
 export class ImportTable {
 	readonly #ids = new Map<string, number>();
 	readonly #keys: string[] = [];
-	/** Importers by key, with bits in the low end. */
+	/** By key, with bits in the low end. */
 	readonly #importers: number[][] = [];
-	/** Keys by file, with bits in the low end. */
+	/** By file, with bits in the low end. */
 	readonly #imports = new Map<number, readonly number[]>();
-	/** Those of several words, by the last. */
+	/** Keys of several words, by the last. */
 	readonly #byWord = new Map<string, number[]>();
-	/** Locations by last word. */
+	/** By last word. */
 	readonly #locations = new Map<string, string[]>();
 	/** Cleared when a location comes or goes. */
 	readonly #isFound = new Map<string, boolean>();
 	readonly #hasNames: boolean;
 
-	/** `hasNames`: a key may end with a name in a module, as in Python. */
+	/** `hasNames`: keys may end with a name in a module, as in Python. */
 	constructor(hasNames: boolean) {
 		this.#hasNames = hasNames;
 	}

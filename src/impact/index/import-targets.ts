@@ -5,7 +5,7 @@ import { familyOf } from "./sources.ts";
 
 export interface Target {
 	readonly keys: readonly string[];
-	/** Last words of keys that mean the file unless they mean a location. */
+	/** Last words of keys that mean the file, unless they mean a location. */
 	readonly words: readonly string[];
 	/** Such keys always mean the file. */
 	readonly isLoose: boolean;
@@ -14,7 +14,7 @@ export interface Target {
 const headers = [".h", ".hh", ".hpp", ".hxx"];
 const scriptIndex = /^(?:index|main|mod)$/;
 
-/** What a key must end: the path of a Python module, a C header, a Go directory. */
+/** Keys end with it: the path of a Python module, a C header, a Go directory. */
 export function locationKey(path: string): string | undefined {
 	switch (familyOf(path)) {
 		case "python": {
@@ -105,7 +105,7 @@ interface Package {
 	readonly manifest: string;
 }
 
-/** An included header means the source of the same name. */
+/** A header's source has the same name. */
 function targetOfC(path: string): Target {
 	const keys = [path, ...endsOf(path)];
 	const extension = extname(path);

@@ -5,12 +5,12 @@ import { familyOf } from "./sources.ts";
 /** Bit: all names reach the importer. */
 export const star = 1;
 export const passesOn = 2;
-/** Bit: a new name can collide with the importer's. */
+/** Bit: new names may collide with the importer's. */
 export const merges = 4;
 
 /**
- * Bits by key: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. A key may mean several files:
- * one too many costs milliseconds.
+ * Bits by key: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. A key may mean too many
+ * files, which costs milliseconds.
  */
 export type Imports = ReadonlyMap<string, number>;
 
@@ -45,7 +45,7 @@ const namingStatements = [
 	/\/{3}\s*<reference\s+(?:path|types)\s*=\s*(["'])([^"'\n]+)\1/g,
 ];
 
-/** Where modules and files are named, in comments as well. */
+/** Modules and files, in comments too. */
 export function scriptSpecifiers(text: string): { readonly specifier: string; readonly start: number }[] {
 	return namingStatements.flatMap((statement) =>
 		[...text.matchAll(statement)].map(({ 0: whole, 2: specifier = "", index }) => ({
@@ -55,7 +55,7 @@ export function scriptSpecifiers(text: string): { readonly specifier: string; re
 	);
 }
 
-/** Those that may become another object or part of one. */
+/** They may become another object, or its part. */
 function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	const found = new Set<string>();
 	if (names.size === 0) return found;
@@ -68,7 +68,7 @@ function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	return found;
 }
 
-/** Imports in comments are examples, except types in JavaScript. `* from` may continue an export. */
+/** Commented imports are examples, except types in JavaScript. `* from` may continue an export. */
 export function withoutCommentLines(text: string, path: string): string {
 	const holdsTypes = /\.[mc]?jsx?$/.test(path) ? /@import\b|\bimport\(/ : undefined;
 	return text.replace(/^[ \t]*(?:\*(?!\s*(?:as|from)\b)|\/\/(?!\/)).*$/gm, (line) =>
@@ -105,7 +105,7 @@ const readPython: Read = (text, path, add) => {
 };
 
 const readC: Read = (text, path, add) => {
-	// Files that include a header contain its text.
+	// Includers contain the header's text.
 	const bits = star | passesOn | merges;
 	for (const [, specifier = ""] of text.matchAll(
 		/^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*["<]([^">\n]+)[">]/gm,
@@ -116,7 +116,6 @@ const readC: Read = (text, path, add) => {
 };
 
 const readGo: Read = (text, path, add) => {
-	// Files of a package need no import.
 	add(dirname(path), star | merges);
 	const statement = /^import\b[ \t]*(?:\(|(?:[\w.]+[ \t]*)?["`][^"`\n]+["`])/gm;
 	for (let found = statement.exec(text); found; found = statement.exec(text)) {
@@ -129,7 +128,7 @@ const readGo: Read = (text, path, add) => {
 	}
 };
 
-/** On the first line, or at the start of another. */
+/** On the first line, or at a line's start. */
 function endOfList(text: string, from: number): number {
 	const lineEnd = text.indexOf("\n", from);
 	const first = text.slice(from, lineEnd < 0 ? text.length : lineEnd).indexOf(")");

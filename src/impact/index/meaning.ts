@@ -23,7 +23,7 @@ export function isSameMeaning(path: string, before: string, after: string): bool
 	return language !== undefined && withoutComments(before, language) === withoutComments(after, language);
 }
 
-/** Removes comments and white space that surely have no meaning. */
+/** Only what surely has no meaning. */
 function withoutComments(text: string, { skipped, family, kept, grammar }: Language): string {
 	if (text.length > maxUnits) return text;
 	const isPython = family === "python";
@@ -55,7 +55,7 @@ function withoutComments(text: string, { skipped, family, kept, grammar }: Langu
 		last = index + found.length;
 		const isComment = isPython ? found.startsWith("#") : /^\/[/*]/.test(found);
 		if (isComment) {
-			// It may be within a regular expression.
+			// It may be in a regular expression.
 			if (family === "script" && /[\\[/]/.test(text[index - 1] ?? "")) return text;
 			if (isMarkup || pragma.test(found) || kept.test(found)) write(`${found}\n`);
 			else gap = gap.includes("\n") ? gap : found.includes("\n") ? "\n" : " ";
@@ -67,7 +67,7 @@ function withoutComments(text: string, { skipped, family, kept, grammar }: Langu
 			end = "\n";
 			gap = "";
 		} else {
-			// A template may be nested.
+			// Templates nest.
 			if (found.startsWith("`") && found.lastIndexOf("${") > found.lastIndexOf("}")) return text;
 			write(found);
 			if (/^[([{}\])]$/.test(found)) open += "([{".includes(found) ? 1 : -1;

@@ -5,10 +5,9 @@ export interface TreeReader {
 
 export class ReadQueue {
 	readonly #reader: TreeReader;
-	/** Undefined: unknown which files changed. */
+	/** Undefined: unknown files changed. */
 	#stale: Set<string> | undefined;
 	#last: Promise<void> = Promise.resolve();
-	/** Not begun. */
 	#nextReadAll: Promise<void> | undefined;
 	#underWay = 0;
 

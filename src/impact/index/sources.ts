@@ -55,12 +55,12 @@ export function isSource(path: string): boolean {
 	return family !== undefined && family !== "data";
 }
 
-/** It may name the schema that judges it; all but TOML may be one. */
+/** It may name its schema; all but TOML may be one. */
 export function isData(path: string): boolean {
 	return familyOf(path) === "data";
 }
 
-/** False for sources of two known families: neither can break or mend the other. */
+/** Sources of two known families cannot break or mend each other. */
 export function mayConcern(one: string, other: string): boolean {
 	const families = [one, other].map(familyOf);
 	return families.some((family) => family === undefined || family === "data") || families[0] === families[1];

@@ -24,7 +24,7 @@ export interface UsersQuestion {
 	readonly signal: AbortSignal;
 }
 
-/** Known only while they are open: all, or those of no project. */
+/** Known only while open: all, or those of no project. */
 export type UsersScope = "all" | "outside";
 
 export async function usersScope({ config, root }: LanguageServer, path: string): Promise<UsersScope | undefined> {
@@ -40,7 +40,7 @@ export interface Users {
 	readonly left: number;
 }
 
-/** Importers come first; at the end the server has read all. */
+/** Importers first; afterwards the server has read all. */
 export async function openFilesUsing(question: UsersQuestion): Promise<Users> {
 	const { server, unknown, signal } = question;
 	const { importing, others } = await filesHolding(question);
@@ -49,7 +49,7 @@ export async function openFilesUsing(question: UsersQuestion): Promise<Users> {
 	const users = candidates.filter((file) => !server.documents.isOverlaid(file));
 	const open = async (user: string) => {
 		const document = await documentOnDisk(server, user, languageOf(server.config, user));
-		// The answer comes after the server has built the file.
+		// The server first builds the file.
 		await server.request(documentSymbol, { textDocument: { uri: document.uri } }, signal);
 		return document;
 	};
@@ -60,7 +60,7 @@ export async function openFilesUsing(question: UsersQuestion): Promise<Users> {
 	return { opened, areAll: unknown === "all" && left === 0, left };
 }
 
-/** Other files that hold the name, those that import or require `path` apart. */
+/** Files that import or require `path` come apart. */
 export async function filesHolding({
 	index,
 	watched,
@@ -79,7 +79,7 @@ export async function filesHolding({
 	};
 }
 
-/** Files of no loaded project: tests, often. */
+/** Of no loaded project: often tests. */
 async function outsideProjects({ server, path, signal }: UsersQuestion, paths: readonly string[]): Promise<string[]> {
 	const unopened = paths.filter((other) => !server.documents.get(other));
 	if (unopened.length === 0) return [];
@@ -95,7 +95,7 @@ export interface UriPosition {
 
 const maxStandIns = 3;
 
-/** Without a compile command clangd reads headers as C++, where a function is another symbol than in its C source. */
+/** Without a compile command clangd reads headers as C++, where a C function is another symbol. */
 export async function useInSource(
 	server: LanguageServer,
 	users: readonly OpenDocument[],

@@ -16,7 +16,7 @@ import type { UriPosition } from "./open-users.ts";
 
 const [maxFiles, maxUses, askedAtOnce] = [50, 200, 8];
 
-/** A use in a file that requires the one in which the name is declared, and the places that the server calls its definitions. */
+/** In a file that requires the declaring one, with what the server calls its definitions. */
 interface RequiredUse {
 	readonly location: Location;
 	readonly document: OpenDocument;
@@ -26,23 +26,23 @@ interface RequiredUse {
 
 export interface RequiredUses {
 	readonly uses: readonly RequiredUse[];
-	/** Files that hold the name too and were not read. */
+	/** Files with the name that were not read. */
 	readonly left: number;
 }
 
 export interface RequiredQuestion {
 	readonly server: LanguageServer;
-	/** Files that import or require `path` and hold the name. */
+	/** Import or require `path`, and hold the name. */
 	readonly importing: (path: string, name: string) => Promise<readonly string[]>;
 	readonly at: UriPosition & { readonly name: string };
-	/** What the server itself calls references. */
+	/** The server's references. */
 	readonly found: readonly Location[];
 	readonly signal: AbortSignal;
 }
 
 /**
- * Uses of a name that a JavaScript file exports by `exports` in the files that require it. TypeScript 7.0 leaves them out
- * of references and renames, and knows their definitions (docs/facts.md, 38).
+ * Uses of a JavaScript file's `exports` in files that require it. TypeScript 7.0 leaves them out of references and
+ * renames, but knows their definitions (docs/facts.md, 38).
  */
 export async function requiredUses(question: RequiredQuestion): Promise<RequiredUses> {
 	const { server, importing, at, found, signal } = question;
@@ -98,7 +98,7 @@ interface Exporting {
 	readonly name: string;
 }
 
-/** That of `name` in `exports.name = function name…`, whose function the server takes for the definition of uses. */
+/** Of `name` in `exports.name = function name…`, whose function the server takes for the definition. */
 function exportedAs(location: Location, { lines, encoding, name }: Exporting): Location {
 	const { line, column } = toSpot(location.range.start, lines, encoding);
 	const before = (lines[line - 1] ?? "").slice(0, column - 1);
@@ -121,7 +121,6 @@ function escaped(name: string): string {
 	return name.replaceAll("$", "\\$");
 }
 
-/** For a comparison of places. */
 export function startOf({ uri, range: { start } }: { readonly uri: string; readonly range: Range }): string {
 	return `${start.line}:${start.character} ${uri}`;
 }
