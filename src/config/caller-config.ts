@@ -6,11 +6,11 @@ import { type ConfigFile, readConfig } from "./config-file.ts";
 import { readServers } from "./read-servers.ts";
 import type { Author } from "./servers.ts";
 
-/** It counts like the user's own file. */
+/** It counts like the user's file. */
 export interface CallerConfig {
 	/** `--config FILE`, absolute. */
 	readonly file?: string;
-	/** agent-lsp's arguments: `go:gopls`, `typescript:typescript-language-server,--stdio`. */
+	/** As agent-lsp: `go:gopls`, `typescript:typescript-language-server,--stdio`. */
 	readonly servers?: readonly string[];
 	/** Absolute; `./PROGRAM` is relative to it. */
 	readonly directory: string;
@@ -30,7 +30,7 @@ export function isCallerConfig(value: unknown): value is CallerConfig {
 	);
 }
 
-/** Lays arguments over the file. Rejects with LSP_CONFIG_INVALID for a missing file. */
+/** Arguments override the file. Rejects with LSP_CONFIG_INVALID for a missing file. */
 export async function callerParts(
 	{ file, servers = [], directory }: CallerConfig,
 	known: readonly ServerConfig[],

@@ -15,12 +15,10 @@ import { readYaml } from "./yaml-reader.ts";
 
 export interface ConfigFile {
 	readonly path: string;
-	/** All fields but `servers`. */
 	readonly fields: Readonly<Record<string, unknown>>;
 	readonly servers: readonly ConfiguredEntry[];
-	/** Mistakes in the form `FILE:LINE: "FIELD" …` */
+	/** In the form `FILE:LINE: "FIELD" …` */
 	readonly problems: readonly string[];
-	/** What a package adds but servers. */
 	readonly extension?: Extension;
 }
 
@@ -33,8 +31,8 @@ const parsedFiles = new StatCache<ConfigFile>(200);
 const repositoryFiles = [".pi-lsp.json", join(".swissarmyhammer", "config.yaml")];
 
 /**
- * The nearest one up to the top of the repository or workspace; swissarmyhammer's needs an `lsp`. Anybody may put one
- * above a repository on a shared machine: its owner must be the user, root or that of `from`.
+ * The nearest up to the repository's or workspace's top; swissarmyhammer's needs an `lsp`. On a shared machine anyone
+ * may put one above: the user, root or the owner of `from` must own it.
  */
 export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
 	const top = (await repositoryOf(from, disk)) ?? (await workspaceOf(from, disk));
@@ -57,10 +55,10 @@ async function isOwned(path: string, from: string, disk: Disk): Promise<boolean>
 	return file !== undefined && [BigInt(user), 0n, directory?.uid].includes(file.uid);
 }
 
-/** `extension`: the package.json of one, of which only the field `pi-lsp` counts. */
+/** `extension`: the field `pi-lsp` of a package.json. */
 type Source = "user" | "repository" | "extension";
 
-/** Reads what has changed. Links must not lead out of `within`. */
+/** Links must not lead out of `within`. */
 export async function readConfig(
 	path: string,
 	who: Source,
@@ -69,7 +67,7 @@ export async function readConfig(
 ): Promise<ConfigFile | undefined> {
 	const info = await disk.stats(path);
 	if (!info || info.isDirectory() || (who !== "repository" && !info.isFile())) return undefined;
-	// Some fields are a mistake only in a repository's file.
+	// Some fields are mistakes only in repositories.
 	const key = JSON.stringify([who, within, path]);
 	const known = parsedFiles.get(key, info);
 	if (known) return known.value;
@@ -136,7 +134,7 @@ function readObject(
 	delete fields.servers;
 	delete fields.languages;
 	const { lsp } = fields;
-	// Other tools keep the same settings in an object `lsp`.
+	// Other tools keep these settings in an object `lsp`.
 	if (!isObject(lsp)) return { fields, entries };
 	if (at.length > 0) {
 		report([...at, "lsp"], "must be true or false here");

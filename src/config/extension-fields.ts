@@ -91,7 +91,6 @@ interface Package {
 	readonly fields: Values;
 }
 
-/** `fields` are those of `extensionFields`. */
 export function readAdditions(path: string, manifest: Values, fields: Values, report: Report): Extension {
 	const directory = dirname(path);
 	const name = typeof manifest.name === "string" ? manifest.name : basename(directory);

@@ -11,8 +11,8 @@ interface ExtensionPart {
 }
 
 /**
- * What the packages say that these files of the user and of the caller name in `extensions`; a repository's file may name
- * none. The last one is the first that is named: each comes before those that were laid down earlier.
+ * Of packages that the user's and the caller's files name in `extensions`; a repository may name none. The first named
+ * comes last: each precedes those laid down earlier.
  */
 export async function extensionParts(
 	files: readonly (ConfigFile | undefined)[],
@@ -31,7 +31,7 @@ async function extensionPart(directory: string, disk: Disk): Promise<ExtensionPa
 	return { file, author: { who: "extension", directory, trusted: true } };
 }
 
-/** Of two things with one name counts that of the package which is named first. */
+/** Of equal names the first package's counts. */
 export function joinedExtension(parts: readonly ExtensionPart[]): {
 	readonly extension: Extension;
 	readonly problems: readonly string[];

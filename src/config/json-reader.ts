@@ -20,7 +20,7 @@ export interface JsonText {
 	readonly value: unknown;
 	/** The first thousand; the last occurrence counts. */
 	readonly repeated: readonly JsonPath[];
-	/** 1-based; for an unknown path that of the nearest one around it. */
+	/** 1-based; for an unknown path the nearest around it. */
 	lineOf(path: JsonPath): number;
 }
 

@@ -9,8 +9,8 @@ import { quoted } from "./validate-field.ts";
 const maxServers = 500;
 
 /**
- * Reads an object by id (`false` switches a server off), or a list of objects with an `id`, of agent-lsp's objects
- * (`extensions`, `command` as a list, `language_id`) or arguments (`go:gopls`).
+ * Reads an object by id (`false` disables a server), or a list of objects with `id`, agent-lsp's objects (`extensions`,
+ * `command` as a list, `language_id`) or arguments (`go:gopls`).
  */
 export function readServers(
 	value: unknown,
@@ -34,7 +34,7 @@ export function readServers(
 	return isList ? joinPrograms(complete) : complete;
 }
 
-/** swissarmyhammer's: servers by language, named by their programs. */
+/** As swissarmyhammer, which names servers by language and program. */
 export function readLanguages(
 	value: unknown,
 	at: JsonPath,
@@ -59,7 +59,7 @@ export function readLanguages(
 	return joinPrograms(entries);
 }
 
-/** Entries of one name become one server, one with another command line a server of its own. */
+/** Entries of one name are one server per command line. */
 function joinPrograms(entries: readonly ConfiguredEntry[]): ConfiguredEntry[] {
 	const joined = new Map<string, ConfiguredEntry>();
 	for (const entry of entries) {
@@ -143,7 +143,7 @@ function readPair(
 	}
 	const id = idOf(command, known);
 	const builtIn = known.find((config) => config.id === id);
-	// `detect_lsp_servers` suggests built-in servers by ids; their programs need not be on PATH.
+	// `detect_lsp_servers` suggests built-in servers by ids, whose programs need not be on PATH.
 	const isItsId = command === id && args.length === 0;
 	if (builtIn && isItsId && (builtIn.command !== id || builtIn.bundled)) return { id, fields: { enabled: true } };
 	const fields = { command, ...(args.length > 0 || !builtIn ? { args } : {}) };

@@ -21,20 +21,19 @@ export { type Profile, profiles } from "./schema.ts";
 export type Mode = "edit" | "turn" | "off";
 export type Preflight = "off" | "warn" | "block";
 
-/** See config/schema.ts. */
 export interface Settings {
 	/** With links resolved. */
 	readonly directory: string;
 	readonly workspace: string;
 	readonly enabled: boolean;
-	/** The file that says so, if it is a file. */
+	/** If it is a file. */
 	readonly switchedOffBy?: string | undefined;
 	readonly mode: Mode;
 	readonly preflight: Preflight;
 	readonly preflightMs: number;
 	readonly servers: readonly ServerConfig[];
 	readonly disabled: ReadonlySet<string>;
-	/** Only an untrusted repository's file switches them off. */
+	/** By an untrusted repository's file. */
 	readonly disabledByRepository: ReadonlySet<string>;
 	readonly disabledLanguages: readonly string[];
 	readonly severity: Severity;
@@ -57,9 +56,9 @@ export interface Settings {
 	readonly connectAllowed: readonly string[];
 	readonly consumerRoots: readonly string[];
 	readonly auditPreview: boolean;
-	/** Only the user's own configuration and a caller's name packages. */
+	/** Only the user's configuration and a caller's name packages. */
 	readonly extension: Extension;
-	/** Includes what does not count without trust. */
+	/** Also in what lacks trust. */
 	readonly problems: readonly string[];
 	readonly watch: WatchSetting;
 	readonly sandbox: SandboxMode;
@@ -75,7 +74,7 @@ export interface Settings {
 
 export interface SettingsCaller {
 	readonly env?: NodeJS.ProcessEnv;
-	/** True, or a directory around the workspace, if the caller trusts the repository. */
+	/** True, or a trusted directory around the workspace. */
 	readonly trust?: boolean | string | undefined;
 	/** For a reader that starts no server. */
 	readonly withoutTrust?: boolean;
@@ -87,7 +86,6 @@ export interface SettingsCaller {
 
 type Merged = Omit<Settings, "directory" | "workspace" | "environment" | "callerKey" | "stillTrusted">;
 
-/** For servers whose entry in `src/servers/` has no `idleMinutes`. */
 export const defaultIdleMinutes = 5;
 
 export const defaultSettings: Merged = {
@@ -128,8 +126,8 @@ export const defaultSettings: Merged = {
 };
 
 /**
- * See docs/architecture.md, "The life of a setting". PI_LSP=0 switches everything off. Without trust a repository's
- * file says nothing of programs, nor of known servers' files and roots.
+ * PI_LSP=0 disables everything. Without trust a repository's file says nothing of programs, nor of known servers' files
+ * and roots.
  */
 export async function readSettings(
 	cwd: string,

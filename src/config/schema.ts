@@ -3,11 +3,11 @@ import * as Type from "bundled-typebox";
 import { severities } from "../contract/check-report.ts";
 import { sandboxModes } from "../contract/doctor-report.ts";
 
-/** Keywords beyond JSON schema; `schema.json` leaves them out. */
+/** Left out of `schema.json`. */
 interface Policy {
 	/** A repository's value needs trust: it says what is run. */
 	readonly launch?: boolean;
-	/** As `launch`: it says which files a known server answers for, its root, or what its answers count for. */
+	/** As `launch`: which files a known server answers for, its root, or what its answers count for. */
 	readonly answers?: boolean;
 	/** Only in the user's own file. */
 	readonly user?: boolean;
@@ -42,11 +42,11 @@ function positive(maximum: number): Type.TSchema {
 }
 
 export const trueOrFalse = Type.Boolean({ expected: "true or false" });
-/** The system would end a string at a zero byte. */
+/** A zero byte would end a string of the system. */
 const pattern = "^[^\\0]*$";
 export const text = Type.String({ pattern, expected: "a text" });
 export const texts = Type.Array(text, { maxItems, expected: "a list of texts" });
-/** In the user's file there is no directory that they could be relative to. */
+/** The user's file has no directory for relative ones. */
 const ownDirectories = Type.Array(
 	Type.String({ pattern: "^(?:/|~(?:/|$)|[A-Za-z]:[\\\\/])[^\\0]*$", expected: "an absolute path" }),
 	{

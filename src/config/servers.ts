@@ -17,7 +17,6 @@ export interface ConfiguredEntry {
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Paths are relative to `directory`. */
 export interface Author {
 	readonly who: "user" | "repository" | "caller" | "extension";
 	readonly directory: string;
@@ -74,7 +73,7 @@ export function readFields(
 	return found;
 }
 
-/** The fields of an entry that a repository may not have without trust. */
+/** Fields that a repository may not have without trust. */
 export function launchPart({ id, fields }: ConfiguredEntry, known: readonly ServerConfig[]): Record<string, unknown> {
 	const isKnown = known.some((config) => config.id === id);
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => needsTrust(name, isKnown)));
@@ -85,8 +84,8 @@ export function isWithheld(entry: ConfiguredEntry, known: readonly ServerConfig[
 }
 
 /**
- * True for fields of the launch (`launch`), and of a known server also for those that decide what it answers for
- * (`answers`): rust-analyzer with another root runs what is there.
+ * Fields of the launch (`launch`), and a known server's that decide what it answers for (`answers`): rust-analyzer with
+ * another root runs what is there.
  */
 function needsTrust(name: string, isKnown: boolean): boolean {
 	const field = serverFields[name];
@@ -94,8 +93,8 @@ function needsTrust(name: string, isKnown: boolean): boolean {
 }
 
 /**
- * Lays an entry over the server of its id, or adds one. Refuses what needs trust (`needsTrust`) if the author has none:
- * such fields do not count, and a new server with them may not run.
+ * Changes the server of this id, or adds one. Without trust, fields that need it do not count, and a new server with
+ * them may not run.
  */
 export function withEntry(servers: readonly ServerConfig[], entry: ConfiguredEntry, author: Author): ServerConfig[] {
 	const index = servers.findIndex(({ id }) => id === entry.id);
@@ -130,7 +129,7 @@ export function withEntry(servers: readonly ServerConfig[], entry: ConfiguredEnt
 	return author.who === "extension" ? [added, ...servers] : [...servers, added];
 }
 
-/** A program replaces the bundled one and the candidates. */
+/** Replaces the bundled program and the candidates. */
 function programOf(fields: Readonly<Record<string, unknown>>, { directory, who }: Author): object {
 	const { command, args, candidates } = fields;
 	if (command === undefined) return {};
@@ -138,7 +137,7 @@ function programOf(fields: Readonly<Record<string, unknown>>, { directory, who }
 	const given = Array.isArray(command) ? [...more, ...((args ?? []) as string[])] : (args as string[] | undefined);
 	const placed = (word: string) => (/^\.{1,2}[\\/]/.test(word) ? resolve(directory, word) : word);
 	const path = program.startsWith("~/") ? join(homedir(), program.slice(2)) : placed(program);
-	// A package brings the script of its server, and cannot know where it will lie.
+	// A package brings its server's script, wherever it lies.
 	const own = who === "extension" ? given?.map(placed) : given;
 	return { command: path, ...(own === undefined ? {} : { args: own }), bundled: undefined, candidates, namedBy: who };
 }

@@ -30,7 +30,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const maxBytes = 1024 * 1024;
 
-/** Undefined if the file is invalid or not this user's. */
+/** Undefined if invalid or not this user's. */
 export function readAnswer(root: string, env?: Env): Answer | undefined {
 	const text = readPrivate(answerFile(root, env));
 	if (text === undefined) return undefined;
@@ -97,7 +97,6 @@ function readPrivate(file: string): string | undefined {
 	}
 }
 
-/** No other user may write it. */
 function isOurs(descriptor: number): boolean {
 	const { uid, mode } = fstatSync(descriptor);
 	return (!process.getuid || uid === process.getuid()) && (process.platform === "win32" || (mode & 0o022) === 0);

@@ -14,7 +14,7 @@ export interface Trust {
 	readonly hash: string;
 	/** Lines that need trust. */
 	readonly shown: readonly string[];
-	/** For `stale`: lines that came (`+`) and went (`-`). */
+	/** For `stale`: with `+` or `-`. */
 	readonly changed?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface TrustQuestion {
 export const trustSuggestion =
 	"A person who trusts this repository uses {{trust add}}; {{trust}} shows what that allows.";
 
-/** Trust also allows what no file lists: build scripts, plugins. */
+/** No file lists build scripts and plugins. */
 const everythingElse = "and what the repository brings";
 
 export async function decideTrust(question: TrustQuestion): Promise<Trust> {

@@ -20,7 +20,7 @@ export function mistakesIn(field: Field, value: unknown): Mistake[] {
 	return mistakes;
 }
 
-/** Yields, for a union, the errors inside the alternative whose outermost type fits. */
+/** For a union, those of the alternative whose outermost type fits. */
 function* preciseErrors(errors: Iterable<ValueError>): Generator<ValueError> {
 	for (const error of errors) {
 		const alternatives = error.errors.map((alternative) => ({ alternative, first: alternative.First() }));

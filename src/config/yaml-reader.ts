@@ -12,8 +12,8 @@ const maxDepth = 50;
 const maxLength = 256 * 1024;
 
 /**
- * Reads only `lsp`: maps and lists by indentation, `[…]` of scalars, quotes and comments. Throws a JsonMistake at any
- * other form there.
+ * Only of `lsp`: maps and lists by indentation, `[…]` of scalars, quotes and comments. Throws a JsonMistake at other
+ * forms there.
  */
 export function readYaml(text: string): JsonText {
 	if (text.length > maxLength) throw new JsonMistake(`the text has more than ${maxLength / 1024} KB`, 1, 1);

@@ -60,7 +60,7 @@ export function changeKindOf({ textDocumentSync }: ServerCapabilities): number {
 	return kind === TextDocumentSyncKind.Incremental ? kind : TextDocumentSyncKind.Full;
 }
 
-/** Whether `didSave` has the text; undefined if it is not sent. A server with a mere TextDocumentSyncKind gets it. */
+/** Whether `didSave` has the text; undefined if it is not sent. With a mere TextDocumentSyncKind it is sent. */
 export function saveWithText({ textDocumentSync }: ServerCapabilities): boolean | undefined {
 	const save = typeof textDocumentSync === "object" ? textDocumentSync.save : textDocumentSync !== undefined;
 	if (!save) return undefined;

@@ -2,7 +2,7 @@ import { MessageType } from "../contract/protocol-kinds.ts";
 
 const maxLength = 300;
 
-/** A server's last reported problem, e.g. a failed import. */
+/** Last reported problem, e.g. a failed import. */
 export class Complaint {
 	#text: string | undefined;
 

@@ -15,12 +15,12 @@ export interface OpenDocument {
 	readonly version: number;
 	readonly text: string;
 	readonly hash: string;
-	/** Time by performance.now(). */
+	/** By performance.now(). */
 	readonly sentAt: number;
 }
 
 interface Entry extends OpenDocument {
-	/** Undefined if `text` is not from the file. */
+	/** Undefined if `text` is not the file's. */
 	readonly stamp: string | undefined;
 	readonly opening: number;
 	/** By performance.now(). */
@@ -35,27 +35,26 @@ export interface DocumentWire {
 	notify(method: string, params: unknown): void;
 	readonly encoding: () => PositionEncoding;
 	readonly changeKind: () => number;
-	/** tsserver changes the wrong lines of a text with U+2028. */
+	/** tsserver changes wrong lines of a text with U+2028. */
 	readonly isTsserver: () => boolean;
-	/** clangd takes a text of the same size for the one before (docs/facts.md, 16). */
+	/** clangd keeps the text before if the size is the same (docs/facts.md, 16). */
 	readonly comparesSizes: () => boolean;
 	readonly saveWithText: () => boolean | undefined;
 }
 
-/** Versions only grow. */
 export class Documents {
 	readonly #wire: DocumentWire;
 	readonly #snapshot: Snapshot;
 	readonly #maximum: number;
-	/** By path, the last used one last. */
+	/** Last used last. */
 	readonly #open = new Map<string, Entry>();
 	readonly #held = new Map<string, number>();
 	readonly #overlaid = new Map<string, Entry | undefined>();
 	readonly #changed = new Set<string>();
 	readonly #asked = new Set<string>();
-	/** By path, when it last got another text of a size that it has had; by performance.now(). */
+	/** By path: last change to another text of an earlier size; by performance.now(). */
 	readonly #sameSize = new Map<string, number>();
-	/** By path, in bytes. A file that is read half written passes through another size. */
+	/** In bytes. A half-written file has other sizes. */
 	readonly #sizes = new Map<string, Set<number>>();
 	readonly #locks = new Locks();
 	readonly #refreshing = new Map<string, Promise<void>>();
@@ -71,7 +70,7 @@ export class Documents {
 
 	examine: (path: string, text: string) => void = () => {};
 
-	/** Whether `changed` is called for all changes of the path. */
+	/** Whether `changed` is called for all changes. */
 	isWatched: (path: string) => boolean = () => false;
 
 	get(path: string): OpenDocument | undefined {
@@ -111,7 +110,7 @@ export class Documents {
 		this.#sizes.set(path, sizes.add(bytes));
 	}
 
-	/** When other paths last got texts of sizes that they have had; by performance.now(). */
+	/** `#sameSize` of other paths. */
 	sameSizeTimes(but: string): number[] {
 		return [...this.#sameSize].flatMap(([path, at]) => (path === but ? [] : [at]));
 	}
@@ -148,7 +147,7 @@ export class Documents {
 		this.#open.delete(path);
 		this.#open.set(path, entry);
 		if (!isSame) {
-			// To open a document with its file's text changes no meaning.
+			// Opening with the file's text changes no meaning.
 			if ((!known && stamp !== undefined) || this.#overlaid.has(path)) this.#snapshot.touched();
 			else this.#snapshot.textChanged(path, known, entry);
 			if (this.#wire.comparesSizes()) this.#addSize(path, Buffer.byteLength(text), entry.sentAt);
@@ -161,8 +160,8 @@ export class Documents {
 	}
 
 	/**
-	 * Sends other texts until the returned function restores the documents; the snapshot records no changed texts. One
-	 * at a time. Throws like `examine`.
+	 * Sends texts, unknown to the snapshot, until the result restores the documents. One at a time. Throws like
+	 * `examine`.
 	 */
 	overlay(texts: ReadonlyMap<string, string>, languageOf: (path: string) => string): () => void {
 		for (const [path, text] of texts) this.examine(path, text);
@@ -253,13 +252,12 @@ export class Documents {
 		this.#asked.delete(path);
 		this.#sameSize.delete(path);
 		this.#sizes.delete(path);
-		// A watcher reports what has become of the file.
+		// A watcher reports the file's change.
 		if (entry.stamp !== undefined || this.#overlaid.has(path)) this.#snapshot.touched();
 		else this.#snapshot.textChanged(path, entry, undefined);
 		this.#sendClose(entry);
 	}
 
-	/** Closes and opens those of `paths` that are open. */
 	reopen(paths = this.paths()): void {
 		for (const entry of paths.flatMap((path) => this.#open.get(path) ?? [])) {
 			this.#snapshot.touched();
@@ -272,7 +270,7 @@ export class Documents {
 		}
 	}
 
-	/** Brings open documents, except `but`, to the text on disk; waits for the callers of `exclusively`. */
+	/** To the text on disk, except `but`; waits for callers of `exclusively`. */
 	async refresh(but?: string): Promise<void> {
 		const stale = [...this.#open.values()].filter((entry) => entry.path !== but && this.#mayBeStale(entry));
 		await Promise.all(stale.map(({ path }) => this.#refreshing.get(path) ?? this.#queueRefresh(path)));

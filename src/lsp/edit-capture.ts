@@ -18,10 +18,7 @@ export class EditCapture {
 		this.#id = id;
 	}
 
-	/**
-	 * One command at a time, since `workspace/applyEdit` names none. Rejects with LSP_SERVER_ERROR for a malformed
-	 * edit.
-	 */
+	/** One command at a time: `workspace/applyEdit` names none. Rejects with LSP_SERVER_ERROR for a malformed edit. */
 	during<Result>(
 		command: () => Promise<Result>,
 	): Promise<{ readonly result: Result; readonly edits: readonly WorkspaceEdit[] }> {

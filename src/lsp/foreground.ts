@@ -17,7 +17,7 @@ export class Foreground {
 		}
 	}
 
-	/** Running background work goes on. */
+	/** Running work goes on. */
 	async pause(until: Promise<void>): Promise<void> {
 		this.#pauses++;
 		await until;
@@ -36,7 +36,7 @@ export class Foreground {
 			});
 	}
 
-	/** At once if it is free now, else once it is free `ms` after it was. */
+	/** At once if free now, else once free for `ms`. */
 	async whenQuiet(ms: number): Promise<void> {
 		while (!this.isFree) {
 			await this.whenFree();

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { ClientCapabilities, InitializeParams } from "vscode-languageserver-protocol";
 import { toUri } from "../util/positions.ts";
 
-/** A server that is `apart` cannot see this process. */
+/** `apart`: the server cannot see this process. */
 export function initializeParams(
 	root: string,
 	initializationOptions: unknown,
@@ -23,7 +23,7 @@ export function initializeParams(
 	};
 }
 
-/** gopls sends its build information as its version. */
+/** gopls sends build information. */
 export function versionOf(version: unknown): string | undefined {
 	if (typeof version !== "string") return undefined;
 	if (version.startsWith("{")) return /"Main":\{[^}]*"Version":"v?([^"]+)"/.exec(version)?.[1];

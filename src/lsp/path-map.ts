@@ -18,7 +18,7 @@ const textFields = new Set([
 ]);
 const pathFields = new Set(["rootPath", "globPattern"]);
 
-/** Translates for a server with the files elsewhere (container, mount). */
+/** For servers with files elsewhere (container, mount). */
 export class PathMap {
 	readonly #out: readonly Pair[];
 	readonly #in: readonly Pair[];

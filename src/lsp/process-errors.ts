@@ -55,7 +55,6 @@ function lastLine(text: string): string {
 }
 
 interface FirstOutput {
-	/** Some servers write why they do not start. */
 	readonly stray: string;
 	readonly messages: readonly { readonly method?: unknown; readonly params?: unknown }[];
 }
@@ -63,7 +62,7 @@ interface FirstOutput {
 const frameHead = /Content-Length: *(\d{1,9})[^{]{0,200}?\r?\n\r?\n/i;
 
 export function readFirstOutput(output: string): FirstOutput {
-	// The lengths of frames are in bytes.
+	// Frames' lengths are in bytes.
 	const [before = "", ...frames] = Buffer.from(output, "utf8").toString("latin1").split(frameHead);
 	const stray = [before];
 	const messages: object[] = [];

@@ -21,7 +21,7 @@ interface ServerStatus {
 	readonly message?: unknown;
 }
 
-/** jdtls'; `ServiceReady` once the projects are imported. */
+/** jdtls'; `ServiceReady` once projects are imported. */
 interface JavaStatus {
 	readonly type?: string;
 	readonly message?: unknown;
@@ -31,10 +31,7 @@ const firstProgressMs = 2000;
 /** The server's log level may omit the line. */
 const logLineMs = 60_000;
 
-/**
- * Tells by progress, a status notification or a log line whether a project is read. A server without these counts as
- * ready (docs/facts.md, 33).
- */
+/** By progress, a status notification or a log line. A server without these counts as ready (docs/facts.md, 33). */
 export class Readiness {
 	readonly #running = new Map<
 		string | number,
@@ -116,12 +113,11 @@ export class Readiness {
 		return this.#activity?.text.replaceAll(/\s+/g, " ").trim();
 	}
 
-	/** When its loading ended, by performance.now(): infinite while it loads, 0 if no notification has ended it. */
+	/** By performance.now(); infinite while it loads, 0 before any notification. */
 	get settledAt(): number {
 		return this.busy === undefined ? this.#settledAt : Number.POSITIVE_INFINITY;
 	}
 
-	/** Of what it is busy with, if the server counts that. */
 	get percentage(): number | undefined {
 		return this.#activity?.percentage;
 	}
@@ -149,7 +145,7 @@ export class Readiness {
 			const left = end - performance.now();
 			if (left <= 0) return;
 			const grace = this.#loading.log === undefined ? this.#graceMs : this.#leftOf(logLineMs);
-			// The end of a grace period sends no notification.
+			// A grace period ends without a notification.
 			await waitOrAbort(this.#next(this.#hasBegun || grace === 0 ? left : Math.min(left, grace)), signal);
 		}
 	}
@@ -183,7 +179,6 @@ export class Readiness {
 	}
 }
 
-/** Undefined for what a server may not send. */
 function percentageIn(value: unknown): number | undefined {
 	if (typeof value !== "number" || Number.isNaN(value)) return undefined;
 	return Math.round(Math.min(Math.max(value, 0), 100));

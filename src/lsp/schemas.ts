@@ -6,7 +6,7 @@ export class Schemas {
 
 	textOf: (uri: string) => Promise<string | undefined> = async () => undefined;
 
-	/** Names a schema that the server does not fetch. */
+	/** For a schema that is not fetched. */
 	unfetchedFor: (path: string, text: string) => string | undefined = () => undefined;
 
 	/** `vscode/content` has a URI or a list of one. */
@@ -18,7 +18,7 @@ export class Schemas {
 		return text ?? emptySchema;
 	}
 
-	/** The refused schema that a text names: diagnostics then prove nothing. */
+	/** The refused schema of a text, whose diagnostics prove nothing. */
 	refusedFor(text: string): string | undefined {
 		if (this.#refused.size === 0 || !text.includes("$schema")) return undefined;
 		// Servers normalise URIs.

@@ -2,7 +2,7 @@ import type { ApplyWorkspaceEditResult, ConfigurationParams, WorkspaceFolder } f
 
 export interface AnswerContext {
 	readonly folders: readonly WorkspaceFolder[];
-	/** Settings by section; "" has all. */
+	/** By section; "" has all. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	register(registrations: readonly Registration[]): void;
 	unregister(ids: readonly string[]): void;
@@ -15,7 +15,7 @@ export interface Registration {
 	readonly registerOptions?: unknown;
 }
 
-/** Answers at once, and never with an error, which ends some servers (docs/facts.md, 5 to 7). */
+/** At once and without errors, which end some servers (docs/facts.md, 5 to 7). */
 export function answerServerRequests(method: string, params: unknown, context: AnswerContext): unknown {
 	try {
 		return Object.hasOwn(answers, method) ? (answers[method]?.(params, context) ?? null) : null;

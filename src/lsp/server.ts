@@ -47,7 +47,7 @@ export interface ServerStart {
 }
 
 const defaultInitializeSeconds = 300;
-/** Another version may not announce the end. */
+/** Other versions may not announce the end. */
 const loadingMs = 10_000;
 const requestSeconds = 120;
 const exitMs = 1000;
@@ -64,13 +64,13 @@ export class LanguageServer {
 	readonly foreground = new Foreground();
 	readonly schemas = new Schemas();
 	readonly complaint = new Complaint();
-	/** Questions read; who sends texts that are not on disk writes. */
+	/** Questions read; texts that are not on disk write. */
 	readonly turns = new ReadWriteLock();
 	readonly editCapture: EditCapture;
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
 	settings: Readonly<Record<string, unknown>>;
-	/** Silence after which pushed diagnostics are complete. */
+	/** After which pushed diagnostics are complete. */
 	learnedMs: number | undefined;
 	#state: ServerState = "starting";
 	#initialize: InitializeResult | undefined;
@@ -114,7 +114,7 @@ export class LanguageServer {
 		process.onStderr = (chunk) => events.stderr(chunk);
 		process.stdout.on("data", (chunk: Buffer) => {
 			this.#hangDetector.received();
-			// Its last output may be read after the process has ended.
+			// Output may be read after the process has ended.
 			if (!this.#initialize) this.#firstOutput.add(chunk);
 		});
 		process.exited.then(() => {
@@ -145,7 +145,7 @@ export class LanguageServer {
 	}
 
 	/**
-	 * Rejects, once the process has ended, with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or LSP_SERVER_TIMEOUT.
+	 * Rejects, after the process has ended, with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or LSP_SERVER_TIMEOUT.
 	 */
 	static async start(start: ServerStart, signal?: AbortSignal): Promise<LanguageServer> {
 		const { config, launch } = start;
@@ -197,7 +197,7 @@ export class LanguageServer {
 	get capabilities(): ServerCapabilities {
 		return this.#initialize?.capabilities ?? {};
 	}
-	/** Version of the server, or of the compiler inside it. */
+	/** Or the version of the compiler inside. */
 	get version(): string | undefined {
 		return this.#version ?? versionOf(this.#initialize?.serverInfo?.version);
 	}
@@ -243,10 +243,10 @@ export class LanguageServer {
 		}
 	}
 
-	/** Set by `Service`, which has the watchers: sends changed settings, and events of all changes on disk. */
+	/** `Service` sets it: sends changed settings, and events of changes on disk. */
 	sendChanges: (signal?: AbortSignal) => Promise<void> = async () => {};
 
-	/** What it must hear of a file before the text. */
+	/** What it must hear before the file's text. */
 	willOpen: (path: string) => Promise<void> = async () => {};
 
 	async catchUp(signal?: AbortSignal, but?: string): Promise<void> {
@@ -277,13 +277,13 @@ export class LanguageServer {
 		this.notify("workspace/didChangeConfiguration", { settings });
 	}
 
-	/** Set by `startServer`. False once a condition of the start has ended: the server must not be used. */
+	/** `startServer` sets it. False: a condition of the start has ended. */
 	mayContinue: () => boolean = () => true;
 
-	/** Set by `startServer`, which knows where the settings come from. */
+	/** `startServer` sets it. */
 	sendChangedSettings: () => Promise<void> = async () => {};
 
-	/** Another folder's state of this server, one object per class. */
+	/** State of another folder for this server, one object per class. */
 	part<Part extends object>(of: new (server: LanguageServer) => Part): Part {
 		const known = this.#parts.get(of) as Part | undefined;
 		if (known) return known;
@@ -292,7 +292,7 @@ export class LanguageServer {
 		return part;
 	}
 
-	/** `paths`: the only files of which it can change what the server says. */
+	/** `paths`: only their answers may change. */
 	notify(method: string, params: unknown, paths?: readonly string[]): void {
 		// At the event of a new .cargo/config.toml rust-analyzer runs the compiler named there.
 		if (method === "workspace/didChangeWatchedFiles" && !this.mayContinue()) return;
@@ -301,7 +301,7 @@ export class LanguageServer {
 		this.#connection.notify(method, this.#out(params));
 	}
 
-	/** Includes registrations and `workspace/diagnostic/refresh`. */
+	/** Also for registrations and `workspace/diagnostic/refresh`. */
 	on(method: string, listener: (params: unknown) => void): () => void {
 		const set = this.#listeners.get(method) ?? new Set();
 		this.#listeners.set(method, set.add(listener));
@@ -332,7 +332,7 @@ export class LanguageServer {
 		this.#process.kill();
 	}
 
-	/** Ends with the process, for the reason LSP_SERVER_CRASHED. */
+	/** Reason: LSP_SERVER_CRASHED. */
 	get ended(): AbortSignal {
 		return this.#ended.signal;
 	}
@@ -384,7 +384,7 @@ export class LanguageServer {
 
 	async #requestError(method: string, error: unknown): Promise<Error> {
 		if (error instanceof ConnectionClosedError) {
-			// The exit, with its reason, comes after the end of the pipe.
+			// The exit, with its reason, comes after the pipe's end.
 			await Promise.race([this.#process.exited, pause(exitMs)]);
 			return crashError(this.config, this.#process, ` while it was asked ${method}`, error);
 		}

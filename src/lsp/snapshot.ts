@@ -6,7 +6,6 @@ export interface Text {
 	readonly text: string;
 }
 
-/** Between two revisions. */
 export interface FileChange {
 	readonly path: string;
 	/** Undefined for the text on disk. */
@@ -16,7 +15,7 @@ export interface FileChange {
 
 interface Entry extends FileChange {
 	readonly revision: number;
-	/** A file event came, which has no texts. */
+	/** Only a file event came. */
 	readonly isUnknown: boolean;
 	/** By performance.now(). */
 	readonly at: number;
@@ -29,9 +28,9 @@ export class Snapshot {
 	#revision = 0;
 	#changes: Entry[] = [];
 	#characters = 0;
-	/** `#changes` has all changes after this revision. */
+	/** `#changes` is complete after this revision. */
 	#complete = 0;
-	/** Of the last event that `#changes` has not, by performance.now(). */
+	/** By performance.now(), of the last event that `#changes` lacks. */
 	#eventAt = Number.NEGATIVE_INFINITY;
 
 	get revision(): number {
@@ -82,7 +81,7 @@ export class Snapshot {
 		});
 	}
 
-	/** Of files of which events came after `time`, by performance.now(). Undefined if not all are known. */
+	/** Files with events after `time`, by performance.now(). Undefined if not all are known. */
 	eventsSince(time: number): string[] | undefined {
 		if (this.#eventAt > time) return undefined;
 		return this.#changes.flatMap(({ path, isUnknown, at }) => (isUnknown && at > time ? [path] : []));

@@ -45,7 +45,6 @@ export class TsserverLines {
 	}
 }
 
-/** Both are 1-based. */
 function lineAt(starts: readonly number[], offset: number): { readonly line: number; readonly unit: number } {
 	let low = 0;
 	let high = starts.length - 1;

@@ -1,6 +1,6 @@
 import { LspError } from "../contract/errors.ts";
 
-/** The fields that this client reads; methods of tsserver are `tsserver COMMAND`. Throws LSP_SERVER_ERROR. */
+/** Checks fields that this client reads; methods of tsserver are `tsserver COMMAND`. Throws LSP_SERVER_ERROR. */
 export function validated<Result>(server: string, method: string, result: unknown): Result {
 	const fits = Object.hasOwn(shapes, method) ? shapes[method] : undefined;
 	if (fits && (result === null || result === undefined)) return null as Result;

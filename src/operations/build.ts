@@ -173,7 +173,7 @@ export const test = defineOperation({
 });
 
 const maxNamedFiles = 20;
-/** For servers that are not running yet. */
+/** For servers that do not run. */
 const symbolsMs = 5000;
 
 export async function toBuild({ failures, others, ...rest }: BuildResult, on: OperationContext): Promise<Build> {

@@ -58,7 +58,7 @@ export const calls = definePointed({
 	},
 	async answer(query, pointer, { direction = "both", concurrent: isAsked = false, ...reach }): Promise<Calls> {
 		const concurrent = isAsked ? { concurrent: await concurrentStarts(query, pointer, reach) } : {};
-		// A field has no item, for which gopls answers with an error.
+		// gopls answers a field with an error.
 		const items = isAsked
 			? await itemsAt(query, pointer)
 			: ((await query.request<CallHierarchyItem[] | null>(prepareCalls, pointer)) ?? []);

@@ -99,7 +99,6 @@ export const codeActions = defineOperation({
 	render({ actions: all, incomplete }, { kind: wanted }) {
 		const asked = incomplete === undefined ? "No server" : "No server that answered";
 		if (all.length === 0) return `${asked} has a fix or a refactoring for this place.`;
-		// Impossible actions matter only if a kind is requested.
 		const actions = all.filter(({ disabled }) => disabled === undefined || wanted !== undefined);
 		const others = all.length - actions.length;
 		const several = new Set(actions.map(({ server }) => server)).size > 1;

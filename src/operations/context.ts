@@ -146,7 +146,7 @@ function signatureOf({ at, end, kind }: DocumentSymbolEntry, lines: readonly str
 		.slice(0, maxSignatureLength);
 }
 
-/** Of a body on the same line; braces behind a colon or an arrow are a type. */
+/** Braces behind a colon or an arrow are a type. */
 function withoutBody(text: string): string {
 	if (!text.endsWith("}")) return text;
 	let depth = 0;

@@ -85,7 +85,7 @@ export const explore = definePointed({
 			return otherwise;
 		};
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
-		// Callers need the longest chain of requests; a later equal request is shared.
+		// The longest chain of requests starts first; a later equal request is shared.
 		if (!isNamed && query.server.offers(requests.callers)) void functionsAtPointer(query, pointer);
 		const target = part<Declaration | undefined>("source", undefined, () =>
 			query.declaration(pointer, { follow: true }),
@@ -142,7 +142,7 @@ function sourceOf(target: Declaration | undefined) {
 	};
 }
 
-/** TypeScript 7 counts imports as declarations: all are requested, and the definition is subtracted. */
+/** TypeScript 7 counts imports as declarations: the definition is subtracted from all. */
 async function countReferences(query: FileQuery, at: Pointer, target: Promise<Declaration | undefined>) {
 	const context = { includeDeclaration: query.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
@@ -152,7 +152,7 @@ async function countReferences(query: FileQuery, at: Pointer, target: Promise<De
 	return query.countByFile(found, defined, await target);
 }
 
-/** An import has no callers, and TypeScript 7 answers nothing else while it searches. */
+/** Imports have no callers, and TypeScript 7 answers nothing while it searches. */
 function functionsAtPointer(query: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> | undefined {
 	if (query.server.config.importsAreDeclarations && isImportLine(query.document, at.line ?? 0)) return undefined;
 	const found = functionsAt(query, at);
@@ -160,7 +160,7 @@ function functionsAtPointer(query: FileQuery, at: Pointer): Promise<readonly Cal
 	return found;
 }
 
-/** Asks at the pointer, or at the declaration if that is another symbol. */
+/** At the pointer, or the declaration of another symbol. */
 async function callersOf(query: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
 	const early = functionsAtPointer(query, at);
 	const found = await target;

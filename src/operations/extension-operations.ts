@@ -8,7 +8,7 @@ import { harmlessData } from "../render/harmless.ts";
 import { Incomplete } from "./common/inputs.ts";
 import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
 
-/** The tools of packages, as faces offer operations. */
+/** Tools of packages as operations. */
 export function extensionOperations({ tools }: Pick<Extension, "tools">): AnyOperation[] {
 	return tools.map((tool) => (tool.effect === "write" ? writing(tool) : reading(tool)));
 }

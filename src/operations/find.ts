@@ -74,7 +74,7 @@ export const find = defineOperation({
 		const last = wanted.at(-1) ?? symbol;
 		let search = await searchWorkspace(on, last, part);
 		let found = await rankCandidates(search, wanted, kind, on);
-		// Some servers match only the beginning of a name. An incomplete answer is not asked for again.
+		// Some servers match only the beginning of a name. Incomplete answers are final.
 		if (found.length === 0 && search.incomplete === undefined) {
 			search = await searchWorkspace(on, last.slice(0, 1).toLowerCase(), part);
 			found = await rankCandidates(search, wanted, kind, on);
@@ -133,7 +133,7 @@ function groupByFile(symbols: readonly FoundSymbol[], wanted: readonly string[])
 	for (const found of symbols) {
 		const own = rankName(namesOf(found.symbol).at(-1) ?? "", wanted.at(-1) ?? "");
 		if (own === undefined) continue;
-		// Some servers omit containers: another one only ranks the file last.
+		// Some servers omit containers: others only rank the file last.
 		const rank = rankPath(found.symbol, found.path, wanted) ?? own + matchNames.length;
 		const file = files.get(found.path) ?? { rank, found: [] };
 		files.set(found.path, file);
@@ -158,7 +158,7 @@ async function symbolsIn(path: string, found: readonly FoundSymbol[], on: Operat
 	}
 }
 
-/** Leaves out local variables; overloads are one entry. */
+/** Without local variables; overloads are one entry. */
 function flatten(declared: readonly DocumentSymbolEntry[], inFunction = false): DeclaredSymbol[] {
 	return declared.flatMap(({ name, path, kind, at, children }, index) => {
 		// TypeScript names a callback after its call.

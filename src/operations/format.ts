@@ -67,7 +67,7 @@ export const format = defineOperation({
 			},
 			{ linters: true },
 		);
-		// A formatter in addition to the language server is the project's choice.
+		// An additional formatter is the project's choice.
 		const isFormatter = ({ answer }: (typeof answers)[number]) => answer.asked.server.config.role === "linter";
 		const { asked, edits } = (answers.find(isFormatter) ?? answers[0]!).answer;
 		const { uri, path } = asked.document;

@@ -1,4 +1,3 @@
-// CONTRIBUTING.md says how to add an operation.
 import type { AnyOperation } from "../contract/operation.ts";
 import { applyCodeAction } from "./apply-code-action.ts";
 import { applyEdit } from "./apply-edit.ts";
@@ -59,7 +58,7 @@ import { unused } from "./unused.ts";
 import { verify } from "./verify.ts";
 import { workspaceSymbols } from "./workspace-symbols.ts";
 
-/** In the order of `--help` and of the tools. */
+/** Also the order of `--help` and tools. */
 export const operations: readonly AnyOperation[] = [
 	check,
 	diagnostics,

@@ -61,5 +61,5 @@ function defineMove<const Name extends string>(
 
 export const moveFile = defineMove("move_file", "Move a file or a directory");
 
-/** The name that other products use. */
+/** Other products' name. */
 export const renameFile = defineMove("rename_file", "Rename a file or a directory");

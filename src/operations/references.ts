@@ -9,7 +9,6 @@ import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
 
 const method = "textDocument/references";
-/** agent-lsp waits as long. */
 const referencesMs = 120_000;
 
 export const references = definePointed({
@@ -39,7 +38,7 @@ export const references = definePointed({
 		},
 	},
 	async answer(query, pointer, { declaration = false, ...given }) {
-		// Such a server omits imports with the declaration, so the definition is omitted here.
+		// Such a server omits imports with the declaration.
 		const leaveOut = !declaration && query.server.config.importsAreDeclarations === true;
 		const context = { includeDeclaration: declaration || leaveOut };
 		const definition = "textDocument/definition";

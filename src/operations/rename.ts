@@ -71,7 +71,7 @@ export const rename = defineOperation({
 			file,
 			async (query) => {
 				query.server.require(method);
-				// `requireFree` reads it; the server answers both at once.
+				// For `requireFree`; the server answers both at once.
 				query.allSymbols().catch(() => {});
 				const oldName = await nameAt(query, pointer);
 				requireName(oldName, newName, query.document.languageId);
@@ -94,7 +94,7 @@ export const rename = defineOperation({
 				const options = { title, exclude, confirmed: confirm, dryRun };
 				const answered = return_edit ? await on.edits.answer(query, [edit], options) : undefined;
 				const planned = answered ?? (await on.edits.plan(query, [edit], options));
-				// These are right as they are, where no edit was added.
+				// Right as they are, where no edit was added.
 				const right = required.uses.map(({ location }) => query.displayUri(location.uri));
 				const known = new Set([
 					...Object.keys(planned.places),
@@ -132,7 +132,7 @@ async function nameAt(query: FileQuery, pointer: Pointer): Promise<string> {
 	const prepared = await renameRange(query, pointer);
 	if (prepared.possible) {
 		const { name = word, line: itsLine = line, column: itsColumn = column } = prepared;
-		// TypeScript takes the keyword `import` for what is imported; a private name may begin behind its `#`.
+		// TypeScript takes `import` for what is imported; a private name may begin behind its `#`.
 		const isHere = itsLine === line && itsColumn <= column + 1;
 		if (pointer.symbol === undefined || pointer.column !== undefined || isHere) return name;
 		throw refused(`${word || "This place"} is no name; the server would rename ${name} at ${itsLine}:${itsColumn}.`);

@@ -5,7 +5,7 @@ import { oneOf, type ValueOf } from "../contract/schema.ts";
 import { phaseText } from "../render/answers/skill-phase.ts";
 import * as agentLsp from "./compat/agent-lsp-skills.ts";
 
-/* The agent's face answers these (faces/skills/): the daemon has no session. */
+/* faces/skills/ answers these: the daemon has no session. */
 
 const modes = ["warn", "block"] as const;
 

@@ -23,7 +23,7 @@ export interface OutlineSymbol {
 	readonly children: readonly OutlineSymbol[];
 }
 
-/** TypeBox 0.34 and the hosts' 1.x write recursive types differently. */
+/** TypeBox 0.34 and hosts' 1.x write recursive types differently. */
 const OutlinedSymbol = Type.Unsafe<OutlineSymbol>({
 	type: "object",
 	properties: {
@@ -132,7 +132,7 @@ function mergeSymbols(
 	return merged.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
 }
 
-/** A level counts before the next. */
+/** Level by level. */
 function limitTree(declared: readonly DocumentSymbolEntry[], depth: number, left: { count: number }): OutlineSymbol[] {
 	const own = declared.slice(0, left.count);
 	left.count -= own.length;

@@ -82,7 +82,7 @@ export const verify = defineOperation({
 		const check = (paths: readonly string[], scope: "file" | "affected") =>
 			on.checkSelected({ files: paths, passed: [], isNamed: false }, { ...options, scope, since: base ?? "HEAD" });
 		const around = touched.length === 0 ? [] : (await check(touched, "affected")).files.map(({ path }) => path);
-		// All are checked again as files of the change: only so earlier errors are known.
+		// Rechecked as files of the change: earlier errors are known only so.
 		const wanted = [...new Set([...touched, ...around, ...users])];
 		const { files } = wanted.length === 0 ? { files: [] } : await check(wanted, "file");
 		const { tests, ...testing } = await testsOf(which, base, on);

@@ -6,7 +6,7 @@ import type { Change, FileChange } from "../writer/change.ts";
 
 /** Larger texts are only named. */
 const maxComparedBytes = 2 * 1024 * 1024;
-/** Differing lines; beyond it the changed part is one hunk: comparing it could take minutes. */
+/** Of differing lines; with more, which could take minutes, the changed part is one hunk. */
 const maxEditLength = 2000;
 
 /** Other work runs between files. */

@@ -14,8 +14,8 @@ const maxNamed = 10;
 const maxOccurrences = 1000;
 
 /**
- * The only occurrence; else the only lines that differ in white space, with `next` indented like them. `text` has no
- * CRLF. Throws LSP_EDIT_REFUSED.
+ * The only occurrence, else the only lines that differ in white space, which indent `next`. `text` has no CRLF. Throws
+ * LSP_EDIT_REFUSED.
  */
 export function replaceText(
 	text: string,
@@ -80,7 +80,7 @@ function alikeLines(lines: readonly string[], wanted: readonly string[]): number
 	return matchesOf(lines.map(plain), wanted.map(plain));
 }
 
-/** Linear (Knuth, Morris and Pratt). */
+/** Knuth, Morris and Pratt. */
 function matchesOf<Each>(all: ArrayLike<Each>, wanted: ArrayLike<Each>): number[] {
 	const shorter = new Int32Array(wanted.length);
 	for (let index = 1, fit = 0; index < wanted.length; index++) {

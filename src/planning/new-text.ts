@@ -33,7 +33,7 @@ export async function planNewText(
 ): Promise<void> {
 	if ((parts === undefined) === (patch === undefined)) throw unclear();
 	if (patch !== undefined) return planPatch(patch, tree, toPath);
-	/** By path, whether it is whole. */
+	/** Whether each path's text is whole. */
 	const changed = new Map<string, boolean>();
 	for (const { file, content, isDeleted = false, replaced } of parts ?? []) {
 		const ways = [content !== undefined, isDeleted, replaced !== undefined].filter(Boolean).length;

@@ -53,7 +53,7 @@ function parse(patch: string) {
 	return changing;
 }
 
-/** git writes no hunks for a file whose text stays, and for an empty one. */
+/** git writes no hunks for unchanged and empty texts. */
 function isChange({ hunks, isRename, isCopy, isCreate, isDelete }: StructuredPatch): boolean {
 	return hunks.length > 0 || [isRename, isCopy, isCreate, isDelete].includes(true);
 }

@@ -25,7 +25,7 @@ export interface PlanningOptions {
 	/** Real and absolute; nothing outside is changed. */
 	readonly workspace: string;
 	readonly encoding: PositionEncoding;
-	/** False for a formatter, which decides on line ends. */
+	/** False for a formatter. */
 	readonly keepsLineEnds?: boolean;
 }
 
@@ -47,7 +47,7 @@ export class PlannedTree {
 		file.edits.push(...edits);
 	}
 
-	/** Leaves out the byte order mark; undefined for a missing file. */
+	/** Without the byte order mark; undefined for a missing file. */
 	async textOf(path: string): Promise<string | undefined> {
 		const file = await this.#file(await this.#target(path));
 		return file.base && this.#decoded(file.base, path).text;
@@ -212,7 +212,7 @@ export class PlannedTree {
 		return (await statOf(this.#origin(path)))?.isDirectory() === true;
 	}
 
-	/** If case does not count, two names may be one file, which its directory lists once; it lists both names of a hard link. */
+	/** Two names may differ in case only; then their directory lists one, but both of a hard link. */
 	async #isSame(one: string, other: string): Promise<boolean> {
 		const [a, b] = [await statOf(this.#origin(one)), await statOf(this.#origin(other))];
 		if (a === undefined || a.ino !== b?.ino || a.dev !== b.dev) return false;

@@ -8,7 +8,7 @@ export interface GivenText {
 	readonly line?: number | undefined;
 }
 
-/** The only one, or the first on a line, without blanks around it. Throws LSP_EDIT_REFUSED. */
+/** The only one, or the first on a line, without blanks around. Throws LSP_EDIT_REFUSED. */
 export function rangeOfText(query: FileQuery, { text: wanted, line }: GivenText): Range {
 	const text = query.document.text.replace(/\r\n/g, "\n");
 	const plain = wanted.replace(/\r\n/g, "\n").trim();

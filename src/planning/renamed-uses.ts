@@ -4,8 +4,8 @@ import { type RequiredUses, startOf } from "../query/users/required-uses.ts";
 import { type Step, stepsOf } from "./workspace-edit.ts";
 
 /**
- * A server's rename, which gives what is exported a new name, with these uses; as it is if the exported name stays. A name
- * that is taken out of `require` keeps its own in the file.
+ * Adds these uses to a rename of an export, unless its exported name stays. A name taken out of `require` keeps its own
+ * in the file.
  */
 export async function withRequiredUses(
 	edit: WorkspaceEdit,

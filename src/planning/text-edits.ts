@@ -9,7 +9,7 @@ export interface Replacement {
 	readonly text: string;
 }
 
-/** All refer to `text`, in its order. */
+/** In the text's order. */
 export function replaceAll(text: string, replacements: readonly Replacement[]): string {
 	let at = 0;
 	const parts: string[] = [];
@@ -20,7 +20,7 @@ export function replaceAll(text: string, replacements: readonly Replacement[]): 
 	return parts.join("") + text.slice(at);
 }
 
-/** Sorts by position. `path` is for errors. Throws LSP_EDIT_REFUSED. */
+/** By position; `path` is for errors. Throws LSP_EDIT_REFUSED. */
 export function replacementsOf(
 	text: string,
 	edits: readonly TextEdit[],
@@ -58,7 +58,7 @@ function offsets(text: string, encoding: PositionEncoding, path: string) {
 	const lines = linesOf(text);
 	const starts = [0, ...Array.from(text.matchAll(/\r\n|\n|\r/g), ({ index, 0: end }) => index + end.length)];
 	return (position: Position, which: "start" | "end"): number => {
-		// Servers end an edit of a whole file at a line that does not exist.
+		// Servers end a whole file at a line that does not exist.
 		if (position.line >= lines.length) {
 			if (which === "end" || (position.line === lines.length && position.character === 0)) return text.length;
 			throw refused(path, `an edit of it begins on line ${position.line + 1}, and it has ${lines.length}`);

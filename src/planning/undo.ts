@@ -10,7 +10,7 @@ import { refused } from "./text-edits.ts";
 
 export interface PlannedUndo {
 	readonly change: Change;
-	/** Changed since; the old text is merged into them. */
+	/** Changed since; merged with the old text. */
 	readonly merged: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Conflict {
 	readonly why: string;
 }
 
-/** The whole undo, or LSP_UNDO_BLOCKED with what stands in the way. */
+/** Whole, or LSP_UNDO_BLOCKED with the obstacles. */
 export async function planUndo(written: WrittenChange, shown: (path: string) => string): Promise<PlannedUndo> {
 	const { name, title, root } = written;
 	const moves = written.moves.toReversed().map(({ from, to }): Move => ({ from: to, to: from }));

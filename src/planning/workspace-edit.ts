@@ -20,19 +20,19 @@ type Operation = CreateFile | RenameFile | DeleteFile;
 export interface EditOptions {
 	readonly versionOf?: (path: string) => number | undefined;
 	readonly excludes?: (path: string) => boolean;
-	/** With what the server wants to be confirmed. */
+	/** With what needs a confirmation. */
 	readonly confirmed?: boolean;
 }
 
 export interface EditSummary {
-	/** Edited positions, by path as the server names it. */
+	/** By path as the server names it. */
 	readonly places: ReadonlyMap<string, number>;
 	/** Of edits left out unconfirmed. */
 	readonly unconfirmed: readonly string[];
 	readonly excluded: readonly string[];
 }
 
-/** Rejects with LSP_EDIT_REFUSED; then the tree is of no use. */
+/** Rejects with LSP_EDIT_REFUSED; the tree is then useless. */
 export async function planEdit(
 	edit: WorkspaceEdit,
 	tree: PlannedTree,

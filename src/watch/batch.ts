@@ -1,6 +1,6 @@
 import { Debounce } from "./debounce.ts";
 
-/** `refreshed`: written or created, unknown which. */
+/** `refreshed`: written or created. */
 export type ChangeKind = "created" | "changed" | "deleted" | "refreshed";
 
 export interface Change {

@@ -4,7 +4,7 @@ import type { WatchTarget } from "./source.ts";
 
 /** chokidar opens a handle for every file (docs/facts.md, 25). */
 const maxFiles = 10_000;
-/** Polls at most 2,000 files a second. */
+/** At most 2,000 files a second. */
 const minPollMs = 1000;
 const pollMsPerFile = 0.5;
 
@@ -18,7 +18,7 @@ export function watchWithChokidar({ path: root, tree, happened, failed }: WatchT
 		ignoreInitial: true,
 		followSymlinks: false,
 		ignorePermissionErrors: true,
-		// It delays deletions, and leaves out some editors' files.
+		// It delays deletions, and omits some editors' files.
 		atomic: false,
 		usePolling: polls,
 		interval,

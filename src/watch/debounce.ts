@@ -1,7 +1,7 @@
 const silenceMs = 50;
 const maxMs = 500;
 
-/** Acts 50 ms after the last event, 500 ms after the first at the latest. */
+/** 50 ms after the last event, at most 500 ms after the first. */
 export class Debounce {
 	readonly #act: () => void;
 	#silence: NodeJS.Timeout | undefined;

@@ -2,11 +2,11 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { relative, sep } from "node:path";
 import { isInside } from "../util/paths.ts";
 
-/** A file's time may lag so much behind the clock. */
+/** File times may lag so much behind the clock. */
 export const tickMs = 50;
 
 /**
- * `packages`: `node_modules` or an `@scope` in it; packages are not entered. `ignored` by git, without code; only new
+ * `packages`: `node_modules` or an `@scope` in it; packages are not entered. `ignored`: by git, without code; only new
  * code counts.
  */
 export type DirectoryKind = "code" | "packages" | "ignored";
@@ -16,7 +16,7 @@ export interface DirectoryNode {
 	readonly name: string;
 	readonly parent: DirectoryNode | undefined;
 	kind: DirectoryKind;
-	/** Files with stamps, 0 if unknown; in `packages` also packages. */
+	/** Stamps, 0 if unknown; in `packages` also packages. */
 	readonly files: Map<string, number>;
 	readonly directories: Map<string, DirectoryNode>;
 	readonly pending: Set<string>;
@@ -74,7 +74,7 @@ export function statOf(path: string): Stats | undefined {
 	}
 }
 
-/** ext4 uses inode numbers again at once. */
+/** ext4 reuses inode numbers at once. */
 export function identityOf(info: Stats): string {
 	return `${info.ino} ${info.birthtimeMs}`;
 }

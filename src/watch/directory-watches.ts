@@ -45,7 +45,7 @@ export class DirectoryWatches {
 		this.#failure = undefined;
 	}
 
-	/** With a recursive source only the root is watched. */
+	/** A recursive source watches only the root. */
 	begin(directory: DirectoryNode): void {
 		if (directory.unwatch || this.#failure !== undefined || (this.#source.isRecursive && directory.parent)) return;
 		const source = this.#source;

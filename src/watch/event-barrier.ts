@@ -5,8 +5,8 @@ import { join } from "node:path";
 const cookieMs = 200;
 
 /**
- * All watches of an event loop share one inotify queue: the event of a file that we rename (Watchman's cookie) comes
- * after every older one.
+ * All watches share one inotify queue: the event of a file that we rename (Watchman's cookie) comes after every older
+ * one.
  */
 export class EventBarrier {
 	readonly parent: string;
@@ -58,10 +58,7 @@ export class EventBarrier {
 		});
 	}
 
-	/**
-	 * Node does not report an overflow of the kernel's queue: half its length within one turn of the event loop counts
-	 * as one.
-	 */
+	/** Node does not report an overflow of the kernel's queue: half its length within one turn counts as one. */
 	count(): void {
 		if (this.#burst++ === 0)
 			setImmediate(() => {

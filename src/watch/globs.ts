@@ -21,9 +21,9 @@ type Test = (relative: string, path: string) => boolean;
 export type CompiledGlobs = LruMap<Test>;
 export const newCompiledGlobs = (): CompiledGlobs => new LruMap(2000);
 
-/** Time for one batch; beyond it all files match. */
+/** For one batch; beyond it all files match. */
 const budgetMs = 40;
-/** Other globs may take too long: they match everything below their base. */
+/** Other globs match everything below their base: they may take too long. */
 const limits = { length: 500, combinations: 256, deepStars: 2, starsInSegment: 2 };
 
 /** An unreadable glob matches everything below its base. */
@@ -91,7 +91,7 @@ function splitGlob(base: string, pattern: string): Glob {
 	return { base: plain, rest: parts.slice(count).join("/"), ...(base === "" ? {} : { whole: pattern }) };
 }
 
-/** Only unusual patterns cost a regular expression. */
+/** Only unusual patterns need a regular expression. */
 class Group {
 	readonly #compiled: CompiledGlobs;
 	#everything = 0;
@@ -166,7 +166,7 @@ export function globTest(pattern: string): ((relative: string) => boolean) | und
 	return (path) => test(path, path);
 }
 
-/** True if its regular expression could backtrack for ever (`{a,aa}{a,aa}…`, `*a*a*a…`). */
+/** Its regular expression could backtrack for ever (`{a,aa}{a,aa}…`, `*a*a*a…`). */
 function isTooComplex(pattern: string): boolean {
 	if (pattern.length > limits.length) return true;
 	const segments = pattern.split("/");

@@ -11,10 +11,10 @@ const maxDirectories = 200;
 /** A match takes longer with each star of a rule. */
 const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withManyStars: 20 };
 
-/** For a tree without git. */
+/** Without git. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
 
-/** What git ignores, by all `.gitignore` files up to the repository's, and `.git/info/exclude`. */
+/** By `.gitignore` files up to the repository's, and `.git/info/exclude`. */
 export class Ignores {
 	readonly #top: string;
 	readonly #root: string;
@@ -74,7 +74,7 @@ export class Ignores {
 	}
 }
 
-/** Whether a path below `root` is one that patterns as in `.gitignore` exclude. */
+/** Patterns as in `.gitignore`. */
 export function exclusion(root: string, patterns: readonly string[]): (path: string) => boolean {
 	const rules = ignore().add(plainRules(patterns.join("\n")));
 	return (path) => rules.ignores(relative(root, path).split(sep).join("/"));
@@ -99,7 +99,7 @@ export function isForeignName(name: string): boolean {
 	return isForeign(join(sep, name, "_"), sep);
 }
 
-/** Looks at three levels and 200 directories at most. Compilers read generated code although git ignores it. */
+/** Looks at three levels and 200 directories. Compilers read generated code although git ignores it. */
 export function containsCode(directory: string, isCode: (name: string) => boolean): boolean {
 	let wave = [directory];
 	let left = maxDirectories;

@@ -21,13 +21,13 @@ export function isPackage(directory: DirectoryNode, name: string): boolean {
 
 export interface PackageComparison {
 	readonly isEvent: boolean;
-	/** Ms since 1970: an unknown package with an older manifest was not replaced. */
+	/** In ms since 1970: an unknown package with an older manifest was not replaced. */
 	readonly since: number;
-	/** Compares known packages with `since` too. */
+	/** Also compares known packages with `since`. */
 	readonly byTime: boolean;
 }
 
-/** Compares packages by their manifests' times; reports what TypeScript 7 needs (docs/facts.md, 23). */
+/** By their manifests' times; reports what TypeScript 7 needs (docs/facts.md, 23). */
 export class NodeModules {
 	readonly #root: string;
 	readonly #isCode: (name: string) => boolean;
@@ -44,7 +44,7 @@ export class NodeModules {
 		this.#left = maxInSweep;
 	}
 
-	/** Its paths through links: TypeScript 7 looks for a file that was missing by such a path (docs/facts.md, 42). */
+	/** TypeScript 7 looks for a missing file by a path through links (docs/facts.md, 42). */
 	linkedPaths(path: string): string[] {
 		return [...this.#links].flatMap(([link, target]) =>
 			isInside(path, target) ? [join(link, relative(target, path))] : [],

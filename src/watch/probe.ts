@@ -8,8 +8,8 @@ const maxMs = 1000;
 const repeatMs = 50;
 
 /**
- * True if the source reports a new file within 1 s, or none can be created. The file's private directory in one of
- * `parents` is removed.
+ * True if a new file is reported within 1 s, or none can be created. Removes the file's private directory, in one of
+ * `parents`.
  */
 export async function sendsEvents(
 	source: WatchSource,
@@ -24,7 +24,7 @@ export async function sendsEvents(
 		return await new Promise<boolean>((resolve) => {
 			// As in `event-barrier.ts`.
 			const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, false)), maxMs);
-			// chokidar's watches take some time to stand.
+			// chokidar takes some time to watch.
 			const files = setInterval(() => touch(join(directory, String(performance.now()))), repeatMs);
 			const happened = (name: string | undefined) => {
 				if (name !== undefined) resolve(true);

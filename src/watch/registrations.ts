@@ -27,12 +27,11 @@ export class Registrations {
 	readonly #batch = new Batch((changes) => this.#send(changes));
 	readonly #compiledGlobs = newCompiledGlobs();
 	#globs: Globs;
-	/** Sent when a later registration wants them: TypeScript 7 registers a project 100 ms after it has read it. */
+	/** Sent when registered later: TypeScript 7 registers a project 100 ms after it has read it. */
 	readonly #unwanted = new Map<string, ChangeKind>();
 	/** Sent when they are closed. */
 	readonly #open = new Map<string, ChangeKind>();
 
-	/** Stays true. */
 	hasRegistered = false;
 
 	constructor(server: LanguageServer) {

@@ -14,7 +14,7 @@ export class Selection {
 		this.#isCode = isCode;
 	}
 
-	/** Undefined for an unwatched directory. A new one is watched even if git ignores it. */
+	/** Undefined for an unwatched directory. New ones are watched even if git ignores them. */
 	kindOf(parent: DirectoryNode, name: string, isNew: boolean): DirectoryKind | undefined {
 		if (parent.kind === "packages")
 			return name.startsWith("@") && parent.name === "node_modules" ? "packages" : undefined;
@@ -25,7 +25,6 @@ export class Selection {
 		return "ignored";
 	}
 
-	/** `path` is absolute. */
 	wants(top: DirectoryNode, path: string, isDirectory: boolean): boolean {
 		const parent = findDirectory(top, dirname(path));
 		if (parent === undefined) return !relative(top.path, path).split(sep).some(isForeignName);

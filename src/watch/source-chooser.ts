@@ -70,13 +70,13 @@ export class SourceChooser {
 		return { source, hasTrust: source.name === "poll" || this.#proven.has(provenKey(source, directory)) };
 	}
 
-	/** A tree polls in which a file system without events is mounted. */
+	/** The tree polls if a file system without events is mounted. */
 	foundFileSystem(tree: TreeWatcher, directory: string): void {
 		if (this.#isOff || this.#setting !== "auto" || tree.source.name === "poll") return;
 		if (automaticSource(directory) === "poll") tree.watchWith(this.#sources.poll, true);
 	}
 
-	/** The tree trusts its source if a probe file's event comes, else it polls. */
+	/** Without a probe file's event the tree polls. */
 	async prove(tree: TreeWatcher, { source, hasTrust }: Choice, probeParent: string): Promise<void> {
 		if (hasTrust) return;
 		const isProven = await sendsEvents(source, probeParents(tree.root, probeParent), this.#closing.signal);

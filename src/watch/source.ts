@@ -20,7 +20,7 @@ export interface WatchTarget {
 export interface WatchSource {
 	readonly name: SourceName;
 	readonly isRecursive: boolean;
-	/** True if an `EventBarrier` can wait for its events. */
+	/** An `EventBarrier` can wait for its events. */
 	readonly isOrdered: boolean;
 	/** Does not keep the process alive. Returns what ends the watch. Throws an errno error. */
 	watch(target: WatchTarget): () => void;

@@ -25,17 +25,17 @@ import { sources, type WatchSource } from "./source.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 /**
- * `starting`: not scanned, or no event has come yet. `degraded`: events may be missing, so every `settle` compares the
- * tree with the disk.
+ * `starting`: not scanned, or no event yet. `degraded`: events may be missing, so every `settle` compares the tree with
+ * the disk.
  */
 export type TreeState = "starting" | "ready" | "degraded" | "closed";
 
 export interface TreeOptions {
 	readonly barrier: EventBarrier;
 	readonly source?: WatchSource;
-	/** False until `trustEvents`, because events may not come. */
+	/** False until `trustEvents`: events may not come. */
 	readonly hasTrust?: boolean;
-	/** Ms since 1970; the listeners know earlier changes. */
+	/** In ms since 1970; listeners know earlier changes. */
 	readonly since: number;
 	readonly isCode: (name: string) => boolean;
 	readonly onChange: (change: Change) => void;
@@ -50,7 +50,7 @@ export interface TreeOptions {
 /** `scan` reports young files, `new` all. `sweep` compares with what is known, `catch-up` with a time. */
 type Reading = "scan" | "new" | "sweep" | "catch-up";
 
-/** A question waits no longer for the first scan. */
+/** For a question during the first scan. */
 const maxScanMs = 5000;
 
 export class TreeWatcher {
@@ -61,7 +61,7 @@ export class TreeWatcher {
 	readonly #top: DirectoryNode;
 	readonly #queue = new WorkQueue();
 	readonly #events: { readonly directory: DirectoryNode; readonly name: string }[] = [];
-	/** Reading directories would slow a running command down. */
+	/** Reading directories would slow a running command. */
 	readonly #debounce = new Debounce(() => this.#processEvents());
 	readonly #stopListening: () => void;
 	readonly #watches: DirectoryWatches;
@@ -69,11 +69,11 @@ export class TreeWatcher {
 	#trustsEvents: boolean;
 	#isScanned = false;
 	#isLate = false;
-	/** Ms since 1970; earlier changes have been reported. */
+	/** In ms since 1970; earlier changes were reported. */
 	#since: number;
 	#waitingSweep: Promise<void> | undefined;
 	readonly #scanned: Promise<void>;
-	/** Ms since 1970. */
+	/** In ms since 1970. */
 	#scannedAt = Number.POSITIVE_INFINITY;
 
 	constructor(root: string, options: TreeOptions) {
@@ -122,7 +122,7 @@ export class TreeWatcher {
 		return this.#watches.size;
 	}
 
-	/** Ms since 1970. */
+	/** In ms since 1970. */
 	isCompleteSince(time: number): boolean {
 		return this.state === "ready" && this.#scannedAt < time;
 	}
@@ -140,9 +140,7 @@ export class TreeWatcher {
 		void this.#sweep();
 	}
 
-	/**
-	 * Resolves when every earlier change is reported; during the first scan after 5 s at most, with `hurry` at once.
-	 */
+	/** Resolves when every earlier change is reported; in the first scan after 5 s, with `hurry` at once. */
 	async settle(hurry = false): Promise<void> {
 		if (!this.#isScanned && !hurry) await this.#waitForScan();
 		if (!this.#isScanned || this.#queue.isClosed) return;
@@ -241,13 +239,13 @@ export class TreeWatcher {
 			const known = directory.directories.get(name);
 			if (!known?.unwatch || known.identity !== identityOf(info)) await this.#foundDirectory(directory, name, "new");
 		} else if (isFile(info) && this.#foundFile(directory, name, info, "new")) await this.#read(directory, "new");
-		// No parent of the root reports that it is gone.
+		// No parent of the root reports its loss.
 		if (directory === this.#top && !info && !statOf(this.root)) this.#lose(directory);
 		if (name === ".gitignore" || (directory.kind === "packages" && installMarkers.has(name)))
 			await this.#read(directory, "sweep");
 	}
 
-	/** True if an ignored directory has code now, and is to be read. */
+	/** True if an ignored directory, now with code, is to be read. */
 	#foundFile(directory: DirectoryNode, name: string, info: Stats | undefined, reading: Reading): boolean {
 		if (isPackage(directory, name)) {
 			this.#foundPackage(directory, name, reading);
@@ -316,7 +314,7 @@ export class TreeWatcher {
 		const isReplaced = !isFirst && directory.identity !== identity;
 		directory.gone = false;
 		if (isReplaced) this.#watches.end(directory);
-		// Watched before it is read, so that no change is missed.
+		// Watching before reading misses no change.
 		this.#watches.begin(directory);
 		const entries = entriesOf(directory.path);
 		if (!Array.isArray(entries)) {
@@ -341,7 +339,7 @@ export class TreeWatcher {
 	}
 
 	#readFile(directory: DirectoryNode, name: string, reading: Reading): boolean {
-		// A new name needs no times, which would be slow.
+		// A new name needs no slow stats.
 		const isKnown = directory.files.has(name);
 		const info = isKnown || reading === "scan" ? statOf(join(directory.path, name)) : undefined;
 		return (info !== undefined || !isKnown) && this.#foundFile(directory, name, info, reading);

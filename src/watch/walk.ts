@@ -12,7 +12,7 @@ export interface WalkedFiles {
 }
 
 export interface WalkOptions {
-	/** Leaves out files that git ignores, although compilers read generated ones. */
+	/** Files that git ignores, although compilers read generated ones. */
 	readonly withoutIgnored?: boolean;
 }
 

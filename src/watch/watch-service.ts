@@ -14,7 +14,7 @@ import { type SourceName, sources, type WatchSource } from "./source.ts";
 import { SourceChooser } from "./source-chooser.ts";
 import { TreeWatcher } from "./tree-watcher.ts";
 
-/** `off`: the server was not asked yet, or watching is switched off. */
+/** `off`: not asked yet, or watching is disabled. */
 export interface WatchStatus {
 	readonly state: "starting" | "ready" | "degraded" | "off";
 	readonly directories: number;
@@ -26,7 +26,7 @@ export interface WatchStatus {
 const lingerMs = 30_000;
 
 export interface WatchServiceOptions {
-	/** With `PI_LSP_DISABLE_WATCHERS=1` each question compares the trees with the disk. */
+	/** With `PI_LSP_DISABLE_WATCHERS=1` each question compares trees with the disk. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
 	readonly directory?: string;
 	readonly sources?: Readonly<Record<SourceName, WatchSource>>;
@@ -36,7 +36,7 @@ export interface WatchServiceOptions {
 interface SharedTree {
 	readonly tree: TreeWatcher;
 	readonly users: Set<Registrations>;
-	/** Extensions and whole names that compilers read. */
+	/** Extensions and names that compilers read. */
 	readonly names: Set<string>;
 	closing: NodeJS.Timeout | undefined;
 }
@@ -55,7 +55,7 @@ export class WatchService {
 	losses = 0;
 	onChange: ((path: string) => void) | undefined;
 
-	/** Gets a directory of which no earlier change was reported. */
+	/** Gets a directory without earlier reports. */
 	onBegin: ((directory: string) => void) | undefined;
 
 	constructor(options: WatchServiceOptions = {}) {
@@ -98,8 +98,8 @@ export class WatchService {
 	}
 
 	/**
-	 * Resolves when the server has been sent every earlier change. The first call waits for no scan: the server reads
-	 * the files afterwards.
+	 * Resolves when the server has every earlier change. The first call waits for no scan: the server reads the files
+	 * afterwards.
 	 */
 	async fresh(server: LanguageServer): Promise<void> {
 		const registrations = this.#attached.get(server)?.registrations;
@@ -125,7 +125,7 @@ export class WatchService {
 		return this.#log.since(directory, since).map(({ path }) => path);
 	}
 
-	/** Keeps trees for 30 s more, with servers or without. False if there are none. */
+	/** For 30 s more, even without servers. False if there are none. */
 	keep(directory: string): boolean {
 		const kept = [...this.#trees].filter(
 			([, { tree }]) => isInside(tree.root, directory) || isInside(directory, tree.root),
@@ -163,13 +163,13 @@ export class WatchService {
 	}
 
 	/**
-	 * Commands also change files of servers that never register, such as clangd's. TypeScript 7 registers 100 ms after it
+	 * Commands also change files of servers that never register, such as clangd. TypeScript 7 registers 100 ms after it
 	 * has read a project.
 	 */
 	#watchUnregistered(registrations: Registrations): void {
 		if (registrations.hasRegistered) return;
 		const { root } = registrations.server;
-		// All of a home directory is too much to watch.
+		// A home directory is too large to watch.
 		this.#join({ directory: root, deep: !isInside(homedir(), root) }, registrations);
 	}
 
@@ -205,7 +205,7 @@ export class WatchService {
 		if (known) {
 			clearTimeout(known.closing);
 			known.users.add(registrations);
-			// The server has read files before it joined; the tree may lack files of its language.
+			// The server has read files before it joined; the tree may lack its language's.
 			const isComplete =
 				names.size === namesBefore && known.tree.isCompleteSince(startedAt) && this.#log.isCompleteSince(startedAt);
 			if (!isComplete) void known.tree.catchUp(startedAt);

@@ -17,7 +17,6 @@ export async function actionRange(
 		return query.lineRange(first, last);
 	}
 	if (line !== undefined && endColumn !== undefined) {
-		// A large column means the end of the line.
 		const last = (at: number, wanted: number) => Math.min(wanted, (query.lines[at - 1]?.length ?? 0) + 1);
 		const endsAt = endLine ?? line;
 		const start = { ...position, column: last(line, column ?? 1) };

@@ -24,7 +24,7 @@ export async function callsFrom(query: FileQuery, item: object): Promise<readonl
 	return (await query.server.request<CallHierarchyOutgoingCall[] | null>(outgoingCalls, { item }, query.signal)) ?? [];
 }
 
-/** gopls answers for other symbols with an error. */
+/** gopls answers other symbols with an error. */
 function notCallable(thrown: unknown): null {
 	if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return null;
 	throw thrown;

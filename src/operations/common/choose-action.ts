@@ -4,7 +4,7 @@ import type { FileQuery } from "../../query/file-query.ts";
 
 const maxTitles = 10;
 
-/** `title` may be a part of one. Throws LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
+/** By a part of the title. Throws LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
 export function actionCalled(title: string, actions: readonly CodeAction[], { server }: FileQuery): CodeAction {
 	const wanted = title.toLowerCase();
 	const exact = actions.filter((action) => action.title === title);

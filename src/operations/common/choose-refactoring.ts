@@ -4,7 +4,7 @@ import { offersRefactoring, type Refactoring, refactoringsIn } from "../../contr
 import type { FileQuery } from "../../query/file-query.ts";
 import { actionCalled, titlesOf } from "./choose-action.ts";
 
-/** A part of the title is enough. Rejects with LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
+/** By a part of the title. Rejects with LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
 export async function chooseRefactoring(
 	query: FileQuery,
 	what: Refactoring,

@@ -30,12 +30,12 @@ export const Concurrent = Type.Object({
 
 export type Concurrent = ValueOf<typeof Concurrent>;
 
-/** The function at a place; none for a field, or from a server without call hierarchy. */
+/** None for a field, or from a server without call hierarchy. */
 export async function itemsAt(query: FileQuery, pointer: Pointer): Promise<readonly CallHierarchyItem[]> {
 	return query.server.offers(prepareCalls) ? functionsAt(query, pointer) : [];
 }
 
-/** Where the symbol is reached on another goroutine, thread, task or worker; of a field too. */
+/** On another goroutine, thread, task or worker; of a field too. */
 export async function concurrentStarts(
 	query: FileQuery,
 	pointer: Pointer,

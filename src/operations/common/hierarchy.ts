@@ -44,7 +44,7 @@ export const Root = Type.Object(symbolFields);
 
 export type Root = ValueOf<typeof Root>;
 
-/** `depth` steps away; its parent is the nearest earlier one of lower depth. */
+/** Its parent is the nearest earlier step of lower depth. */
 const Step = Type.Object({
 	...symbolFields,
 	depth: Type.Integer(),
@@ -95,7 +95,7 @@ export async function rootsOf(query: FileQuery, items: readonly Item[]): Promise
 	);
 }
 
-/** Breadth-first. Repeated and library symbols are not followed. */
+/** Breadth-first, without repeated and library symbols. */
 export async function follow(
 	query: FileQuery,
 	items: readonly Item[],

@@ -19,7 +19,7 @@ export const At = {
 	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "The pattern begins on `line` to `end_line`" })),
 };
 
-/** Accepted, but not offered by `core`: each costs tokens. */
+/** Not offered by `core`: each costs tokens. */
 export const rareFields: ReadonlySet<string> = new Set([
 	"pattern",
 	"column",
@@ -50,7 +50,7 @@ export const Incomplete = {
 	),
 };
 
-/** `unanswered` has a sentence for each server without an answer. */
+/** One sentence for each server without an answer. */
 export function incompleteFor(unanswered: readonly string[]): { readonly incomplete?: string } {
 	return unanswered.length > 0 ? { incomplete: unanswered.join(" ") } : {};
 }
@@ -84,7 +84,7 @@ export const FileCount = Type.Object({
 
 export type FileCount = ValueOf<typeof FileCount>;
 
-/** A location has no `text` outside the workspace. */
+/** No `text` outside the workspace. */
 const Location = Type.Object({
 	path: Type.String(),
 	line: Type.Integer(),

@@ -12,7 +12,7 @@ const keywords: Readonly<Record<string, string>> = {
 	rust: "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self Self static struct super trait true type unsafe use where while",
 };
 
-/** Servers would write an invalid name. Throws LSP_EDIT_REFUSED. */
+/** Servers would write it. Throws LSP_EDIT_REFUSED. */
 export function requireName(oldName: string, newName: string, languageId: string): void {
 	if (newName.trim() === "" || /[\r\n\0]/.test(newName)) throw refused(newName, "is no name");
 	if (newName === oldName) throw refused(newName, "is its name already");

@@ -54,11 +54,11 @@ interface PositionQuestion<Name extends string, Extra extends TProperties, Answe
 	): Promise<ValueOf<TObject<Answer>>>;
 	render(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): string;
 	next?(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): NextStep | undefined;
-	/** The operation that may find what an empty answer has not found. */
+	/** Operation that may find what an empty answer lacks. */
 	fallback?(answer: ValueOf<TObject<Answer>>): string | undefined;
 }
 
-/** With several positions (`at`) the answer is a list, in which each may fail. */
+/** Positions in `at` get a list of answers, in which each may fail. */
 export function definePointed<
 	const Name extends string,
 	Answer extends TProperties,
@@ -90,7 +90,7 @@ export function definePointed<
 		...(question.core ? { core: true } : {}),
 		requests: question.requests,
 		input: Type.Object({ ...At, ...input }),
-		// A union would be `anyOf`, which Google's API refuses.
+		// Google's API refuses `anyOf`, the form of a union.
 		output: Type.Object({
 			...Type.Partial(Type.Object(output)).properties,
 			...NothingThere,

@@ -1,6 +1,6 @@
 import { namesOf } from "../../contract/symbol-path.ts";
 
-/** The best first. */
+/** Best first. */
 export const matchNames = ["exact", "case", "prefix", "part", "fuzzy"] as const;
 
 export type Match = (typeof matchNames)[number];
@@ -14,7 +14,7 @@ export function rankName(name: string, wanted: string): number | undefined {
 	return isSubsequence(wants, has) ? 4 : undefined;
 }
 
-/** Compares as LSP does `sortText`. */
+/** As LSP compares `sortText`. */
 export function byCodeUnit(one: string, other: string): number {
 	return one === other ? 0 : one < other ? -1 : 1;
 }
@@ -28,10 +28,7 @@ function isSubsequence(wanted: string, name: string): boolean {
 	return true;
 }
 
-/**
- * Compares from the last name on; skipped containers lower the rank. The first names may be of the file and its
- * directory.
- */
+/** From the last name on; skipped containers lower the rank. The first names may be the file and its directory. */
 export function rankPath(symbol: string, file: string, wanted: readonly string[]): number | undefined {
 	const names = namesOf(symbol);
 	const last = rankName(names.pop() ?? "", wanted.at(-1) ?? "");

@@ -7,13 +7,13 @@ const method = "workspace/symbol";
 export interface SearchResult {
 	readonly symbols: FoundSymbol[];
 	readonly outside: number;
-	/** Servers whose answers have the maximal length. */
+	/** Their answers have the maximal length. */
 	readonly capped: string[];
 	readonly unasked: readonly Unasked[];
 	readonly incomplete?: string;
 }
 
-/** Asks without a match in lower case too: TypeScript 7 matches case for a query with a capital. */
+/** Without a match also in lower case: TypeScript 7 matches case if the query has a capital. */
 export async function searchWorkspace(
 	on: OperationContext,
 	query: string,

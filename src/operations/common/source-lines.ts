@@ -7,7 +7,7 @@ export interface SourceLines {
 	readonly lines: readonly string[];
 }
 
-/** Takes of shared lines only the declaration's part. `doc` adds the comment and attributes above. */
+/** Only the declaration's part of shared lines. `doc` adds the comment and attributes above. */
 export function sourceLines(
 	group: readonly DocumentSymbolEntry[],
 	lines: readonly string[],

@@ -2,13 +2,12 @@ import type { OperationContext } from "../../daemon/operation-context.ts";
 import type { DocumentSymbolEntry } from "../../query/document-symbols.ts";
 
 interface Place {
-	/** 1-based. */
 	readonly line: number;
 	/** 1-based; undefined for the whole line. */
 	readonly column?: number | undefined;
 }
 
-/** Dotted paths of the innermost declarations around places, `ms` at most; undefined where the server tells none. */
+/** Dotted paths of innermost declarations, within `ms`; undefined if unknown. */
 export async function symbolsAround(
 	file: string,
 	places: readonly Place[],

@@ -42,7 +42,7 @@ export function newErrorsIn({ files }: CheckReport): Diagnostic[] {
 	);
 }
 
-/** True if all files are proven that anybody can judge. */
+/** Files that no server judges do not matter. */
 export function isProven(report: CheckReport): boolean {
 	const settled = ["fresh", "unsupported", "too_large", "binary"];
 	return namesAllFiles(report) && report.files.every(({ state }) => settled.includes(state));

@@ -36,7 +36,7 @@ export const renameSymbol = defineAlias({
 		const note = "Dry run — no files were modified. Call apply_edit with workspace_edit to commit.";
 		return { workspace_edit: edit, preview: { files: planned?.files ?? [], note } };
 	},
-	// agent-lsp answers so if there is nothing to rename.
+	// agent-lsp answers so if nothing is to be renamed.
 	toFailed: ({ code, message }) =>
 		code === "LSP_UNSUPPORTED_REQUEST"
 			? null
@@ -138,7 +138,7 @@ export const executeServerCommand = defineAlias({
 		"Runs a command that a language server has announced, in a trusted repository. What it changes is written whole or not at all.",
 	input: Type.Object({
 		command: Type.String({ description: "Command identifier" }),
-		// Google's API wants a type of items; any values are taken.
+		// Google's API needs a type of items; any value is taken.
 		arguments: Type.Optional(
 			Type.Array(Type.Unsafe<unknown>({ type: "string" }), { description: "Arguments of the command, each as JSON" }),
 		),
@@ -222,7 +222,7 @@ export const replaceSymbolBody = defineAlias({
 		new_body: Type.String({ description: "The whole new declaration, with its signature" }),
 	}),
 	toInput({ file_path, symbol_path, new_body: text }) {
-		// A block alone would parse in many languages, without the declaration.
+		// In many languages a mere block would parse, without the declaration.
 		if (/^\s*\{/.test(text))
 			throw new LspError(
 				"LSP_INVALID_INPUT",

@@ -88,7 +88,7 @@ function toFolders({ servers }: Folders, { absolute, uri }: AliasContext, more: 
 	return { workspace_folders: [...folders].map((name) => ({ uri: uri(name), name })) };
 }
 
-/** In FileChangeType's order, from 1. */
+/** By FileChangeType, from 1. */
 const changeKinds = ["created", "changed", "deleted"] as const;
 
 export const filesChanged = defineAlias({
@@ -135,7 +135,7 @@ export const servers = defineAlias({
 				const server = found.find((each) => each.id === id);
 				if (server?.command === undefined) return [];
 				const words = server.command.split(" ");
-				// pi-lsp finds the programs of its own servers.
+				// pi-lsp finds its own servers' programs.
 				const program = server.namedBy === undefined ? id : words.join(",");
 				return [{ language: spoken, server: id, path: words[0], config_entry: `${spoken}:${program}` }];
 			}),

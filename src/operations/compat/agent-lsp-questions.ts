@@ -32,7 +32,6 @@ interface GivenRange {
 	readonly end_column: number;
 }
 
-/** The operations take whole lines. */
 function isWithin({ line, column }: { readonly line: number; readonly column: number }, given: GivenRange): boolean {
 	const isAfterStart = line > given.start_line || (line === given.start_line && column >= given.start_column);
 	return isAfterStart && (line < given.end_line || (line === given.end_line && column <= given.end_column));
@@ -40,7 +39,7 @@ function isWithin({ line, column }: { readonly line: number; readonly column: nu
 
 const lineRange = { file: "file_path", line: "start_line", end_line: "end_line" } as const;
 
-/** In DocumentHighlightKind's order, from 1. */
+/** By DocumentHighlightKind, from 1. */
 const highlightKinds = ["text", "read", "write"];
 
 export const highlights = defineAlias({
@@ -204,7 +203,7 @@ export const completion = defineAlias({
 		})),
 });
 
-/** In InlayHintKind's order, from 1; `other` has no number. */
+/** By InlayHintKind, from 1; `other` has no number. */
 const hintKinds: readonly string[] = ["type", "parameter"];
 
 export const inlayHints = defineAlias({

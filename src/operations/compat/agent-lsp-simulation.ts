@@ -8,7 +8,7 @@ import type { Committed } from "../simulate-commit.ts";
 import type { Chain, Evaluation } from "../simulate-evaluate.ts";
 import { file, lspRange, profile } from "./agent-lsp.ts";
 
-/** An edit past the end is refused, which agent-lsp moves to the end. */
+/** agent-lsp moves an edit past the end to the end; here it is refused. */
 
 const session = { session_id: Type.String({ description: "Session ID from create_simulation_session" }) };
 
@@ -133,7 +133,7 @@ export const chain = defineAlias({
 			step: each.step,
 			net_delta: each.netDelta,
 			errors_introduced: introduced(each),
-			// An unproven step must not read like a clean one.
+			// An unproven step is not clean.
 			...(each.confidence === "high" ? {} : { confidence: each.confidence }),
 		})),
 		safe_to_apply_through_step: safeThroughStep,

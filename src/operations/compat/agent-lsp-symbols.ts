@@ -108,7 +108,7 @@ export const source = defineAlias({
 	toMeta: ({ characters }, answer) => tokenSavings(characters, answer),
 });
 
-/** As answers, so that callers ask another source. */
+/** Callers then ask another source. */
 const answeredErrors: readonly ErrorCode[] = [
 	"LSP_INVALID_INPUT",
 	"LSP_PREREQUISITE_MISSING",
@@ -132,7 +132,7 @@ export const documentation = defineAlias({
 	toInput: inputFrom({ symbol: "symbol", language: "language_id", file: "file_path" }, { toolchain: true }),
 	toOutput({ text, from, reason }: Documentation, { symbol, language_id, format }) {
 		if (from !== "toolchain") return undocumented(symbol, language_id, reason ?? "the toolchain says nothing of it");
-		// go doc and pydoc begin with a line about the package or the help.
+		// go doc and pydoc begin with the package or the help.
 		const line = text.split("\n").find((each) => each.trim() !== "" && !/^(?:package|Help on) /.test(each)) ?? "";
 		// Rust's pages begin with a function's first version.
 		const declared = line.replace(/^\d+\.\d+\.\d+[^·]*· /, "");

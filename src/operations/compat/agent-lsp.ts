@@ -11,7 +11,6 @@ import type { Outline, OutlineSymbol } from "../symbols.ts";
 import { inputFrom } from "./input-from.ts";
 import { throwIfUnproven } from "./unproven.ts";
 
-/** Answers follow agent-lsp's reference. */
 export const profile = "agent-lsp";
 
 export const file = { file_path: Type.String({ description: "Absolute path to the file" }) };
@@ -120,7 +119,6 @@ export const hover = defineAlias({
 	toOutput: ({ text }: HoverText) => text,
 });
 
-/** agent-lsp waits as long. */
 const diagnosticsMs = 25_000;
 
 export const diagnostics = defineAlias({

@@ -15,7 +15,7 @@ type Renamed<Table extends Names, Given> = {
 	>;
 };
 
-/** Missing ones get their value in `defaults`, or are omitted. */
+/** Missing ones come from `defaults`, or are omitted. */
 export function inputFrom<const Table extends Names, Defaults extends object = object>(
 	table: Table,
 	defaults?: Defaults,

@@ -12,7 +12,7 @@ const declaring: Readonly<Record<Family, RegExp>> = {
 	c: /^(?:function_definition|declaration|field_declaration|(?:class|struct|union|enum)_specifier|namespace_definition|type_definition|alias_declaration|enumerator|preproc_def|preproc_function_def|concept_definition)$/,
 };
 
-/** Nodes that belong to the one declaration in them. */
+/** They belong to the one declaration in them. */
 const wrapping: Readonly<Record<Family, RegExp>> = {
 	script: /^(?:export_statement|ambient_declaration|lexical_declaration|variable_declaration|expression_statement)$/,
 	python: /^decorated_definition$/,
@@ -25,7 +25,7 @@ const wrapping: Readonly<Record<Family, RegExp>> = {
 const listing =
 	/^(?:object|enum_body|enumerator_list|enum_variant_list|lexical_declaration|variable_declaration|ordered_field_declaration_list)$/;
 
-/** Includes the words around it that belong to it alone. */
+/** With words around that belong to it alone. */
 export function declarationAt({ root, family }: ParsedFile, offset: number): Node | undefined {
 	let node = leafAt(root, offset);
 	while (node && !isDeclaration(node, family)) node = node.parent;
@@ -50,7 +50,7 @@ function isDeclaration(node: Node, family: Family): boolean {
 function wraps(parent: Node, node: Node, family: Family): boolean {
 	if (!wrapping[family].test(parent.type)) return false;
 	if (family === "go" && parent.first("(")) return false;
-	// `struct A {} a;` declares something else too; without a body a type is only used.
+	// `struct A {} a;` declares more; without a body a type is only used.
 	if (family === "c" && /^(?:field_)?declaration$/.test(parent.type)) return !parent.child("declarator");
 	return parent.named.filter((each) => each.type === node.type).length === 1;
 }

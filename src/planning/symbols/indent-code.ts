@@ -1,9 +1,9 @@
 import { type FileIndentation, indentationOf } from "../../project/indentation.ts";
 
 export interface Indentation {
-	/** Of the place that the code comes to. */
+	/** At the code's target. */
 	readonly indent: string;
-	/** A tab or spaces; empty if no line of the file is indented: the code keeps its own. */
+	/** A tab or spaces; empty if the file has no indentation: the code keeps its own. */
 	readonly unit: string;
 }
 
@@ -14,8 +14,8 @@ export function unitOf(text: string, configured?: FileIndentation): string {
 }
 
 /**
- * The code may have no indentation, the target's, or that in all lines but the first. `kept`: 0-based lines of
- * multi-line texts, which stay.
+ * All lines, or all but the first, may have the target's indentation. `kept`: 0-based lines of multi-line texts, which
+ * stay.
  */
 export function indentCode(code: string, { indent, unit }: Indentation, kept: ReadonlySet<number> = new Set()): string {
 	const lines = code.split("\n");
@@ -26,7 +26,7 @@ export function indentCode(code: string, { indent, unit }: Indentation, kept: Re
 	const least = Math.min(...rest.map(width), Number.POSITIVE_INFINITY);
 	const last = rest.at(-1);
 	const closes = last !== undefined && /^\s*[)\]}]/.test(last.line);
-	// The first line was cut out of its line; the others have their file's indentation.
+	// The first line was cut out; the others have their file's indentation.
 	const isCut = first === 0 && indent !== "" && rest.length > 0 && least >= indent.length + (closes ? 0 : unit.length);
 	const common = isCut ? indent.length : Math.min(first, least);
 	const level = unitIn(counted.map(({ line }) => leading(line).slice(common)));

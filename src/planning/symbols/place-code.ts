@@ -81,7 +81,7 @@ export function deleteSymbol({ text, span }: SymbolPlace): Replacement[] {
 	return [{ start: linesBack(text, start, before), end: linesOn(text, end, fewer), text: "" }];
 }
 
-/** Takes the white space on one side and one comma along. */
+/** With the white space on one side, and one comma. */
 function deletePart(text: string, { top, closed, end, isListed, hasPrevious }: SymbolSpan): Replacement {
 	const behind = /^[ \t]*/.exec(text.slice(closed))![0].length;
 	if (!isListed || closed > end || !hasPrevious) return { start: top, end: closed + behind, text: "" };

@@ -8,11 +8,11 @@ export interface SymbolSpan {
 	/** Behind its comments and decorators. */
 	readonly start: number;
 	readonly end: number;
-	/** At its first comment or decorator, else `start`. */
+	/** At its first comment or decorator. */
 	readonly top: number;
 	/** At its first decorator, else `start`. */
 	readonly decorated: number;
-	/** Behind its semicolon or comma, else `end`. */
+	/** Behind its semicolon or comma. */
 	readonly closed: number;
 	readonly isListed: boolean;
 	readonly isShared: boolean;
@@ -22,7 +22,7 @@ export interface SymbolSpan {
 	readonly filler?: string;
 }
 
-/** `offset` is that of the declared name. */
+/** `offset`: of the declared name. */
 export function spanInTree(file: ParsedFile, text: string, offset: number): SymbolSpan | undefined {
 	const node = declarationAt(file, offset);
 	const siblings = node?.parent?.children;
@@ -50,7 +50,7 @@ export function spanInTree(file: ParsedFile, text: string, offset: number): Symb
 	};
 }
 
-/** Adds comments and attributes above, where some servers' ranges begin. `name` is an offset. */
+/** Adds comments and attributes above, where some servers' ranges begin. */
 export function spanInLines(text: string, start: number, end: number, name = start): SymbolSpan {
 	let begin = start;
 	for (let next = nextLine(text, begin); next <= name && isAttachedLine(text.slice(begin, next)); )
@@ -98,7 +98,7 @@ interface Attaching {
 	readonly first: number;
 }
 
-/** Comments in the same column without an empty line, and decorators. */
+/** In the same column without an empty line; and decorators. */
 function attachedAbove(root: Node, text: string, { node, start, first }: Attaching) {
 	const column = (offset: number) => offset - (text.lastIndexOf("\n", offset - 1) + 1);
 	const candidates = root
@@ -106,7 +106,7 @@ function attachedAbove(root: Node, text: string, { node, start, first }: Attachi
 		.filter((each) => (each.isComment || isDecorator(each)) && !each.parent?.isComment && each.start < node.start);
 	let [top, decorated] = [first, first];
 	for (const each of candidates.reverse()) {
-		// Rust's grammar counts the line end to a comment.
+		// Rust's grammar includes a comment's line end.
 		const end = each.start + each.text.trimEnd().length;
 		if (end > top) continue;
 		const between = text.slice(end, top);

@@ -12,7 +12,7 @@ export async function brokenSyntax(
 	const errors = next && errorsIn(next);
 	if (!errors || errors.length === 0) return undefined;
 	const old = await parseFile(path, before);
-	// Grammars take macros and new words for errors, before as after.
+	// Grammars report macros and new words, before as after.
 	const known = old ? errorsIn(old) : [];
 	if (errors.length <= known.length) return undefined;
 	const texts = new Set(known.map((each) => each.text));

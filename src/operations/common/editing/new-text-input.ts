@@ -4,7 +4,7 @@ import type { ValueOf } from "../../../contract/schema.ts";
 import type { NewText, PartOfEdit } from "../../../planning/new-text.ts";
 import { replacedIn, replacedInput } from "./replaced.ts";
 
-/** On the command line its file's path, or `-` for standard input. */
+/** On the command line a file's path, or `-` for standard input. */
 const textFrom = (description: string) => Type.Optional(Type.String({ description, contentMediaType: "text/plain" }));
 
 const inPi = {
@@ -13,7 +13,7 @@ const inPi = {
 };
 const deleted = Type.Optional(Type.Boolean({ description: "The file is deleted" }));
 
-/** One file, or several; also the input of pi's `edit` and `write`. */
+/** Also takes the input of pi's `edit` and `write`. */
 export const newTextInput = {
 	path: Type.Optional(Type.String({ description: "The same as `file`" })),
 	...inPi,
