@@ -35,7 +35,7 @@ export interface Architecture {
 	readonly circles: readonly Circle[];
 	readonly entryPoints: readonly EntryPoint[];
 	readonly hotSpots: HotSpots["symbols"];
-	/** Languages whose imports are not read, and files that were not asked about. */
+	/** Languages without a reader of imports, and files not asked about. */
 	readonly unread: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -49,7 +49,7 @@ interface PackagePart {
 
 const maxFiles = 20_000;
 const maxSpots = 12;
-/** Languages of fewer than a twentieth of the files change nothing in the map. */
+/** Languages of less than a twentieth of the files change nothing. */
 const unreadShare = 20;
 const source = { maxBytes: 2 * 1024 * 1024, within: "anywhere" } as const;
 
@@ -179,7 +179,7 @@ function packageParts(
 	}));
 }
 
-/** Files of imported directories among them; all if nothing is known of imports. */
+/** Including files of imported directories; all without known imports. */
 function mostImported(files: readonly string[], edges: readonly Edge[]): string[] {
 	const counts = countsOf(edges.map(({ to }) => to));
 	const countOf = (file: string) => counts.get(file) ?? counts.get(file.slice(0, file.lastIndexOf("/"))) ?? 0;

@@ -10,14 +10,14 @@ interface Folder {
 export interface ChosenFolder {
 	/** Relative to the root, `.` for it. */
 	readonly path: string;
-	/** Absent for all that is below it. */
+	/** Absent for all below it. */
 	readonly isOwn?: true;
 	readonly files: readonly string[];
 }
 
 /**
- * Splits the largest folders first, while there are no more than `most`; one that holds over half of all files says
- * too little, and is split in any case. Paths are relative.
+ * Splits the largest folders first, up to `most`; one with over half of all files is split in any case. Paths are
+ * relative.
  */
 export function chooseFolders(files: readonly string[], most: number): ChosenFolder[] {
 	const root: Folder = { path: ".", own: [], below: new Map(), all: 0 };

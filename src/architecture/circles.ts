@@ -1,7 +1,6 @@
-/** Targets by node. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Nodes that reach each other, largest first; single ones are left out. By Tarjan's algorithm. */
+/** Nodes that reach each other, largest first, without single ones. By Tarjan's algorithm. */
 export function componentsOf(graph: Graph): string[][] {
 	const numbers = new Map<string, number>();
 	const lowest = new Map<string, number>();
@@ -44,7 +43,7 @@ export function componentsOf(graph: Graph): string[][] {
 	}
 }
 
-/** The shortest circle through any of the nodes, which reach each other. */
+/** Through any of the nodes, which reach each other. */
 export function shortestCircle(nodes: readonly string[], graph: Graph): string[] {
 	const within = new Set(nodes);
 	let best: string[] = [];
@@ -71,7 +70,7 @@ export function shortestCircle(nodes: readonly string[], graph: Graph): string[]
 	return best;
 }
 
-/** By how far a node is above those that use none: nodes in circles count as one. */
+/** Above nodes that use none; a circle counts as one. */
 export function levelsOf(graph: Graph): Map<string, number> {
 	const circleOf = new Map<string, string>();
 	for (const component of componentsOf(graph)) for (const node of component) circleOf.set(node, component[0] ?? node);

@@ -3,7 +3,6 @@ import { withoutExtension } from "../impact/index/imports.ts";
 import type { Package } from "./packages.ts";
 
 export interface EntryPoint {
-	/** Relative to the root. */
 	readonly file: string;
 	readonly what: string;
 }
@@ -23,14 +22,14 @@ const starting: Readonly<Record<string, RegExp>> = {
 	zig: /^pub fn main\(/m,
 };
 
-/** True if a process of the project starts in the file, not of its build or an example. */
+/** True if a process of the project, not its build or an example, starts in the file. */
 export function startsProcess(path: string, text: string): boolean {
 	if (/\/build\.rs$|\/examples?\//.test(path)) return false;
 	if (/\/(?:__main__|manage)\.py$|\/src\/bin\/[^/]+\.rs$/.test(path)) return true;
 	return starting[path.slice(path.lastIndexOf(".") + 1)]?.test(text) ?? false;
 }
 
-/** What manifests name, as far as it has a source here, then where processes start. */
+/** What manifests name, if its source is here, then where processes start. */
 export function entryPoints(root: string, { packages, files, starts }: EntrySources): EntryPoint[] {
 	const found = new Map<string, EntryPoint>();
 	for (const { directory, entries, kind } of packages)
@@ -52,11 +51,10 @@ interface EntrySources {
 	readonly packages: readonly Package[];
 	/** Absolute sources, without tests. */
 	readonly files: readonly string[];
-	/** Those in which a process starts. */
 	readonly starts: readonly string[];
 }
 
-/** A built file has the name of its source, which stands nearer to the package. */
+/** By its name; sources are nearer to the package. */
 function sourceOf(path: string, directory: string, files: readonly string[]): string | undefined {
 	if (files.includes(path)) return path;
 	const name = withoutExtension(basename(path));

@@ -12,17 +12,15 @@ export interface Edge {
 
 interface Dependency {
 	readonly path: string;
-	/** Imports of files. */
 	readonly imports: number;
-	/** All of them are of types, or come later. */
+	/** All are of types, or come later. */
 	readonly isUnloaded?: true;
 }
 
 export interface FolderPart {
-	/** Displayed path; with `/` behind it, the files directly in it. */
+	/** Displayed path; with `/` behind it, only files directly in it. */
 	readonly path: string;
 	readonly files: number;
-	/** Most imported first. */
 	readonly uses: readonly Dependency[];
 	/** Steps above those that use none. */
 	readonly level: number;
@@ -31,9 +29,8 @@ export interface FolderPart {
 export interface Circle {
 	/** The shortest way round, by displayed paths. */
 	readonly folders: readonly string[];
-	/** A file and what it imports, for each step. */
+	/** A file and its import, for each step. */
 	readonly imports: readonly { readonly from: string; readonly to: string }[];
-	/** Folders that reach each other. */
 	readonly all: number;
 }
 

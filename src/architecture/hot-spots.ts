@@ -14,14 +14,13 @@ interface HotSpot {
 	/** Displayed path. */
 	readonly file: string;
 	readonly line: number;
-	/** Other files that refer to it, tests apart. */
+	/** Referring files, tests apart. */
 	readonly files: number;
 	readonly uses: number;
 }
 
 export interface HotSpots {
 	readonly symbols: readonly HotSpot[];
-	/** Why some were not asked about. */
 	readonly unasked: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -31,11 +30,11 @@ const filesAtOnce = 4;
 /** No file is begun later. */
 const beginMs = 60_000;
 const fileMs = 60_000;
-/** Without a reader of their declarations. */
+/** Without a reader of declarations. */
 const maxUnreadFiles = 6;
 const maxUnreadSymbols = 8;
 
-/** Asks the servers about names of `files` (most imported first) that stand in most others. */
+/** Asks servers about names of `files` (most imported first) that are in most others. */
 export async function hotSpots(call: OperationCall, files: readonly string[], index: FileIndex): Promise<HotSpots> {
 	const candidates: { readonly path: string; readonly name: string; readonly mentions: number }[] = [];
 	const unread: string[] = [];
@@ -50,7 +49,7 @@ export async function hotSpots(call: OperationCall, files: readonly string[], in
 		const importers = (await index.dependents(path, { watched: true })).length;
 		for (const name of new Set(seen.declarations.map((each) => each.path))) {
 			if (name.includes(".") || !seen.seen.has(name)) continue;
-			// A short name stands for other things elsewhere.
+			// A short name means other things elsewhere.
 			const mentions = Math.min(index.filesWith(new Set([name]), path).length, importers);
 			candidates.push({ path, name, mentions });
 		}
@@ -82,7 +81,7 @@ export async function hotSpots(call: OperationCall, files: readonly string[], in
 	return { symbols: symbols.filter(({ files: users }) => users > 0).sort((a, b) => b.files - a.files), unasked };
 }
 
-/** Undefined names are those of the first symbols. */
+/** Without `names` those of the first symbols. */
 async function referredTo(query: FileQuery, names: ReadonlySet<string> | undefined): Promise<{ symbols: HotSpot[] }> {
 	const declared = declaredSymbols(await query.symbols(), query.lines);
 	const file = query.displayPath(query.document.path);

@@ -7,14 +7,14 @@ import { isObject } from "../util/objects.ts";
 import { isInside } from "../util/paths.ts";
 import type { Package } from "./packages.ts";
 
-/** Finds what an import means among the files of a tree; what lies elsewhere is undefined. */
+/** Among the files of a tree; undefined elsewhere. */
 export class ImportResolver {
 	readonly #root: string;
 	readonly #packages: readonly Package[];
 	readonly #directories: Directories;
-	/** By path without its extension. */
+	/** By path without extension. */
 	readonly #stems = new Map<string, string>();
-	/** Stems by their last word. */
+	/** By last word. */
 	readonly #byWord = new Map<string, string[]>();
 	readonly #folders = new Set<string>();
 	readonly #options = new Map<string, Promise<Readonly<Record<string, unknown>>>>();
@@ -34,7 +34,7 @@ export class ImportResolver {
 		}
 	}
 
-	/** A file, or a directory where its language imports these. */
+	/** A directory if the language imports these. */
 	async targetOf(name: string, from: string): Promise<string | undefined> {
 		if (isScript(from)) return this.#scriptTarget(name.replace(/[?#](?!.*\/).*$/, "") || name, from);
 		switch (familyOf(from)) {
@@ -94,7 +94,7 @@ export class ImportResolver {
 			return places.filter((place) => typeof place === "string").map((place) => place.replace("*", () => rest));
 		});
 		if (typeof baseUrl === "string") targets.push(name);
-		// Paths that are inherited are relative to a file above.
+		// Inherited paths are relative to a file above.
 		for (const above of directoriesUp(dirname(config.path), this.#root))
 			for (const target of targets) {
 				const found = this.#at(stemOf(resolve(above, base, target)), "index");
@@ -119,7 +119,7 @@ export class ImportResolver {
 		const found = this.#candidates(name, "__init__").filter((stem) => {
 			const base = stem.slice(0, -name.length - 1);
 			if (this.#stems.has(join(base, "__init__"))) return false;
-			// A module of one word may be the standard library's.
+			// A word may be a standard library's module.
 			return name.includes("/") || base === this.#root || basename(base) === "src" || base === dirname(from);
 		});
 		const [nearest] = found.sort((a, b) => a.length - b.length);
@@ -186,7 +186,7 @@ export class ImportResolver {
 		return rest === undefined ? undefined : this.#suffix(stemOf(join("lib", rest)), "", 2);
 	}
 
-	/** The nearest file whose path ends so; names of fewer words than `least` mean none. */
+	/** The nearest file whose path ends so; `least` is the number of words. */
 	#suffix(name: string, from: string, least: number): string | undefined {
 		if (name.split("/").length < least) return undefined;
 		const [nearest] = this.#candidates(name, "").sort(
@@ -204,7 +204,7 @@ export class ImportResolver {
 	}
 }
 
-/** C names its files with their extensions. */
+/** C imports files with extensions. */
 function stemOf(path: string): string {
 	if (familyOf(path) === "c") return path;
 	const extension = extname(path);

@@ -7,12 +7,11 @@ import { anyManifest, readText } from "../util/read-file.ts";
 export interface Package {
 	readonly name: string;
 	readonly version?: string;
-	/** Absolute. */
 	readonly directory: string;
 	readonly kind: "npm" | "go" | "cargo" | "python";
-	/** What its manifest says is started or loaded: `bin pi-lsp` and a path relative to it. */
+	/** Started or loaded: `bin pi-lsp` and a path relative to the manifest. */
 	readonly entries: readonly { readonly what: string; readonly path: string }[];
-	/** Of Cargo, as sources name them; those of its tests alone are left out, which may form circles. */
+	/** Cargo's, as sources name them, without those of tests, which may form circles. */
 	readonly crates?: ReadonlySet<string>;
 }
 
@@ -34,7 +33,6 @@ const manifests: Readonly<Record<string, (text: string, directory: string) => Om
 		"pyproject.toml": pythonPackage,
 	};
 
-/** Nearest to the root first. */
 export async function packagesIn(root: string, files: readonly string[]): Promise<Package[]> {
 	const found: Package[] = [];
 	for (const path of files) {
@@ -47,7 +45,7 @@ export async function packagesIn(root: string, files: readonly string[]): Promis
 	return found;
 }
 
-/** A manifest may hold anything, and versions are shown. */
+/** Manifests may hold anything, and versions are shown. */
 const maxVersion = 100;
 
 function versionOf(value: unknown): { readonly version?: string } {
@@ -70,7 +68,7 @@ function npmPackage(text: string, directory: string): Omit<Package, "directory">
 	return { name, ...versionOf(manifest.version), kind: "npm", entries: [...byPath.values()].reverse() };
 }
 
-/** Conditions of `exports` and names of `bin` stand in objects. */
+/** Objects hold conditions of `exports` and names of `bin`. */
 function entriesOf(what: string, value: unknown, levels = 4): { what: string; path: string }[] {
 	if (typeof value === "string") return /\.d\.[mc]?ts$|[*]|\.json$/.test(value) ? [] : [{ what, path: value }];
 	if (!isObject(value) || levels === 0) return [];

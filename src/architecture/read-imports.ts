@@ -4,15 +4,15 @@ import { familyOf } from "../impact/index/sources.ts";
 import { rustPaths } from "./rust-paths.ts";
 
 export interface Import {
-	/** As the language writes it, or with `/` between words; absolute for a relative import of Python, C or Go. */
+	/** As written, or with `/` between words; absolute for a relative import of Python, C or Go. */
 	readonly name: string;
-	/** False for types alone, and for what is loaded later or perhaps never. */
+	/** False for types, and for what is loaded later or perhaps never. */
 	readonly isLoaded: boolean;
 }
 
 type Read = (path: string, text: string) => Import[];
 
-/** Words of a statement, as a name with `/` between them. */
+/** A name is words with `/` between them. */
 function statements(pattern: RegExp, separator: RegExp | undefined = undefined): Read {
 	return (_, text) =>
 		[...text.matchAll(pattern)].map(([, name = ""]) => ({
@@ -36,7 +36,6 @@ const readers: Readonly<Record<string, Read>> = {
 	dart: statements(/^[ \t]*(?:import|export)[ \t]+["']([^"'\n]+\.dart)["']/gm),
 };
 
-/** Undefined for a language whose imports are not read. */
 export function importsIn(path: string, text: string): Import[] | undefined {
 	if (isScript(path)) return scriptImports(path, text);
 	return readers[familyOf(path) ?? ""]?.(path, text);
@@ -46,7 +45,7 @@ export function languageName(path: string): string {
 	return extname(path).slice(1).toLowerCase();
 }
 
-/** Characters of a statement before the name of its module. */
+/** In characters, before the module's name. */
 const maxStatement = 2000;
 const maxImports = 2000;
 

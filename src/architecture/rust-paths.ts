@@ -1,8 +1,7 @@
-/** Levels of braces in braces. */
 const maxLevels = 8;
 const maxPaths = 2000;
 
-/** Paths of `use` and of expressions, with `/` between words: `crate/a/b`. */
+/** Of `use` and expressions, with `/` between words: `crate/a/b`. */
 export function rustPaths(full: string): string[] {
 	const text = full.replace(/^[ \t]*\/\/.*$/gm, "");
 	const found = new Set<string>();

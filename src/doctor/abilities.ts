@@ -7,7 +7,7 @@ export interface Ability {
 	readonly needsDiagnostics?: boolean;
 }
 
-/** Leaves out operations that ask no server. */
+/** Without operations that ask no server. */
 export function abilitiesOf(
 	server: LanguageServer,
 	operations: readonly Ability[],
@@ -33,7 +33,7 @@ export function capabilitiesOf({ capabilities, registrations }: LanguageServer):
 	return [...new Set([...names, ...registered])].filter((name) => !/^(did|_)/.test(name)).sort();
 }
 
-/** Options of the handshake, by `capabilitiesOf`'s names. */
+/** By `capabilitiesOf`'s names. */
 export function capabilityOptions({ capabilities }: LanguageServer): Record<string, object> {
 	return Object.fromEntries(
 		Object.entries(capabilities).flatMap(([name, value]) =>

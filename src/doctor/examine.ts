@@ -27,7 +27,6 @@ import { probeServer } from "./probe.ts";
 export interface ExamineContext {
 	readonly pool: Pool;
 	readonly settings: Settings;
-	/** With links resolved. */
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
 	readonly heldBack?: () => Promise<readonly string[]>;

@@ -27,8 +27,8 @@ interface ProbeTarget {
 }
 
 /**
- * Pulls, pushes after a change, and whether a syntax error is reported and goes again. Only the server's text changes,
- * and is restored.
+ * Pulls, pushes after a change, and whether a syntax error comes and goes. Only the server's text changes, and is
+ * restored.
  */
 export async function probeServer(target: ProbeTarget): Promise<Probe> {
 	const { server, path, signal } = target;

@@ -12,7 +12,7 @@ export interface Push {
 	readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Many publish their parser's diagnostics first. */
+/** Many first publish their parser's diagnostics. */
 const moreMs = 300;
 
 export class PushLog {
@@ -35,7 +35,7 @@ export class PushLog {
 		this.#off();
 	}
 
-	/** Waits at most `ms` for the first. */
+	/** Waits at most `ms`. */
 	async since({ version, sentAt, text }: OpenDocument, ms: number): Promise<Push[]> {
 		const lines = linesOf(text);
 		const ours = () => this.#pushes.filter(({ params, at }) => at > sentAt && (params.version ?? version) >= version);

@@ -20,7 +20,7 @@ export interface Observation {
 	readonly failed?: string;
 }
 
-/** Whether these work is all that the probe sees. */
+/** The probe sees only whether these work. */
 const declaredOnly: readonly (Strategy | undefined)[] = ["tsserver", "flycheck"];
 
 export function verdictOf(config: ServerConfig, observed: Observed): Probe {

@@ -27,10 +27,10 @@ interface Checked {
 	readonly more: boolean;
 }
 
-/** For reaching the daemon, beyond its own budget. */
+/** For reaching the daemon, beyond its budget. */
 const marginMs = 2000;
 
-/** Never throws, and never waits longer than the budget. */
+/** Never throws, and never outlasts the budget. */
 export class EditHook {
 	readonly late: LateResults;
 	readonly turn: TurnCheck;
@@ -57,7 +57,7 @@ export class EditHook {
 		this.turn = new TurnCheck(daemon, session, this.late, onReport);
 	}
 
-	/** A reason to refuse the call; waits only if there may be one. */
+	/** A reason to refuse the call. */
 	async before(call: ToolCall, cwd: string): Promise<string | undefined> {
 		const settings = await this.#settingsFor(call, cwd);
 		if (!settings) return undefined;
@@ -86,7 +86,7 @@ export class EditHook {
 		signal: AbortSignal | undefined,
 	): Promise<string | undefined> {
 		this.#preflight.after(call, cwd);
-		// This call's own late findings are not due yet; mode `turn` delivers at its end.
+		// This call's own are not due yet; mode `turn` delivers at its end.
 		const isLateDue = this.late.pending && !this.turn.hasChanges;
 		const own = await this.#check(call, cwd, signal).catch(() => undefined);
 		this.#daemon.endCall(call.id);
@@ -98,7 +98,7 @@ export class EditHook {
 		return texts.length > 0 ? texts.join("\n\n") : undefined;
 	}
 
-	/** `heldMs`: answers have waited so long already. */
+	/** `heldMs`: answers have waited so long. */
 	async checkTurn(cwd: string, signal: AbortSignal | undefined, heldMs = 0): Promise<void> {
 		if (!this.turn.hasChanges) return;
 		const { coldMs } = await this.#options.settings(cwd);
@@ -211,7 +211,7 @@ function outOfTime(): LspError {
 	return new LspError("LSP_SERVER_TIMEOUT", "the daemon did not answer in time");
 }
 
-/** None if a person stopped the call, or no server is for the file. */
+/** None if a person stopped the call, or the file has no server. */
 function notChecked(path: string, thrown: unknown): FileReport[] {
 	const { code, message } = asLspError(thrown);
 	const isBroken = code.startsWith("LSP_DAEMON_") || ["LSP_CONNECTION_LOST", "LSP_INTERNAL"].includes(code);

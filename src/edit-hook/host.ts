@@ -3,15 +3,13 @@ import type { CheckReport } from "../contract/check-report.ts";
 import type { BaselineParams } from "../contract/protocol.ts";
 
 export interface DaemonCalls {
-	/** Waits for nothing. */
 	warm(): void;
 	/** Makes no connection. */
 	current(): Promise<Calls | undefined>;
 	call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result>;
-	/** Also to a daemon that replaces this one, until the call ends. `isSent`: this one has it already. Never throws. */
+	/** Also to a daemon that replaces this one, until the call ends. `isSent`: this one has it. Never throws. */
 	announce(baseline: BaselineParams, isSent?: boolean): void;
 	endCall(call: string): void;
-	/** What the host trusts. */
 	withTrust(params: unknown): unknown;
 }
 
@@ -26,6 +24,6 @@ export interface HookSettings {
 
 export interface HookWatcher {
 	during<Result>(work: Promise<Result>): Promise<Result>;
-	/** `isShown`: the model reads the report too. */
+	/** `isShown`: the model reads the report. */
 	checked(report: CheckReport, isShown: boolean): void;
 }

@@ -9,7 +9,7 @@ import { stampNow } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import type { DaemonCalls } from "./host.ts";
 
-/** The daemon is asked for so much more than the wait. */
+/** The daemon is asked for so much longer. */
 const slackMs = 250;
 const maxCalls = 200;
 
@@ -22,14 +22,12 @@ export interface LateFinding {
 	readonly id: string;
 	readonly report: CheckReport;
 	readonly text: string | undefined;
-	/** Stamps by absolute path, when the report came. */
+	/** By absolute path, when the report came. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
 	readonly deliveries: number;
 }
 
-/**
- * Findings that came after the results of their calls. The daemon repeats them, up to date, until they are confirmed.
- */
+/** Findings after the results of their calls. The daemon repeats them, updated, until confirmed. */
 export class LateResults {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -38,7 +36,7 @@ export class LateResults {
 	#unconfirmed: string[] = [];
 	#pending = false;
 	#fetching: Deadline | undefined;
-	/** Checks that go on: no earlier fetch has their findings. */
+	/** Checks under way, absent from earlier fetches. */
 	#checks = 0;
 	/** An earlier fetch may repeat their findings. */
 	#deliveries = 0;
@@ -72,7 +70,7 @@ export class LateResults {
 		return this.#pending;
 	}
 
-	/** An earlier fetch resolves with nothing, so that none is delivered twice. */
+	/** An earlier fetch resolves with nothing: none is delivered twice. */
 	async fetch(waitMs: number, signal: AbortSignal | undefined): Promise<readonly LateFinding[]> {
 		this.#fetching?.abort();
 		if (!this.#pending) return [];
@@ -90,7 +88,7 @@ export class LateResults {
 		}
 	}
 
-	/** Leaves out those of an earlier delivery, and of changed files. */
+	/** Without those of an earlier delivery, and of changed files. */
 	deliver(findings: readonly LateFinding[]): string[] {
 		const valid = findings.filter((each) => each.deliveries === this.#deliveries && isUnchanged(each));
 		if (valid.length > 0) this.#deliveries++;

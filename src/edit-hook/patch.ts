@@ -12,7 +12,7 @@ export interface PatchEdit {
 	readonly new_text?: string;
 }
 
-/** Of a patch between `*** Begin Patch` and `*** End Patch`; undefined if it moves files or is not understood. */
+/** Between `*** Begin Patch` and `*** End Patch`; undefined if it moves files or is not understood. */
 export function editsOfPatch(patch: string): PatchEdit[] | undefined {
 	if (!patch.trimStart().startsWith("*** Begin Patch") || patch.includes("\n*** Move to: ")) return undefined;
 	const edits: PatchEdit[] = [];
@@ -42,7 +42,7 @@ function hunksIn(lines: readonly string[]): string[][] {
 	return hunks.filter((each) => each.some((line) => line.startsWith("-") || line.startsWith("+")));
 }
 
-/** The lines of one side, and those of both. */
+/** With the lines of both sides. */
 function sideOf(lines: readonly string[], sign: "-" | "+"): string {
 	const own = lines.filter((line) => line === "" || line.startsWith(sign) || line.startsWith(" "));
 	return own.map((line) => line.slice(1)).join("\n");

@@ -8,7 +8,7 @@ import { absolutePath, type ToolCall } from "./tool-call.ts";
 
 export class Preflight {
 	readonly #daemon: DaemonCalls;
-	/** Files with a call whose result has not come: what another writes is unknown. */
+	/** Files of calls under way: what another writes is unknown. */
 	readonly #changing = new Set<string>();
 
 	constructor(daemon: DaemonCalls) {
@@ -41,7 +41,7 @@ export class Preflight {
 		this.#changing.clear();
 	}
 
-	/** After `ms` the edit goes on, and the daemon too: the check needs the baseline. */
+	/** After `ms` the edit goes on; so does the daemon, for the baseline. */
 	async #judge(params: BaselineParams, ms: number): Promise<string | undefined> {
 		const limit = deadline(ms, () => new LspError("LSP_SERVER_TIMEOUT", "the edit waits no longer"));
 		try {

@@ -13,7 +13,7 @@ export interface ToolCall {
 	readonly at?: number;
 	/** Null for a missing file. */
 	readonly texts?: ReadonlyMap<string, string | null>;
-	/** The server may look at this ahead; the check reads the disk. */
+	/** For the server to look ahead; the check reads the disk. */
 	textAfter?(file: string, before: string | null): string | undefined;
 }
 

@@ -31,13 +31,12 @@ export class TurnCheck {
 	readonly #session: string;
 	readonly #late: LateResults;
 	readonly #onReport: (report: CheckReport, isShown: boolean) => void;
-	/** By absolute path. */
 	#files = new Map<string, TurnFile>();
 	/** An error is shown once while it stays. */
 	readonly #reported = new Set<string>();
 	#changes = 0;
 	#run: Run | undefined;
-	/** The daemon keeps the next check's baselines under it. */
+	/** The daemon's key for the next baselines. */
 	#call = randomUUID();
 	#areBaselinesUsed = false;
 
@@ -71,7 +70,6 @@ export class TurnCheck {
 		return [...this.#files.values()].some(({ isChanged }) => isChanged);
 	}
 
-	/** Never rejects. */
 	async check(budgetMs: number, signal: AbortSignal | undefined): Promise<void> {
 		if (!this.hasChanges) return;
 		if (this.#run?.changes === this.#changes) return waitOrAbort(this.#run.done, signal).catch(() => {});

@@ -3,7 +3,7 @@ import { unprovenLine } from "../render/check/diagnostics.ts";
 
 const reportedStates: ReadonlySet<State> = new Set(["timed_out", "unavailable", "untrusted", "too_large"]);
 
-/** Reports an unproven file once for each cause, until it is proven; files of one call and cause share a line. */
+/** Once for each file and cause, until it is proven; files of one call and cause share a line. */
 export class UnprovenLines {
 	readonly #reported = new Map<string, Set<string>>();
 
@@ -34,7 +34,7 @@ function causeOf(file: FileReport): string {
 	return file.state === "timed_out" ? file.state : `${file.state} ${wordsOf(file)}`;
 }
 
-/** Removes paths and numbers. */
+/** Without paths and numbers. */
 function wordsOf({ path, reason = "" }: FileReport): string {
 	return reason
 		.replaceAll(path, "")

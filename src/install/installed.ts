@@ -41,7 +41,7 @@ function isRecord(value: unknown): value is InstallRecord {
 	return typeof manager === "string" && isPrivate(manager) && typeof name === "string" && typeof version === "string";
 }
 
-/** Uses the package manager's records; `program` is what it installed. */
+/** By the package manager's records; it installed `program`. */
 export async function installedVersion(
 	{ manager, package: { name, version }, path }: Plan,
 	folder: string,

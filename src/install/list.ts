@@ -66,7 +66,6 @@ export interface ListedServer {
 	readonly update?: string;
 }
 
-/** Asks no registry. */
 export async function describeInstalled(one: Installed): Promise<ListedServer> {
 	const { id, folder, record } = one;
 	const update = updateOf(one);

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isInside } from "../util/paths.ts";
 import type { Env, Step } from "./plan.ts";
 
-/** How a copy of pi-lsp came into its folder, and what brings it to another version. */
+/** How a copy of pi-lsp came here, and what updates it. */
 export type OwnPackage =
 	| { readonly by: "npm" | "pi"; readonly where: string; readonly step: Step; readonly cwd: string }
 	/** `advice` is for a person: the command changes more than pi-lsp, or is not pi-lsp's to run. */
@@ -27,7 +27,7 @@ export function ownPackage(folder: string, version: string, home: string, env: E
 		if (place.test(folder)) return { by: "other", where: outer, advice: `${command} ${wanted}` };
 	if (kind !== "lib") return { by: "other", where: outer, advice: `npm install ${wanted}, in ${outer}` };
 	const args = ["install", "--global", "--prefix", holder, "--no-audit", "--no-fund", wanted];
-	// A repository's .npmrc is not read from the home directory.
+	// npm reads no repository's .npmrc in the home directory.
 	return { by: "npm", where: holder, step: { program: "npm", args }, cwd: home };
 }
 
@@ -37,7 +37,7 @@ const otherManagers: readonly (readonly [place: RegExp, command: string])[] = [
 	[/[\\/]yarn[\\/]global[\\/]/i, "yarn global add"],
 ];
 
-/** By the order of semantic versions; build metadata does not count. */
+/** By semantic versions, without build metadata. */
 export function isNewer(version: string, than: string): boolean {
 	const [one, other] = [partsOf(version), partsOf(than)];
 	for (const [index, part] of one.numbers.entries()) {
@@ -50,7 +50,7 @@ export function isNewer(version: string, than: string): boolean {
 		if (against === undefined) return true;
 		if (name === against) continue;
 		const numbers = [Number(name), Number(against)] as const;
-		// Numbers stand before words.
+		// Numbers precede words.
 		if (numbers.every(Number.isInteger)) return numbers[0] > numbers[1];
 		return numbers.some(Number.isInteger) ? Number.isInteger(numbers[1]) : name > against;
 	}

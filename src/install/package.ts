@@ -20,7 +20,6 @@ export function readPackage(manager: PrivateInstaller, recipe: string): Package 
 	const word = words[place] ?? "";
 	const at = word.lastIndexOf(separators[manager]);
 	const around = { before: words.slice(0, place), after: words.slice(place + 1) };
-	// A scoped package begins with an `@`.
 	if (at <= 0) return { name: word, ...around };
 	const version = word.slice(at + separators[manager].length);
 	return { name: word.slice(0, at), ...(version === "latest" ? {} : { version }), ...around };
@@ -36,7 +35,7 @@ export function versionFor(manager: PrivateInstaller, version: string): string {
 	return manager === "go" && /^\d/.test(version) ? `v${version}` : version;
 }
 
-/** Built from a repository's newest commit: no version can be chosen. */
+/** The newest commit: no version can be chosen. */
 export function isFromGit({ before }: Package): boolean {
 	return before.includes("--git");
 }

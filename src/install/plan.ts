@@ -30,7 +30,7 @@ export interface Plan {
 	readonly id: string;
 	readonly manager: PrivateInstaller;
 	readonly package: Package;
-	/** `newest`: no version is in the recipe, or it was requested. */
+	/** `newest`: requested, or the recipe has no version. */
 	readonly choice: "tested" | "newest" | "named";
 	readonly folder: string;
 	readonly temporary: string;
@@ -44,7 +44,7 @@ export interface Plan {
 export interface Advice {
 	readonly id: string;
 	readonly bundled?: boolean;
-	/** For example `go is not installed`. */
+	/** `go is not installed`. */
 	readonly lacks?: string;
 	readonly command?: string;
 }
@@ -98,7 +98,7 @@ export const managers: Readonly<Record<PrivateInstaller, Ways>> = {
 export async function lookAround(cwd: string, env: Env): Promise<Machine> {
 	const { servers } = await readSettings("/", { env, withoutTrust: true });
 	const workspace = await workspaceOf(cwd);
-	// Nothing below the home directory would be left.
+	// Below the home directory nothing would be left.
 	const outside = workspace === homedir() ? "/dev/null" : workspace;
 	const path = (await safePath(env.PATH ?? "", outside)).join(delimiter);
 	const has = async (program: string) => (await programPath(program, outside, env)) !== undefined;
@@ -183,7 +183,6 @@ interface Recipe {
 	readonly words: string;
 }
 
-/** One package per manager. */
 export function recipesOf(install: Install | string | undefined): readonly Recipe[] {
 	if (typeof install !== "object") return [];
 	return Object.entries(install).flatMap(([manager, packages]) =>

@@ -14,8 +14,8 @@ const lastLines = 12;
 const lastBytes = 64 * 1024;
 
 /**
- * Installs into a temporary directory, which replaces the old one in one move. Resolves with the version; rejects with
- * LSP_INSTALL_FAILED and the last output.
+ * A temporary directory replaces the old one in one move. Resolves with the version; rejects with LSP_INSTALL_FAILED
+ * and the last output.
  */
 export async function install(
 	plan: Plan,
@@ -51,14 +51,14 @@ export async function install(
 /** Rejects with LSP_INSTALL_FAILED during an installation. */
 export function remove(id: string, folder: string): Promise<void> {
 	return alone(id, folder, async () => {
-		// Not the name of a replaced one, which would be put back.
+		// A replaced one's name would be put back.
 		const removed = join(dirname(folder), `.${basename(folder)}.removed`);
 		await setAside(folder, removed);
 		await rm(removed, { recursive: true, force: true });
 	});
 }
 
-/** Moves the directory away at once, so that no caller finds a part of it. */
+/** At once, so that no caller finds a part. */
 async function setAside(folder: string, to: string): Promise<void> {
 	await rm(to, { recursive: true, force: true });
 	if (existsSync(folder)) await rename(folder, to);
@@ -129,7 +129,7 @@ async function run({ id, temporary, path }: Plan, step: Step, env: Env, { signal
 	throw failed(id, `${commandLine(step)}: ${end}`, tail);
 }
 
-/** Programs find their libraries by GEM_HOME. */
+/** Programs find libraries by GEM_HOME. */
 async function wrapGems(temporary: string, folder: string): Promise<void> {
 	const names = await readdir(join(temporary, "gem-bin")).catch((): string[] => []);
 	await mkdir(join(temporary, "bin"), { recursive: true });

@@ -9,20 +9,20 @@ import { commandLine, type Env, type Step } from "./plan.ts";
 export interface StepContext {
 	readonly cwd: string;
 	readonly env: Env;
-	/** Directories in the form of PATH, none of the repository. */
+	/** As PATH, without the repository's. */
 	readonly path: string;
 	readonly signal: AbortSignal;
 }
 
 const viewMs = 30_000;
-/** Else npm tries for two minutes where there is no network. */
+/** Without a network npm would try for two minutes. */
 const impatient = ["--fetch-retries=0", "--fetch-timeout=20000"];
 const installMs = 600_000;
 const lastLines = 12;
 
-/** As npm's ordinary client finds it. Rejects with LSP_INSTALL_FAILED, which says why it is not known. */
+/** By npm's ordinary client. Rejects with LSP_INSTALL_FAILED and a reason. */
 export async function newestVersion(context: StepContext): Promise<string> {
-	// Without a network npm would answer what was the newest once.
+	// Without a network npm would answer from its cache.
 	const cache = await mkdtemp(join(tmpdir(), "pi-lsp-npm-"));
 	const args = ["view", "pi-lsp@latest", "version", "--json", "--cache", cache, ...impatient];
 	const { output, code, timedOut } = await end({ program: "npm", args }, context, viewMs).finally(() =>

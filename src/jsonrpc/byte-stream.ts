@@ -64,7 +64,7 @@ export abstract class ByteWriter extends AbstractMessageWriter implements Messag
 
 	protected abstract encode(message: Message): Uint8Array;
 
-	/** Writes before it returns. Rejects with StalledError, and the connection ends. */
+	/** Writes before it returns. Rejects with StalledError, which ends the connection. */
 	async write(message: Message): Promise<void> {
 		try {
 			writeBytes(this.#stream, this.encode(message));

@@ -42,7 +42,7 @@ export class Connection {
 			const controller = new AbortController();
 			const end = () => controller.abort();
 			token.onCancellationRequested(end);
-			// No listener is called if request and cancellation came together.
+			// No listener is called if request and cancellation come together.
 			if (token.isCancellationRequested) end();
 			this.#answering.add(controller);
 			try {
@@ -69,8 +69,8 @@ export class Connection {
 	}
 
 	/**
-	 * Sends before it returns, so that messages keep their order. Rejects with the signal's or the limit's reason
-	 * (after `$/cancelRequest`), ConnectionClosedError or ResponseError.
+	 * Sends before it returns: messages keep their order. Rejects with the signal's or the limit's reason (after
+	 * `$/cancelRequest`), ConnectionClosedError or ResponseError.
 	 */
 	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
 		if (this.#closed) return Promise.reject(this.closedError());

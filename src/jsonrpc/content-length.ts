@@ -13,9 +13,8 @@ const maxBytesAtOnce = 1024 * 1024;
 const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
 
 /**
- * LSP's base protocol; vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text before a
- * header, headers in any order and case, and a bare LF. Unreadable input ends the connection, unless `refuse` can
- * answer it.
+ * vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text before a header, headers in
+ * any order and case, and a bare LF. Unreadable input ends the connection, unless `refuse` can answer it.
  */
 export class ContentLengthReader extends ByteReader {
 	readonly #chunks: Buffer[] = [];

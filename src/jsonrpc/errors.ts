@@ -16,7 +16,7 @@ export class TooLargeError extends Error {
 		super(`${bytes} ${tooLarge}`);
 	}
 
-	/** vscode-jsonrpc wraps the message in an error of its own. */
+	/** vscode-jsonrpc wraps the message in its own error. */
 	static is(error: Error): boolean {
 		return error.message.endsWith(tooLarge);
 	}

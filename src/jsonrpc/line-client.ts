@@ -5,7 +5,6 @@ import { LineSplitter } from "./line-splitter.ts";
 import { lineOf, maxLineBytes, parseLine } from "./lines.ts";
 import { writeBytes } from "./write-bytes.ts";
 
-/** The peer's error response. */
 export class RefusedRequest extends Error {
 	readonly data: unknown;
 
@@ -28,12 +27,12 @@ interface Pending {
 }
 
 /**
- * The caller's end of the daemon's socket, which gets no notifications. vscode-jsonrpc, which the daemon's end uses, takes
- * 4 ms of every process to load and to set up.
+ * The caller's end of the daemon's socket, without notifications. vscode-jsonrpc at the daemon's end takes 4 ms to
+ * load.
  */
 export class LineClient {
 	readonly #stream: Duplex;
-	/** Its result is undefined for a method that it does not know. Without it the peer's requests get no answer. */
+	/** Undefined for an unknown method. Without it the peer's requests get no answer. */
 	answer: ((method: string) => unknown) | undefined;
 	readonly #pending = new Map<number, Pending>();
 	#lastId = 0;

@@ -9,8 +9,8 @@ import { cancelsNothing, refusal, refusedAsNoMessage, refusedAsTooLong } from ".
 const beginsMessage = /^\s*\{\s*"/;
 
 /**
- * The daemon's socket: one JSON object of at most 16 MB per line; other lines end the connection. With `refuse` a
- * request that is too long or has an invalid id (also that of a cancellation) is answered instead.
+ * One JSON object of at most 16 MB per line; other lines end the connection. `refuse` answers a request that is too
+ * long, or has an invalid id (also of a cancellation).
  */
 export class LineReader extends ByteReader {
 	readonly #lines: LineSplitter;

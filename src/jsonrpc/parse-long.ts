@@ -2,7 +2,7 @@ import { TimeSlices } from "../util/time-slices.ts";
 
 /** Parsed at a stretch, in some 3 ms. */
 const maxPieceBytes = 256 * 1024;
-/** Deeper parts are parsed at a stretch: each byte is read a bounded number of times. */
+/** Deeper parts are parsed at a stretch, which bounds the readings of each byte. */
 const maxLevels = 6;
 const lookEvery = 32 * 1024;
 
@@ -11,7 +11,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Works in time slices. Rejects with SyntaxError, or TypeError for invalid UTF-8. */
+/** In time slices. Rejects with SyntaxError, or TypeError for invalid UTF-8. */
 export function parseLong(bytes: Uint8Array, pieceBytes = maxPieceBytes): Promise<unknown> {
 	return new LongText(bytes, pieceBytes).value({ start: 0, end: bytes.length }, 0);
 }
@@ -80,7 +80,7 @@ class LongText {
 		return [name, await this.value({ start: value.start + 1, end }, level + 1)];
 	}
 
-	/** Cuts at commas; a long element stands alone. */
+	/** Cuts at commas; a long element is a piece. */
 	async #pieces({ start, end }: Span): Promise<Span[]> {
 		if (start >= end) return [];
 		const pieces: Span[] = [];

@@ -15,7 +15,7 @@ export async function bundledProgram(program: BundledProgram): Promise<Program |
 
 export async function programOfPackage(manifest: string, { script, native }: BundledProgram): Promise<Program> {
 	if (native) {
-		// The package's script would keep a Node process in addition to it.
+		// The package's script would keep an additional Node process.
 		const platform = native.package.replace("{platform}", process.platform).replace("{arch}", process.arch);
 		const platformManifest = resolveManifest(platform, manifest);
 		const file = platformManifest && join(dirname(platformManifest), native.file);
@@ -32,10 +32,7 @@ function resolveManifest(name: string, from: string): string | undefined {
 	}
 }
 
-/**
- * Replaces at the beginnings of strings `{root}`, and `{package:NAME}` by the directory of the project's package, else
- * of pi-lsp's.
- */
+/** Replaces `{root}` at the beginning, and `{package:NAME}` by the directory of the project's or pi-lsp's package. */
 export function expandPlaceholders<Value>(
 	value: Value,
 	root: string,

@@ -5,8 +5,7 @@ import { anyManifest, readTextNow } from "../util/read-file.ts";
 import { kindOf } from "./links.ts";
 
 /**
- * True if cargo may write Cargo.lock through a link, upward or by `package.workspace`, or if the manifest is
- * unreadable.
+ * True if cargo may write Cargo.lock through a link, upward or by `package.workspace`, or the manifest is unreadable.
  */
 export function mayLockElsewhere(root: string): boolean {
 	const file = join(root, "Cargo.toml");

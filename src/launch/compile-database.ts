@@ -10,7 +10,7 @@ import { cleanCommand, cleanFlags, type KnownFlags, splitCommand } from "./compi
 const commandsName = "compile_commands.json";
 const flagsName = "compile_flags.txt";
 const names = [commandsName, join("build", commandsName), flagsName];
-/** Increased when other flags are allowed. */
+/** Increase it with the allowed flags. */
 const copyVersion = 1;
 const maxBytes = 128 * 1024 * 1024;
 const maxFlagsBytes = 1024 * 1024;
@@ -22,8 +22,8 @@ export function compileDatabasePaths(root: string): string[] {
 }
 
 /**
- * A directory with a cleaned copy of the first of `paths` that exists, else an empty one: clangd would write to files
- * that some flags name. A changed database is copied again.
+ * Copies the first of `paths`, cleaned, to a directory, else leaves it empty: clangd would write to files that some
+ * flags name. Copies a changed database again.
  */
 export async function cleanDatabase(
 	root: string,
@@ -66,7 +66,7 @@ async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	return isWhole;
 }
 
-/** Lets other work run: databases may have 100 MB. */
+/** In slices: databases may have 100 MB. */
 async function cleanCommandsFile(path: string, target: string): Promise<boolean> {
 	let cleaned = "[";
 	let separator = "\n";

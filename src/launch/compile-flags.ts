@@ -30,10 +30,10 @@ const paths: readonly (readonly [option: string, join: "joined" | "separate"])[]
 const languages = /^(?:c|c\+\+|objective-c|objective-c\+\+|cuda|hip)(?:-header)?$/;
 const launchers = /^(?:ccache|sccache|distcc|icecc|buildcache)(?:\.exe)?$/i;
 
-/** Whether flags are harmless. */
+/** True for harmless flags. */
 export type KnownFlags = Map<string, boolean>;
 
-/** Keeps only harmless flags. No argument of the result begins with `@`. */
+/** Keeps only harmless flags. No resulting argument begins with `@`. */
 export function cleanCommand(words: readonly string[], directory: string, known?: KnownFlags): string[] {
 	const [first = "", ...rest] = launchers.test(basename(words[0] ?? "")) ? words.slice(1) : words;
 	const program = (first.split(/[\\/]/).at(-1) ?? "").toLowerCase();
@@ -90,7 +90,7 @@ function fromMicrosoft(flag: string): string {
 	return /^-[IDU]/.test(plain) ? plain : "";
 }
 
-/** Splits like a POSIX shell, without expansion. */
+/** As a POSIX shell, without expansion. */
 export function splitCommand(line: string): string[] {
 	const words: string[] = [];
 	let word: string | undefined;

@@ -2,17 +2,16 @@ import { existsSync, readFileSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isAlive } from "../process/process-identity.ts";
 
-/** What an installation replaces, while it does so. */
 export function replacedFolder(folder: string): string {
 	return join(dirname(folder), `.${basename(folder)}.old`);
 }
 
-/** Holds the identity of the process that installs. */
+/** Holds the installing process's identity. */
 export function installationOwner(folder: string): string {
 	return join(dirname(folder), `.${basename(folder)}.new.owner`);
 }
 
-/** Puts back what an installation had moved away when it was killed. Never throws. */
+/** What an installation had moved away when it was killed. Never throws. */
 export function putBack(folder: string): void {
 	const old = replacedFolder(folder);
 	if (existsSync(folder) || !existsSync(old)) return;

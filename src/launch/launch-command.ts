@@ -26,8 +26,8 @@ export interface Project {
 }
 
 /**
- * Without trust no program of the repository is found: PATH's relative or empty entries, and those inside it, are
- * ignored. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
+ * Without trust ignores PATH's relative or empty entries, and those in the repository. Rejects with
+ * LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
  */
 export async function launchCommand(config: ServerConfig, project: Project, env: Variables): Promise<LaunchCommand> {
 	const { root } = project;
@@ -106,7 +106,7 @@ export function isInstalled(config: ServerConfig, project: Project): Promise<boo
 	});
 }
 
-/** The files of a check ask the same. */
+/** A check's files ask the same. */
 const answers = new TurnCache<Promise<boolean>>();
 const numbers = new WeakMap<ServerConfig, number>();
 let lastNumber = 0;
@@ -121,7 +121,7 @@ function questionKey(
 	return [what, number, root, workspace, trusted, searchPath].join("\n");
 }
 
-/** A copy of `process.env` takes longer than all else of a search. */
+/** Copying `process.env` takes longer than the rest of a search. */
 const environments = new TurnCache<Variables>();
 
 function searched({ searchPath = process.env.PATH }: Project): Variables {
@@ -149,7 +149,7 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	const installed = installedIn(config, env);
 	for (const directories of [await searchPath(project, env), installed])
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
-			// Configured absolute paths may lead into the repository: untrusted ones were refused before.
+			// Absolute paths into the repository were refused before if untrusted.
 			const isConfigured = config.namedBy !== undefined && isAbsolute(command);
 			// The folder of `pi-lsp install` counts wherever it is.
 			const isOurs = directories === installed && !isAbsolute(command);

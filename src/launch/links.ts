@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is unreadable counts as missing. */
+/** An unreadable path is missing. */
 export function kindOf(path: string): "missing" | "link" | "other" {
 	try {
 		const info = lstatSync(path, { throwIfNoEntry: false });

@@ -36,7 +36,7 @@ export async function schemaInside(uri: string, workspace: string): Promise<stri
 const schemaName = /\$schema(?:=|["']?\s*:)\s*(?:[&!]\S+\s+)*(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))?/g;
 /** PATH_MAX of Linux. */
 const maxPathLength = 4096;
-/** The escape may stand for a letter of `$schema`. */
+/** The escape may mean a letter of `$schema`. */
 const escapedKey = /"[^"\n]*\\[xuU][^"\n]*"\s*:/;
 
 /** yaml-language-server would read it. */

@@ -31,7 +31,7 @@ export async function projectProgram(
 	return undefined;
 }
 
-/** Finds packages that replace bundled ones. */
+/** They replace bundled ones. */
 export async function projectPackages(root: string, workspace: string): Promise<ReadonlyMap<string, string>> {
 	for (const directory of directoriesUp(root, workspace)) {
 		const path = join(directory, "node_modules/typescript");

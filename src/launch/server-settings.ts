@@ -9,7 +9,7 @@ import { withSchemaUris } from "./schema-settings.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A server's settings, for Python with the project's environment. */
+/** For Python with the project's environment. */
 export class ServerSettings {
 	readonly #route: Route;
 	readonly #workspace: string;
@@ -54,7 +54,7 @@ export class ServerSettings {
 		};
 	}
 
-	/** PYTHONPATH's entries that an untrusted server's environment lacks: an interpreter would run their code. */
+	/** An untrusted server's environment lacks PYTHONPATH: an interpreter would run code there. */
 	#withSearchPath(settings: Values): Values {
 		const { root, trusted = false } = this.#route;
 		const entries = (this.#env.PYTHONPATH ?? "").split(delimiter).filter(Boolean);
@@ -67,7 +67,7 @@ export class ServerSettings {
 	}
 }
 
-/** pyright runs the interpreter: without trust one of the workspace is not set, only its packages (`extraPaths`). */
+/** pyright runs the interpreter: without trust the workspace's is not set, only its packages (`extraPaths`). */
 function withPython(settings: Values, root: string, found: PythonEnvironment | undefined, trusted: boolean): Values {
 	const python = (settings.python ?? {}) as Values;
 	if (found?.interpreter !== undefined && (trusted || !found.brought))

@@ -58,7 +58,7 @@ export class StartConditions {
 	}
 }
 
-/** "unknown" on a Linux file system that may hang: the state at the start counts. */
+/** "unknown" on a Linux file system that may hang. */
 function stampHere(path: string): string | undefined {
 	if (process.platform === "linux") return stampNow(path);
 	const info = statSync(path, { bigint: true, throwIfNoEntry: false });

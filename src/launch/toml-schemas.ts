@@ -12,7 +12,7 @@ interface NamedSchema {
 const configurations = [".tombi.toml", "tombi.toml", ".config/tombi.toml", "pyproject.toml"];
 const directive = /^[ \t]*#:schema +(\S+)/gm;
 
-/** Includes schemas for other files. */
+/** Also schemas for other files. */
 export function tomlSchemas(path: string, text: string): NamedSchema[] {
 	const directory = dirname(path);
 	const own = [...text.matchAll(directive)].map(([, name = ""]) => named(name, directory));
@@ -23,7 +23,7 @@ export function schemaByUrl(path: string, text: string): string | undefined {
 	return tomlSchemas(path, text).find(({ name }) => /^https?:/i.test(name))?.name;
 }
 
-/** Takes, like tombi, the first readable one up to `/`. */
+/** The first readable one up to `/`, as tombi takes it. */
 function configuredSchemas(directory: string): NamedSchema[] {
 	for (const name of configurations) {
 		const file = join(directory, name);

@@ -19,7 +19,7 @@ export class Capacity {
 		this.#end = end;
 	}
 
-	/** Waits in order of arrival. Rejects when the signal aborts. */
+	/** In order of arrival. Rejects when the signal aborts. */
 	async enter(entry: ServerEntry, signal: AbortSignal): Promise<void> {
 		let admit = () => {};
 		const admitted = new Promise<void>((resolve) => {

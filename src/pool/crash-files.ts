@@ -14,7 +14,7 @@ interface Suspect {
 	readonly at: number;
 }
 
-/** After two crashes with one text a file is refused while it has that text, for five minutes at most. */
+/** After two crashes with one text the file is refused with it, at most for five minutes. */
 export class CrashFiles {
 	readonly #files = new LruMap<Suspect>(100);
 
@@ -24,7 +24,7 @@ export class CrashFiles {
 		return hash !== undefined && this.crashed(path, hash, server);
 	}
 
-	/** A server's crash counts once, though each concurrent request reports it. */
+	/** A crash counts once, though each concurrent request reports it. */
 	crashed(path: string, hash: string, server: object): boolean {
 		const known = this.#files.get(path);
 		if (known?.hash === hash && known.server.deref() === server) return false;

@@ -14,7 +14,6 @@ export interface EvictionOptions {
 	readonly log: WriteEvent;
 }
 
-/** Ends servers that are idle, take too much memory, or have lost their root. */
 export class Eviction {
 	readonly #options: EvictionOptions;
 	#timers: NodeJS.Timeout[] = [];

@@ -7,7 +7,7 @@ export interface PoolLimits {
 	readonly startsAtOnce: number;
 	readonly serverBytes: number;
 	readonly totalBytes: number;
-	/** At this memory of all servers the largest is killed, used or not. */
+	/** When all servers have so much, the largest is killed, used or not. */
 	readonly killBytes: number;
 	readonly weighMs: number;
 	readonly weighOftenMs: number;

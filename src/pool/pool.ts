@@ -23,14 +23,14 @@ export interface PoolOptions {
 }
 
 export interface UseOptions {
-	/** False: not to be repeated after a crash. */
+	/** False: not repeated after a crash. */
 	readonly retry?: boolean;
 	readonly path?: string;
 	/** Gives way to callers' requests. */
 	readonly background?: boolean;
 }
 
-/** The longest pauses before a start that callers wait for. */
+/** Longest pauses before starts that callers await. */
 const maxPauseMs = { afterCrash: 1000, afterFailedStart: 250 };
 
 export class Pool {
@@ -66,7 +66,7 @@ export class Pool {
 		};
 	}
 
-	/** Runs `work` once more after a crash. Rejects when the caller's signal aborts; a start goes on for others. */
+	/** Repeats `work` once after a crash. Rejects when the caller's signal aborts; a start goes on for others. */
 	async use<T>(
 		route: Route,
 		caller: PoolCaller,
@@ -155,7 +155,7 @@ export class Pool {
 		return this.statuses().map(({ status }) => status);
 	}
 
-	/** Each is compared with the others of its id and root. */
+	/** Compared with others of the same id and root. */
 	statuses(): { readonly entry: ServerEntry; readonly status: PooledServer }[] {
 		const alike = new Map<string, ServerEntry[]>();
 		const entries = this.entries().map((entry) => {
@@ -182,7 +182,6 @@ export class Pool {
 		return chosen.length;
 	}
 
-	/** Later uses reject. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		await this.stop();
@@ -205,7 +204,7 @@ export class Pool {
 		return entry;
 	}
 
-	/** A caller over the bare socket has no environment, and gets the server that is there. */
+	/** A caller over the bare socket has no environment, and gets the running server. */
 	#find(route: Route): ServerEntry | undefined {
 		const key = entryKey(route);
 		const exact = this.#entries.get(key);

@@ -11,13 +11,13 @@ import { CrashBackoff } from "./crash-backoff.ts";
 import { CrashFiles } from "./crash-files.ts";
 
 const maxStderrLength = 2000;
-/** A crowd that asks for the status would keep the daemon reading /proc. */
+/** Frequent status requests would keep the daemon reading /proc. */
 const usageMs = 1000;
 
 /** It identifies the caller. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
-/** The caller did not answer the request for its environment. */
+/** The caller did not send its environment. */
 export class CallerGone extends Error {
 	override readonly name = "CallerGone";
 	readonly caller: EnvironmentSource;
@@ -39,18 +39,17 @@ export interface PooledServer {
 	/** With child processes. */
 	readonly cpuMs?: number;
 	readonly upMs?: number;
-	/** The server says that it has read the project. */
+	/** It says that it has read the project. */
 	readonly ready?: boolean;
 	readonly documents?: number;
-	/** Milliseconds of silence after which pushed diagnostics are complete. */
+	/** In ms; after such silence pushed diagnostics are complete. */
 	readonly learnedMs?: number;
 	readonly busy?: string;
-	/** Of what it is busy with. */
 	readonly percentage?: number;
 	readonly says?: string;
 	readonly error?: string;
 	readonly strategy?: string;
-	/** They differ from another server of the same id and root. */
+	/** Different in another server of the same id and root. */
 	readonly environmentMismatch?: readonly string[];
 	readonly replaced?: string;
 }
@@ -171,7 +170,6 @@ export class ServerEntry {
 		};
 	}
 
-	/** At most a second old. */
 	#usageOf(pid: number): Usage | undefined {
 		const now = performance.now();
 		if (this.#usage?.of !== pid || now - this.#usage.at >= usageMs)
@@ -219,7 +217,7 @@ function launchFields(config: ServerConfig): readonly unknown[] {
 	];
 }
 
-/** The end of standard error, else of standard output. */
+/** Of standard error, else of standard output. */
 export function outputEnd(error: Error): string | undefined {
 	const { stderr, stdout } = error instanceof LspError ? error.details : {};
 	const words = [stderr, stdout].find((text): text is string => typeof text === "string" && text !== "");

@@ -4,13 +4,13 @@ import { procStat } from "./process-identity.ts";
 
 export interface Ancestor {
 	readonly pid: number;
-	/** The command's name, which a process may have changed. */
+	/** A process may have changed it. */
 	readonly name: string;
 }
 
 const maxAncestors = 50;
 
-/** The parent first; empty if the process is gone. */
+/** Parent first; empty if the process is gone. */
 export async function ancestorsOf(pid: number): Promise<readonly Ancestor[]> {
 	const parentOf = process.platform === "linux" ? parentInProc : await parentsByPs();
 	const ancestors: Ancestor[] = [];

@@ -3,7 +3,7 @@ import { hashOf } from "../util/hash.ts";
 import { identityOf, isAlive } from "./process-identity.ts";
 
 /**
- * It marks servers, whose daemon may be killed (docs/facts.md, 14), by runtime directory and process namespace, since a
+ * Marks servers, whose daemon may be killed (docs/facts.md, 14), by runtime directory and process namespace: a
  * container has other process ids.
  */
 const ownerVariable = "PI_LSP_OWNER";
@@ -12,7 +12,7 @@ export function ownerMark(owner = identityOf(process.pid)): Readonly<Record<stri
 	return { [ownerVariable]: `${owner} ${scope()}` };
 }
 
-/** Kills processes whose daemon is gone or `ending`. Returns how many; needs /proc. */
+/** Of a daemon that is gone or `ending`. Returns their number; needs /proc. */
 export function sweepOrphans(ending?: string): number {
 	if (process.platform !== "linux") return 0;
 	const ours = scope();
@@ -26,7 +26,7 @@ export function sweepOrphans(ending?: string): number {
 	return ended;
 }
 
-/** Returns how many; needs /proc. */
+/** Returns their number; needs /proc. */
 export function killMarked(variable: string, value: string): number {
 	if (process.platform !== "linux") return 0;
 	return otherPids().filter((pid) => valueIn(pid, variable) === value && kill(pid)).length;

@@ -43,13 +43,13 @@ function startTimeOf(pid: number): string {
 }
 
 export interface ProcStat {
-	/** The command's name, which a process may have changed. */
+	/** A process may have changed it. */
 	readonly name: string;
 	/** From field 3, the state, on: field 4 is the parent, field 22 the start in ticks since boot. */
 	readonly fields: readonly string[];
 }
 
-/** Undefined if the process is gone, and without /proc. */
+/** Undefined without the process or /proc. */
 export function procStat(pid: number): ProcStat | undefined {
 	try {
 		const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -15,9 +15,8 @@ export interface Running {
 	readonly maxMemory?: number;
 	/** Longer output fails. */
 	readonly maxBytes: number;
-	/** Of its standard input. */
 	readonly input?: string;
-	/** Of its output; utf8 without. */
+	/** Of output; default: utf8. */
 	readonly encoding?: "latin1";
 }
 
@@ -60,7 +59,7 @@ export async function runProgram(
 			else resolve({ ok: !error, stdout, stderr });
 		});
 		if (input === undefined) return;
-		// A program that ends early leaves input unread; its output says what is wrong.
+		// A program that ends early leaves input unread; its output says why.
 		child.stdin?.on("error", () => {});
 		child.stdin?.end(input);
 	});

@@ -11,7 +11,7 @@ export interface RunOptions {
 	readonly input?: string;
 	/** Its input stays open until it has written a line. */
 	readonly answers?: boolean;
-	/** Receives non-blank lines without leading white space. */
+	/** Non-blank, without leading white space. */
 	onLine(line: string): void;
 }
 
@@ -29,11 +29,11 @@ const drainMs = 2000;
 const maxRounds = 50;
 const roundMs = 10;
 
-/** Some processes leave their group. */
+/** Marks processes that leave their group. */
 const runVariable = "PI_LSP_COMMAND";
 
 /**
- * Runs in a process group of its own; resolves when all its processes have ended. Rejects with LSP_SERVER_UNAVAILABLE,
+ * In its own process group; resolves when all its processes have ended. Rejects with LSP_SERVER_UNAVAILABLE,
  * LSP_SERVER_START_FAILED or the signal's reason.
  */
 export async function runToEnd(

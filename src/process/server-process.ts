@@ -42,7 +42,7 @@ export class ServerProcess {
 	readonly #child: PipedChild;
 	readonly apart: boolean;
 	readonly exited: Promise<Exit>;
-	/** Resolves after the exit and all output; a grandchild may keep the pipes open. */
+	/** After exit and all output; a grandchild may keep the pipes open. */
 	readonly drained: Promise<void>;
 	readonly #stderr = new ByteRing(stderrBytes);
 	#flood = 0;
@@ -128,8 +128,7 @@ export class ServerProcess {
 	}
 
 	/**
-	 * Stops after `shutdown` by SIGTERM and at last SIGKILL: killing at once corrupts some servers' index files (neovim
-	 * #19672).
+	 * After `shutdown` SIGTERM, at last SIGKILL: killing at once corrupts some servers' index files (neovim #19672).
 	 */
 	async stop(shutdown: Promise<void>): Promise<Exit> {
 		await this.#within(3000, shutdown);
@@ -185,7 +184,7 @@ function monitored(code: number | null, signal: NodeJS.Signals | null): Exit {
 	return name === undefined ? { code, signal } : { code: null, signal: name as NodeJS.Signals };
 }
 
-/** Two steps only: the agent waits. An absolute priority could be higher than the daemon's. */
+/** By two steps: the agent waits. An absolute priority could exceed the daemon's. */
 function lowerPriority(pid: number | undefined): void {
 	try {
 		if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 2, constants.priority.PRIORITY_LOW));

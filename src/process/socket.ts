@@ -8,7 +8,7 @@ import type { Exit } from "./server-process.ts";
 const connectMs = 5000;
 const flushMs = 1000;
 
-/** Connects to a server that another process started, and never stops it. */
+/** Another process started the server; it is never stopped here. */
 export class ServerSocket {
 	readonly passive = true;
 	readonly apart = true;

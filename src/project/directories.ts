@@ -5,7 +5,7 @@ import { anyManifest, readText } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
 import { FileDependencies } from "./file-dependencies.ts";
 
-/** Reads a path again only if it has changed. */
+/** Reads only changed paths again. */
 export class Directories implements files.Disk {
 	readonly #listings = new Map<string, Promise<files.Listing>>();
 	readonly #texts = new Map<string, Promise<string | undefined>>();
@@ -43,7 +43,7 @@ export class Directories implements files.Disk {
 		return answer;
 	}
 
-	/** The text is never shown, so a link may lead anywhere. */
+	/** The text is never shown: a link may lead anywhere. */
 	async text(directory: string, name: string): Promise<string | undefined> {
 		if (!(await this.containsAny(directory, [name]))) return undefined;
 		const path = join(directory, name);
@@ -106,7 +106,6 @@ const known = {
 	texts: new StatCache<string | undefined>(200),
 };
 
-/** Includes `last`. */
 export function directoriesUp(from: string, last: string): string[] {
 	const found = [from];
 	for (let at = from; at !== last && at !== dirname(at); at = dirname(at)) found.push(dirname(at));

@@ -9,15 +9,14 @@ export interface DiskNow {
 	listing(directory: string): Listing | undefined;
 }
 
-/** What was asked of a directory: all names, or whether any of some is there. */
+/** All names of a directory, or whether any of some is there. */
 interface Listed {
 	stamp: string | undefined;
 	names?: ReadonlySet<string>;
-	/** By `wanted`. */
 	readonly contained: Map<string, { readonly wanted: readonly string[]; readonly isThere: boolean }>;
 }
 
-/** While what it was read from is unchanged, a result is valid. */
+/** A result is valid while what it was read from is unchanged. */
 export class FileDependencies {
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();
@@ -52,7 +51,7 @@ export class FileDependencies {
 		return listed;
 	}
 
-	/** Of a question that looks at more than can be kept, and is asked again. */
+	/** For a question about too much to keep, which is asked again. */
 	answer(ask: () => Promise<boolean>, answer: boolean): void {
 		this.#answers.push({ ask, answer });
 	}

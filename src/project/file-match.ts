@@ -7,7 +7,6 @@ export function matchesName(config: ServerConfig, path: string): boolean {
 	return nameTest(path)(config);
 }
 
-/** For many servers. */
 export function nameTest(path: string): (config: Pick<ServerConfig, "match" | "names" | "patterns">) => boolean {
 	const [extension, name] = [extensionOf(path), basename(path)];
 	return ({ match, names, patterns }) => {
@@ -20,7 +19,7 @@ export function nameTest(path: string): (config: Pick<ServerConfig, "match" | "n
 	};
 }
 
-/** Decides by name, pattern, extension, interpreter, or `*`. */
+/** By name, pattern, extension, interpreter, or `*`. */
 export function languageOf({ languageId, id }: ServerConfig, path: string, interpreter?: string): string {
 	if (typeof languageId === "string") return languageId;
 	const pattern = Object.keys(languageId).find((key) => key.length > 1 && key.includes("*") && fitsPath(path, key));
@@ -70,7 +69,7 @@ function extensionOf(path: string): string {
 	return extname(path).slice(1).toLowerCase();
 }
 
-/** A pattern with a slash is for the end of the path. */
+/** A pattern with a slash means the end of the path. */
 function fitsPath(path: string, pattern: string): boolean {
 	return matchesWildcard(
 		pattern.includes("/") ? path : basename(path),

@@ -28,14 +28,11 @@ export interface GitOptions extends Pick<Running, "workspace" | "env" | "signal"
 }
 
 export interface Repository {
-	/** The directory of `.git`, so that git finds no other repository. */
+	/** Directory of `.git`: git then finds no other repository. */
 	readonly top: string;
 	/** Rejects as `runProgram`. */
 	run(maxBytes: number, ...args: readonly string[]): Promise<Ran>;
-	/**
-	 * Texts of blobs by id, without those that git does not have here or that are longer than `maxBytes`. Nothing is fetched.
-	 * Rejects as `runProgram`.
-	 */
+	/** By blob id, without missing ones and those longer than `maxBytes`. Fetches nothing. Rejects as `runProgram`. */
 	texts(objects: readonly string[], maxBytes: number): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -66,7 +63,7 @@ export async function repositoryAround(
 	return { top, run, texts };
 }
 
-/** The output of `cat-file --batch`, one character for each byte; not whole if it was cut. */
+/** Of `cat-file --batch`, a character for each byte; not whole if it was cut. */
 function blobsIn(output: string, maxBytes: number): { readonly found: Map<string, string>; readonly isWhole: boolean } {
 	const found = new Map<string, string>();
 	let at = 0;
@@ -127,7 +124,7 @@ export async function textAt(revision: string, path: string, options: GitOptions
 	});
 }
 
-/** Which of the files were regular ones at the revision; rejects as `commitOf`. */
+/** Regular ones at the revision; rejects as `commitOf`. */
 export async function filesAt(revision: string, paths: readonly string[], options: GitOptions): Promise<Set<string>> {
 	const found = new Set<string>();
 	const byTop = new Map<string, { readonly repository: Repository; readonly names: string[] }>();

@@ -23,7 +23,7 @@ export function containsEvidence(
 	return mayDepend || mayMention ? readsEvidence(level.directory, evidence, directories) : false;
 }
 
-/** Leaves out the home directory, whose files are the person's own (`~/.cargo/config.toml`). */
+/** Without the home directory, whose files are personal (`~/.cargo/config.toml`). */
 export function pathsUpward(from: string, names: readonly string[]): string[] {
 	const home = homedir();
 	const places: string[] = [];

@@ -11,8 +11,8 @@ const systemFolders = [
 ];
 
 /**
- * Real path of a directory in this user's project; neither the home directory nor one above it, nor a folder of the
- * system or of installed packages.
+ * Real path in this user's project; neither the home directory nor one above it, nor a folder of the system or of
+ * installed packages.
  */
 export async function namedRoot(directory: string): Promise<string | undefined> {
 	const real = await realPathOf(directory);

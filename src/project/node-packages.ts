@@ -54,7 +54,6 @@ type Manifest = Readonly<Record<string, unknown>> | undefined;
 function dependenciesOf(manifest: Manifest): string[] {
 	const sections = [manifest?.dependencies, manifest?.devDependencies, manifest?.optionalDependencies];
 	const names = sections.flatMap((section) => (typeof section === "object" && section ? Object.keys(section) : []));
-	// A model reads the names.
 	return [...new Set(names)].filter((name) => /^[@\w][\w./~-]{0,99}$/.test(name));
 }
 

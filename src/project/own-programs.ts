@@ -14,8 +14,8 @@ const personal = /^(?:bin|go\/bin|\.[^/]+(?:\/.*)?)$/;
 const ofSystem = /^\/(?:usr|bin|sbin|opt|nix|snap|Library|Applications)(?:\/|$)/;
 
 /**
- * The directory whose programs are the repository's: the workspace, or if that is the home directory or above it, the
- * project around the root; undefined if nothing marks one.
+ * Its programs are the repository's: the workspace, or, where that is or contains the home directory, the project
+ * around the root; undefined if nothing marks one.
  */
 export async function repositoryAt({ root, workspace }: ProjectRoot): Promise<string | undefined> {
 	return isInside(homedir(), workspace) ? projectAround(root) : workspace;

@@ -73,7 +73,7 @@ async function environmentAt(directory: string, workspace: string): Promise<Pyth
 	};
 }
 
-/** The folders of these names that are there, for each version of Python below the directory. */
+/** For each version of Python below the directory. */
 export async function packagesOf(directory: string, folders: readonly string[] = ["site-packages"]): Promise<string[]> {
 	if (windows) return [join(directory, "Lib/site-packages")];
 	const names = (await namesIn(join(directory, "lib"))) ?? [];

@@ -45,7 +45,7 @@ export interface IrregularMarker {
 	readonly target: string;
 }
 
-/** Servers read markers themselves. /dev/null is a usual link to nothing. */
+/** Servers read markers themselves. A link to /dev/null usually means nothing. */
 export async function irregularMarker(
 	{ rootMarkers, workspaceRoot }: ServerConfig,
 	above: readonly Level[],

@@ -17,13 +17,13 @@ const marks: readonly {
 	{ extensions: /^\.php$/, name: /^test/, above: /#\[Test\b|@test\b/ },
 ];
 
-/** What the names of Rust's tests in comments hold, and those of functions do not: `src/lib.rs - Cart (line 3)`. */
+/** Part of the names of Rust's tests in comments: `src/lib.rs - Cart (line 3)`. */
 export const rustDocTests = "(line ";
 
-/** Characters of a test's title; more are cut off. */
+/** In characters. */
 export const maxTestTitle = 200;
 
-/** Searched for what stands above the name. */
+/** Above the name. */
 const maxHead = 2000;
 
 /** `text` has what stands above. Names count only in test files (`isTest`). */

@@ -1,8 +1,8 @@
 const maxCharacters = 500;
 
 /**
- * `*` matches any characters but a slash, a segment `**` any directories. At most the product of both lengths: only the
- * last `*` (behind a slash the last `**`) is tried again, since a longer earlier match leaves less.
+ * `*` matches any characters but a slash, a segment `**` any directories. Takes at most the product of both lengths:
+ * only the last `*` (behind a slash the last `**`) is tried again, since a longer earlier match leaves less.
  */
 export function matchesWildcard(name: string, pattern: string): boolean {
 	if (!pattern.includes("*")) return name === pattern;

@@ -41,7 +41,7 @@ async function upward(
 	return undefined;
 }
 
-/** Perhaps the home directory, or above it. */
+/** Maybe the home directory, or above it. */
 export function repositoryOf(directory: string, disk: Disk = plainDisk): Promise<string | undefined> {
 	return upward(directory, undefined, [".git"], disk);
 }
@@ -51,7 +51,7 @@ function ceilingOf(from: string): string | undefined {
 	return from === home || !isInside(from, home) ? undefined : home;
 }
 
-/** Up to `last`, which is included unless it is the home directory. */
+/** `last` is included unless it is the home directory. */
 export function* ancestors(from: string, last: string | undefined): Generator<string> {
 	const home = homedir();
 	for (let directory = from; ; directory = dirname(directory)) {

@@ -17,7 +17,7 @@ export function escapeTags(text: string): string {
 	return text.replace(/<(?=\/?diagnostics)/gi, "&lt;");
 }
 
-/** Removes control characters, and limits the length. */
+/** Also limits the length. */
 export function oneLine(text: string): string {
 	// The patterns take quadratic time for many blanks.
 	const lines = text.slice(0, maxMessageLength * 8).split(/[\n\u2028\u2029]+/);

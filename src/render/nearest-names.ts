@@ -1,7 +1,7 @@
 /** The time grows with the product of both lengths. */
 const [maxNameLength, maxCompared] = [64, 10_000];
 
-/** Five at most, with a similar last name. */
+/** At most five, with a similar last name. */
 export function nearestNames(name: string, paths: readonly string[]): string[] {
 	if (name.length > maxNameLength) return [];
 	const wanted = name.toLowerCase();

@@ -24,7 +24,7 @@ export interface Route {
 	readonly stillTrusted?: () => Promise<boolean>;
 	readonly doubt?: Doubt;
 	readonly sandbox?: SandboxMode;
-	/** `EnvironmentSummary.key` of the caller, whose environment the server gets. */
+	/** `EnvironmentSummary.key` of the caller. */
 	readonly environment?: string | undefined;
 	/** `Settings.callerKey`: another server for it replaces this one. */
 	readonly callerKey?: string;
@@ -49,7 +49,7 @@ export type FoundRoutes = Pick<Located, "routes" | "withheld">;
 export interface LocateOptions {
 	readonly mayBeMissing?: boolean;
 	readonly directories?: Directories;
-	/** May hand out what was found before for the same key with the same settings. */
+	/** May reuse what was found for the same key and settings. */
 	readonly keep?: (key: string, find: (directories: Directories) => Promise<FoundRoutes>) => Promise<FoundRoutes>;
 }
 
@@ -72,7 +72,7 @@ export async function locate(
 	return { ...found, ...(await routes), missing };
 }
 
-/** Does what `locate` does, without servers and their errors. */
+/** As `locate`, without servers and their errors. */
 export async function resolveFile(file: string, cwd: string, settings: Settings): Promise<WorkspaceFile> {
 	const found = await workspaceFile(file, cwd, new Directories());
 	await checkFile(found, settings, false);
@@ -123,7 +123,7 @@ async function realPath(path: string, directories: Directories): Promise<string>
 	return parent === path ? path : join(await realPath(parent, directories), basename(path));
 }
 
-/** False if the file is missing. Rejects like `locate`. */
+/** False if missing. Rejects like `locate`. */
 async function checkFile(
 	{ path, display }: WorkspaceFile,
 	{ maxFileBytes: maxBytes }: Settings,
@@ -148,10 +148,10 @@ async function checkFile(
 
 const knownTexts = new StatCache<true>(5000);
 
-/** A zero in this many bytes makes a file binary, as in git. */
+/** A zero within makes a file binary, as in git. */
 const headBytes = 8000;
 
-/** Of a directory's files all that match the same servers, in the same languages, have the same routes. */
+/** Files of a directory with the same servers and languages share routes. */
 async function routesOf(
 	found: WorkspaceFile,
 	settings: Settings,
@@ -188,7 +188,7 @@ async function findRoutes(
 	for (const { config, root, mayRun } of selected) {
 		if (!root) continue;
 		if (!mayRun) {
-			// The others answer without a linter or the repository's own server.
+			// Others answer without a linter or the repository's server.
 			if (!isOptional(config) && !config.fromRepository) throw untrusted(config);
 			refused.push(config);
 			continue;

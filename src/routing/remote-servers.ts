@@ -1,11 +1,11 @@
 import type { ServerConfig } from "../../server.ts";
 
-/** Servers of other processes, by workspace; they precede every configuration. */
+/** Of other processes, by workspace; they precede every configuration. */
 export class RemoteServers {
 	readonly #addresses = new Map<string, Map<string, string>>();
 	changes = 0;
 
-	/** Connects; undefined disconnects. False if nothing changes. */
+	/** Undefined disconnects. False if nothing changes. */
 	set(workspace: string, id: string, address: string | undefined): boolean {
 		const known = this.#addresses.get(workspace) ?? new Map<string, string>();
 		if (known.get(id) === address) return false;

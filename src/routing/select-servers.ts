@@ -37,7 +37,7 @@ interface Candidate {
 }
 
 /**
- * Among enabled, matching servers (`serversFor`). First the language's: of alternatives the one that the project uses,
+ * Of enabled, matching servers (`serversFor`) first the language's: among alternatives the one that the project uses,
  * else the first installed; then linters and frameworks' servers that the project uses, if installed and allowed.
  */
 export async function selectServers(
@@ -113,7 +113,7 @@ function groupOf({ alternative, id }: ServerConfig): string {
 	return alternative ?? id;
 }
 
-/** The first installed of each group, in the order of the caller's configuration, extensions, the nearest use, the list. */
+/** The first installed of each group, by the caller's configuration, extensions, the nearest use, the list. */
 async function chooseAlternatives(candidates: readonly Candidate[], selection: Selection): Promise<Candidate[]> {
 	const groups = new Map<string, Candidate[]>();
 	for (const candidate of candidates) {

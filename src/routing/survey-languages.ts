@@ -23,7 +23,7 @@ export interface Survey {
 	readonly more: boolean;
 }
 
-/** Keeps surveys for a minute, by configuration and directory. */
+/** For a minute, by configuration and directory. */
 export class Surveys {
 	readonly #known = new WeakMap<readonly ServerConfig[], LruMap<{ readonly at: number; readonly survey: Survey }>>();
 

@@ -3,7 +3,7 @@ import { isInside } from "../util/paths.ts";
 export interface AccessRule {
 	/** Absolute, links resolved. */
 	readonly path: string;
-	/** `private`: an empty writable directory instead; `read` and `write` are visible. */
+	/** `private`: an empty writable directory instead. */
 	readonly access: "hidden" | "private" | "read" | "write";
 	readonly isDirectory: boolean;
 }

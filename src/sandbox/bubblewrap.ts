@@ -20,7 +20,7 @@ export function bubblewrap(file: string, options: BubblewrapOptions): SandboxCom
 	};
 }
 
-/** Reading these never ends, and a repository's link may lead there. */
+/** A repository's link may lead there, and reading never ends. */
 const endlessDevices = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /** No network, processes or privileges; a read-only disk but for the rules; ends with its parent. */

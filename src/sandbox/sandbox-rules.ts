@@ -11,10 +11,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface SandboxedStart {
 	readonly launch: LaunchCommand;
-	/** Links are resolved in both. */
 	readonly workspace: string;
 	readonly root: string;
-	/** The server's writable directory, which exists. */
+	/** The server's writable directory. */
 	readonly own: string;
 	readonly env: Variables;
 }
@@ -22,7 +21,7 @@ export interface SandboxedStart {
 /** They hold other programs' files and sockets. */
 const sharedDirectories = process.platform === "linux" ? ["/tmp", "/run"] : [];
 
-/** There a server sees its workspace, program and PATH. */
+/** The server sees its workspace, program and PATH. */
 export async function sandboxRules({ launch, workspace, root, own, env }: SandboxedStart): Promise<{
 	readonly rules: readonly AccessRule[];
 	readonly temporary: string;
@@ -61,7 +60,7 @@ function argumentPaths({ args }: LaunchCommand): string[] {
 	return args.map((arg) => arg.replace(/^--?[\w-]+=/, "")).filter((path) => isAbsolute(path));
 }
 
-/** A runtime directory that contains the home directory cannot be hidden whole. */
+/** One that contains the home directory cannot be hidden whole. */
 function runtimeDirectories(env: Variables): string[] {
 	const home = env.HOME || homedir();
 	return [env.XDG_RUNTIME_DIR, process.env.XDG_RUNTIME_DIR].flatMap((path) =>

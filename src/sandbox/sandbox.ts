@@ -30,11 +30,10 @@ export interface Sandboxed {
 const trialMs = 5000;
 const macProgram = "/usr/bin/sandbox-exec";
 
-/** Each program is tried once. */
 export class Sandbox {
 	readonly #trials = new Map<string, Promise<string | undefined>>();
 
-	/** The sandbox's program is never inside the workspace. */
+	/** The sandbox's program is never in the workspace. */
 	async state(workspace: string, env: Variables): Promise<SandboxState> {
 		const program =
 			process.platform === "darwin"

@@ -1,4 +1,4 @@
-/** Numbers of system calls. io_uring makes sockets without `socket`. */
+/** Of system calls. io_uring makes sockets without `socket`. */
 const architectures: Readonly<
 	Partial<Record<NodeJS.Architecture, { readonly audit: number; readonly socket: number }>>
 > = {

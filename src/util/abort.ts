@@ -27,7 +27,7 @@ export function aborter(): AbortController {
 	return controller;
 }
 
-/** Runs `work` with a signal that ends with the first of `signals`, for its reason. */
+/** The signal ends with the first of `signals`, for its reason. */
 export async function withSignals<T>(
 	signals: readonly (AbortSignal | undefined)[],
 	work: (signal: AbortSignal) => Promise<T>,
@@ -77,7 +77,7 @@ export function deadline(ms: number, reason: () => Error, parent?: AbortSignal):
 
 const steps = 10;
 
-/** Aborts after `ms`. While a long turn of the event loop holds up answers too, at most a tenth of it passes. */
+/** A long turn of the event loop holds up answers too, and counts as a tenth of `ms` at most. */
 export function timeoutInSteps(ms: number): AbortSignal {
 	const controller = new AbortController();
 	let left = steps;

@@ -7,17 +7,16 @@ import { Script } from "node:vm";
 const writtenAfterMs = 10_000;
 
 /**
- * Loads a bundle, and the other files of its folder that it requires, each with the code that V8 compiled in an earlier run.
- * The first run of a Node version writes that into the folder of the bundle, where others can write no code either, and
- * nowhere if that folder is read-only. A bundle that exports `isWorthCaching` answers then whether this run has used most of
- * its functions: what V8 had not compiled, it compiles in every later run. Modules in `given` are what the host has,
- * whatever could be found from that folder.
+ * Loads a bundle, and files of its folder that it requires, with code that V8 compiled in an earlier run. The first run
+ * of a Node version writes it into that folder, where others can write no code either, unless it is read-only. A
+ * bundle's `isWorthCaching` says whether this run used most functions: what V8 had not compiled, it compiles in every
+ * later run. Modules in `given` are the host's.
  */
 export function requireWithCache<Exports>(file: string, given: Readonly<Record<string, unknown>> = {}): Exports {
 	return new BundleLoader(dirname(file), given).load(file) as Exports;
 }
 
-/** Of the contents of `dist/`; scripts/build.mjs writes it. */
+/** Of `dist/`; scripts/build.mjs writes it. */
 export function buildId(directory: string): string {
 	return readFileSync(join(directory, "build-id"), "utf8").trim();
 }
@@ -27,7 +26,7 @@ class BundleLoader {
 	readonly #given: Readonly<Record<string, unknown>>;
 	/** V8 takes a cache for any source of the same length. */
 	readonly #suffix: string;
-	/** Of what was loaded without a cache, the scripts by the files to write. */
+	/** Loaded without a cache; by the file to write. */
 	readonly #compiled = new Map<string, { readonly script: Script; readonly module: Module }>();
 
 	constructor(directory: string, given: Readonly<Record<string, unknown>>) {
@@ -38,7 +37,7 @@ class BundleLoader {
 
 	load(file: string): unknown {
 		const require = createRequire(file);
-		// Node's own: bundles that are loaded apart share what they both require.
+		// Bundles that are loaded apart share what they both require.
 		const loaded = require.cache[file];
 		if (loaded) return loaded.exports;
 		const cache = `${file}.${this.#suffix}`;

@@ -2,8 +2,8 @@ import { type BigIntStats, promises, readdirSync, readFileSync, realpathSync, st
 import { join } from "node:path";
 import { isTemporaryName } from "./paths.ts";
 
-// Local files are read synchronously: the thread pool is ten times slower, and a check makes dozens of stats. Remote file
-// systems may block. Node loads `promises` at its first use, "node:fs/promises" with the import: 2 ms of a hook's process.
+// Local files are read synchronously: the thread pool is ten times slower, and a check makes dozens of stats. Remote
+// file systems may block. "node:fs/promises" would load at the import: 2 ms of a hook's process.
 
 /** Follows links. */
 export async function statOf(path: string): Promise<BigIntStats | undefined> {
@@ -106,14 +106,14 @@ const remoteTypes = /^(nfs|nfs4|cifs|smb3|smbfs|9p|afs|ceph|glusterfs|lustre|bee
 const mountsAgeMs = 30_000;
 let mounts: { readonly at: number; readonly remote: readonly string[] } | undefined;
 
-/** True by the kernel's mounts; outside Linux any path may block. */
+/** By the kernel's mounts; outside Linux any path may block. */
 export function isRemote(path: string): boolean {
 	if (process.platform !== "linux") return true;
 	if (!mounts || Date.now() - mounts.at > mountsAgeMs) mounts = { at: Date.now(), remote: remoteMounts() };
 	return mounts.remote.some((mount) => path === mount || path.startsWith(mount === "/" ? mount : `${mount}/`));
 }
 
-/** Local file systems below count too. */
+/** With local ones below. */
 function remoteMounts(): string[] {
 	try {
 		return readFileSync("/proc/self/mounts", "utf8")

@@ -1,4 +1,4 @@
-/** A mutex per key; first come, first served. */
+/** First come, first served. */
 export class Locks {
 	readonly #tails = new Map<string, Promise<unknown>>();
 

@@ -7,7 +7,7 @@ export type Facts = Readonly<Record<string, string | number | undefined>>;
 
 export type WriteEvent = (event: string, facts?: Facts) => void;
 
-/** One JSON object per line; rotates at 5 MB into one old file. Never throws: a full disk must not stop a daemon. */
+/** A JSON object per line; rotates at 5 MB into one old file. Never throws: a full disk must not stop a daemon. */
 export class Log {
 	readonly #path: string;
 	readonly #open: (path: string) => number;
@@ -31,7 +31,7 @@ export class Log {
 		}
 	};
 
-	/** Another process may have rotated already. */
+	/** Another process may have done it. */
 	#rotate(): void {
 		if (statSync(this.#path).size > maxBytes) renameSync(this.#path, `${this.#path}.1`);
 		this.#descriptor = undefined;

@@ -1,4 +1,4 @@
-/** Iterates from the least recently used entry on, which is dropped. */
+/** Iterates from the least recently used on, which is dropped. */
 export class LruMap<Value> extends Map<string, Value> {
 	readonly #limit: number;
 

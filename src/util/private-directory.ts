@@ -28,7 +28,6 @@ export function ensurePrivateDirectory(directory: string, refused: (path: string
 	}
 }
 
-/** True for the same directory, and no link. */
 export function isSameDirectory(directory: string, identity: string): boolean {
 	const info = lstatSync(directory, { throwIfNoEntry: false });
 	return info?.isDirectory() === true && identityOf(info) === identity;

@@ -13,7 +13,7 @@ export class ReadWriteLock {
 		return this.#take(true, work);
 	}
 
-	/** Returns undefined if the lock is not free. `work` must end soon after `wanted`: another caller waits. */
+	/** Undefined if the lock is not free. `work` must end soon after `wanted`: another caller waits. */
 	writeWhileIdle<T>(work: (wanted: Promise<void>) => Promise<T>): Promise<T> | undefined {
 		if (this.#writing || this.#readers > 0) return undefined;
 		const wanted = new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ export class TimeSlices {
 
 const sliceMs = 4;
 
-/** Values that hold for one turn of the event loop: what is asked after a change arrives in a later one. */
+/** For one turn of the event loop: a question after a change arrives in a later one. */
 export class TurnCache<Value> {
 	readonly #values = new Map<string, Value>();
 

@@ -1,6 +1,6 @@
 /** Paths are absolute, with links resolved. */
 export interface Change {
-	/** Title for people: `rename greet → welcome`. */
+	/** For people: `rename greet → welcome`. */
 	readonly title: string;
 	readonly root: string;
 	/** In order, before the texts. */

@@ -33,7 +33,7 @@ export class Changes {
 		});
 	}
 
-	/** Takes back what a killed process left half done, not what another is writing. */
+	/** What a killed process left half done, not what another is writing. */
 	async recover(): Promise<void> {
 		if (this.#names().length === 0) return;
 		const lock = await tryLock(this.#lockPath);
@@ -45,7 +45,7 @@ export class Changes {
 		}
 	}
 
-	/** Complete ones, the last first. */
+	/** Complete ones, last first. */
 	async list(workspace: string): Promise<readonly Record[]> {
 		const found: Record[] = [];
 		for (const name of this.#names().reverse()) {
@@ -65,7 +65,10 @@ export class Changes {
 		return join(this.#directory, "lock");
 	}
 
-	/** No other process writes meanwhile: an incomplete record is a dead one's. Rejects with LSP_WRITE_FAILED without room. */
+	/**
+	 * No other process writes meanwhile: an incomplete record is a dead one's. Rejects with LSP_WRITE_FAILED without
+	 * room.
+	 */
 	async #alone<T>(work: () => Promise<T>): Promise<T> {
 		try {
 			const lock = await this.#lock();
@@ -88,7 +91,7 @@ export class Changes {
 	}
 
 	async #recover(): Promise<void> {
-		// A writer completes the change before its own: the ones before a complete one are complete.
+		// A writer first completes the change before: those before a complete one are complete.
 		const incomplete: string[] = [];
 		for (const name of this.#names().reverse()) {
 			if (await this.#disk.stats(join(this.#directory, name, "done"))) break;
@@ -119,7 +122,7 @@ export class Changes {
 		return { name, directory };
 	}
 
-	/** The oldest first. */
+	/** Oldest first. */
 	#names(): string[] {
 		try {
 			return readdirSync(this.#directory)

@@ -14,9 +14,9 @@ export interface Commit {
 	readonly name: string;
 	readonly directory: string;
 	readonly plan: string;
-	/** Awaited before the first file is touched; meanwhile the new texts are written next to the files. Never rejects. */
+	/** Before the first file is touched; meanwhile the new texts are written next to the files. Never rejects. */
 	readonly ready?: Promise<void> | undefined;
-	/** Called when all files are in place; a later failure takes them back. */
+	/** When all files are in place; a later failure takes them back. */
 	readonly placed?: (() => void) | undefined;
 }
 

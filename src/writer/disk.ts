@@ -8,9 +8,9 @@ export interface WritingDisk {
 	read(path: string): Promise<Buffer | undefined>;
 	/** Does not follow links. */
 	stats(path: string): Promise<BigIntStats | undefined>;
-	/** Writes to the medium. The file must not exist. */
+	/** To the medium. The file must not exist. */
 	create(path: string, bytes: Uint8Array, like: FileAttributes): Promise<void>;
-	/** Writes to the medium, over an existing file. */
+	/** To the medium, over an existing file. */
 	overwrite(path: string, bytes: Uint8Array): Promise<void>;
 	link(from: string, to: string): Promise<void>;
 	rename(from: string, to: string): Promise<void>;
@@ -30,7 +30,7 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 // Windows has neither.
 const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 
-/** What waits for the medium (fsync), or frees blocks (unlink), and everything of remote files. */
+/** What waits for the medium (fsync) or frees blocks (unlink), and remote files. */
 const pooled = {
 	open: promisify(fs.open),
 	close: promisify(fs.close),
@@ -49,7 +49,7 @@ const pooled = {
 	rmdir: promisify(fs.rmdir),
 };
 
-/** As local files are read (`util/files.ts`): through the thread pool, to make 20 files takes ten times as long. */
+/** Without the thread pool (`util/files.ts`), through which making 20 files takes ten times as long. */
 const immediate: Pick<typeof pooled, "open" | "close" | "writeFile" | "link" | "rename"> = {
 	open: async (...call) => fs.openSync(...call),
 	close: async (...call) => fs.closeSync(...call),

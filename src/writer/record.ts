@@ -7,10 +7,10 @@ import type { WritingDisk } from "./disk.ts";
 import { inParts } from "./in-parts.ts";
 
 /**
- * A change's record, by which the writer, the next start and `undo` take it back. It is complete on the medium before
- * the first file is touched.
+ * The writer, the next start and `undo` take a change back by it. It is complete on the medium before the first file is
+ * touched.
  * - `contents`: the bytes of all files before and after.
- * - `journal.json`: what is done, in order; without it, or where it ends early, nothing has been done.
+ * - `journal.json`: what is done, in order; without a whole one nothing has been done.
  * - `committed`: without it, the change is taken back. `done`: nothing is left next to the files.
  */
 export interface Record {
@@ -98,7 +98,7 @@ export async function readRecord(directory: string, disk: WritingDisk): Promise<
 	}
 }
 
-/** What it resolves with throws without whole contents: a journal may come to the disk before them. */
+/** The result throws without whole contents: a journal may reach the disk before them. */
 export async function readContents({ directory }: Record, disk: WritingDisk): Promise<(stored: Stored) => Buffer> {
 	const bytes = await disk.read(join(directory, "contents"));
 	return ({ offset, length }) => {

@@ -6,7 +6,7 @@ import { hashOfBytes, type Record, type RecordedFile, readContents, temporaryPat
 type BytesOf = Awaited<ReturnType<typeof readContents>>;
 
 /**
- * Goes by what is on disk, so that it can be repeated. Resolves with files that another program changed meanwhile, which
+ * By what is on disk, so that it can be repeated. Resolves with files that another program changed meanwhile, which
  * stay. Rejects if something could not be restored; then the record stays.
  */
 export async function rollBack(record: Record, disk: WritingDisk): Promise<readonly string[]> {

@@ -47,13 +47,13 @@ async function verifyFile({ path, before }: FileChange, moves: readonly Move[], 
 	return { stamp: stampOf(info), attributes, inPlace: info.nlink > 1n || isForeign };
 }
 
-/** Compares right before the replacement: reading a large change takes time. */
+/** Right before the replacement: reading a large change takes time. */
 export async function requireUnchanged(path: string, { stamp }: Target, disk: WritingDisk): Promise<void> {
 	const info = await disk.stats(path);
 	if ((info && stampOf(info)) !== stamp) throw changed(path, "has just been changed");
 }
 
-/** Leaves out the inode's change time, which a move sets. */
+/** Without the inode's change time, which a move sets. */
 function stampOf({ size, mtimeNs, ino }: BigIntStats): string {
 	return `${size}:${mtimeNs}:${ino}`;
 }

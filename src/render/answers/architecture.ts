@@ -5,7 +5,7 @@ import { oneLine } from "../escape.ts";
 /** About 1,500 tokens. */
 const maxCharacters = 4500;
 
-/** The most that fits: fewer dependencies of each folder first, then fewer folders. */
+/** First fewer dependencies of each folder, then fewer folders. */
 const sizes = [
 	...[10, 8, 6, 5, 4, 3, 2].map((uses) => ({ uses, rows: Number.POSITIVE_INFINITY })),
 	...[30, 20, 12, 6].map((rows) => ({ uses: 2, rows })),
@@ -23,7 +23,6 @@ export function architectureText(report: ArchitectureReport): string {
 }
 
 interface Size {
-	/** Dependencies of each folder or package. */
 	readonly uses: number;
 	readonly rows: number;
 }

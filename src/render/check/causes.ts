@@ -53,9 +53,7 @@ function withoutRepeats(message: string): string {
 	return isRepeated ? first : message;
 }
 
-/**
- * `ts2322` for TypeScript's `2322`. yaml-language-server's source ends with a schema's URI; others use one as code.
- */
+/** `ts2322` for TypeScript's `2322`. yaml-language-server's source ends with a schema's URI; others use one as code. */
 export function codeName(code: string, source: string | undefined): string {
 	if (/^\d+$/.test(code) && source) return `${source.split(":", 1)[0]}${code}`;
 	return /^[a-z]+:\/\//.test(code) ? (code.split("/").findLast(Boolean) ?? code) : code;

@@ -30,7 +30,7 @@ export function editBlock(
 	return block(report, others, opening, { budget: { ...limits }, matters: ({ failing }) => failing > 0 });
 }
 
-/** The blocks of `checkText`, old findings included, for an unwritten edit. */
+/** As `checkText`, with old findings, for an unwritten edit. */
 export function unwrittenText(report: CheckReport, opening: string): string {
 	const budget = { ...limits };
 	const caused = { ...report, files: report.files.map(withoutOld) };
@@ -38,7 +38,7 @@ export function unwrittenText(report: CheckReport, opening: string): string {
 	return [found ?? opening, ...oldPart(report, budget)].join("\n");
 }
 
-/** Adds all changed signatures that have callers, old findings, and other files' states. */
+/** Adds changed signatures with callers, old findings, and other files' states. */
 export function checkText(report: CheckReport): string {
 	const budget = { ...limits };
 	const first = report.files.find((file) => file.role === "edited" && causedBySession(file.diagnostics).length > 0);

@@ -6,7 +6,7 @@ const maxSuggestions = 3;
 const maxFixes = 3;
 
 export interface LineBudget {
-	/** For all blocks; each subtracts its own. */
+	/** Each block subtracts its own. */
 	lines: number;
 	readonly perFile: number;
 	readonly places: number;

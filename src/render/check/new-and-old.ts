@@ -2,7 +2,7 @@ import type { Diagnostic, FileReport } from "../../contract/check-report.ts";
 import { count } from "../count.ts";
 import { nounOf } from "./severity-words.ts";
 
-/** Returns all without a baseline. */
+/** All without a baseline. */
 export function causedBySession(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 	return diagnostics.filter((item) => item.new !== false || item.earlier);
 }
@@ -20,7 +20,7 @@ export function newAndOldLine({ diagnostics, fixed = 0 }: FileReport): string | 
 	return `${parts.join("; ")}.`;
 }
 
-/** An edit meant to fix them must not read like a success. */
+/** An edit meant to fix them was no success. */
 export function oldErrorsLine({ diagnostics, fixed = 0 }: FileReport): string[] {
 	if (diagnostics.length === 0) return [];
 	const lines = [...new Set(diagnostics.map(({ line }) => line))];

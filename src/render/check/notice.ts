@@ -18,7 +18,7 @@ export function noticeText(report: CheckReport): string | undefined {
 	return [`LSP: ${[...counts, ...more].join(", ")}`, ...(item ? [`  ${where(first.file, item)}`] : [])].join("\n");
 }
 
-/** Notices for a person, one for each server, why files are not checked; `notified` holds the servers so far. */
+/** Why files are not checked, once for each server; `notified` holds the servers so far. */
 export function failureNotices({ files }: CheckReport, notified: Set<string>): string[] {
 	return files.flatMap((file) => {
 		const { role, state, error } = file;
@@ -30,7 +30,7 @@ export function failureNotices({ files }: CheckReport, notified: Set<string>): s
 	});
 }
 
-/** Why a file is not proven, with the command that installs the server; an agent is not asked to install anything. */
+/** With the command that installs the server, which an agent is not asked to do. */
 export function reasonForPerson(
 	{ reason = "", error }: FileReport,
 	install: "/lsp install" | "pi-lsp install",

@@ -3,7 +3,7 @@ import { count } from "../count.ts";
 import { fileBlock, type LineBudget } from "./file-block.ts";
 import { kindsOf } from "./severity-words.ts";
 
-/** True for those from before the session's edits or the compared revision. */
+/** From before the session's edits or the compared revision. */
 function isOld({ new: isNew, earlier }: Diagnostic): boolean {
 	return isNew === false && !earlier;
 }

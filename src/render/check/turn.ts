@@ -14,7 +14,7 @@ export function commandText(report: CheckReport, changed: number): string | unde
 	return editBlock(report, "full", `The command changed ${count(changed, "file", "files")}${part}.`);
 }
 
-/** `changed` counts the files of a shell command. */
+/** `changed`: number of a command's files. */
 export function lateText(report: CheckReport, others: OtherFiles, changed?: number): string | undefined {
 	// A late report has only files with errors.
 	const block =

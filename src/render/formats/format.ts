@@ -38,7 +38,7 @@ export function shownMessage(item: Diagnostic): string {
 	return messageWithCode(item, oneLine);
 }
 
-/** What became of a file that is not proven. */
+/** Of an unproven file. */
 export function stateForPerson(file: FileReport): string {
 	return oneLine(stateText({ ...file, reason: reasonForPerson(file, "pi-lsp install") }));
 }

@@ -6,11 +6,11 @@ type Folders = ArchitectureReport["folders"];
 interface Arrow {
 	readonly from: string;
 	readonly to: string;
-	/** It leads to the same level or up. */
+	/** To the same level or up. */
 	readonly isCircle: boolean;
 }
 
-/** Without those that follow from others, which would hide them. */
+/** Without those that follow from others. */
 function arrowsOf(folders: Folders): Arrow[] {
 	const levels = new Map(folders.map(({ path, level }) => [path, level]));
 	const uses = new Map(
@@ -83,7 +83,7 @@ function labelOf(path: string, files: number): string {
 	return `${oneLine(path)} ${files}`;
 }
 
-/** One row a level, each box below the middle of those that use it. */
+/** One row a level, each box below the middle of its users. */
 function placed(folders: Folders, arrows: readonly Arrow[]): Map<string, Box> {
 	const boxes = new Map<string, Box>();
 	const levels = [...new Set(folders.map(({ level }) => level))].sort((a, b) => b - a);

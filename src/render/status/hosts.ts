@@ -1,7 +1,6 @@
 import { oneLine } from "../escape.ts";
 
 export interface HostsView {
-	/** Of this pi-lsp. */
 	readonly version: string;
 	readonly hosts: readonly HostView[];
 }
@@ -13,7 +12,7 @@ export interface HostView {
 	readonly condition: "installed" | "not_on_path" | "missing";
 	readonly program?: string;
 	readonly version?: string;
-	/** Why its version is not known. */
+	/** Why its version is unknown. */
 	readonly error?: string;
 	readonly folder?: string;
 	readonly parts: readonly PartView[];
@@ -21,13 +20,13 @@ export interface HostView {
 	/** Absent without hooks. */
 	readonly echo?: EchoView;
 	readonly advice?: string;
-	/** The agent wants this before it runs anything. */
+	/** Needed before the agent runs anything. */
 	readonly note?: string;
 }
 
 /**
- * `partly`: some is missing. `outdated`: as an earlier `init` wrote it. `changed`: by a person or another program. `broken`:
- * unreadable.
+ * `partly`: some is missing. `outdated`: as an earlier `init` wrote it. `changed`: by a person or another program.
+ * `broken`: unreadable.
  */
 export interface PartView {
 	readonly part: "hooks" | "mcp" | "permissions" | "skills";
@@ -45,12 +44,11 @@ export interface CommandView {
 }
 
 /**
- * Whether the model of the agent has read what its hook says behind an edit. `not_run`: the agent was not run to its end, or
- * not at all, without `why` because pi-lsp cannot drive it.
+ * Whether the agent's model has read its hook's text after an edit. `not_run`: the agent was not run to its end, or,
+ * without `why`, pi-lsp cannot drive it.
  */
 export interface EchoView {
 	readonly condition: "seen" | "not_seen" | "not_run";
-	/** No sentence end. */
 	readonly why?: string;
 	readonly mend?: string;
 }

@@ -1,6 +1,6 @@
 import { oneLine } from "../escape.ts";
 
-/** Other lines, such as a fatal error of Node, stay. */
+/** Keeps other lines, such as a fatal error of Node. */
 export function logLine(line: string): string {
 	let value: unknown;
 	try {

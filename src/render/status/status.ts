@@ -31,7 +31,7 @@ export function waitingText({ servers }: Status, cwd: string): string | undefine
 	return busy && `${oneLine(busy.id)}: ${oneLine(busy.busy ?? "")}`;
 }
 
-/** `width` is that of the names in a list. */
+/** `width`: of names in a list. */
 export function serverRow(server: ServerStatus, width = 0): string {
 	const mark = marks[server.state] ?? "○";
 	return `${mark} ${nameAndVersion(server).padEnd(width)}  ${server.state.padEnd(11)}  ${oneLine(server.root)}`;

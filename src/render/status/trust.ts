@@ -81,7 +81,7 @@ function commandLine(argv: readonly string[]): string {
 	return argv.map((word) => shellWord(oneLine(word))).join(" ");
 }
 
-/** The servers that lack of trust restricted, if any. */
+/** They lacked trust. */
 export function untrustedText({ files, servers, withheld = [] }: CheckReport): string | undefined {
 	const partly = servers.filter(({ state }) => state === "untrusted").map(({ id }) => id);
 	const names = [...new Set([...partly, ...withheld])];
