@@ -180,6 +180,39 @@ describe("the resources and prompts of a package", () => {
 			});
 		}));
 
+	test("A client over HTTP hears of a resource whose package has come after it began to listen", () =>
+		withWorkspace(FILES, async (ws) => {
+			await withHttp(ws, [], async ({ url }) => {
+				const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } });
+				const headers = { Authorization: `Bearer ${token}` };
+				await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+				try {
+					const updated: string[] = [];
+					client.setNotificationHandler(
+						"notifications/resources/updated",
+						({ params }) => void updated.push(params.uri),
+					);
+					const uri = "ini-sections:///a.ini";
+					const listen = await client.listen({ resourceSubscriptions: [uri] });
+					// The client knows from the answer that nothing is there yet.
+					await expect(client.readResource({ uri })).rejects.toThrow(/not found/i);
+					use(ws, EXAMPLE);
+					await until("it hears that it is there", () => (updated.includes(uri) ? met(0) : notYet(updated.join())));
+					const { contents } = await client.readResource({ uri });
+					expect(JSON.stringify(contents)).toContain("stands twice");
+					const before = updated.length;
+					let port = 1;
+					await until("it hears of a change", () => {
+						ws.write("a.ini", `[server]\nport${port++} = 1\n`);
+						return updated.length > before ? met(0) : notYet(updated.join());
+					});
+					await listen.close();
+				} finally {
+					await client.close();
+				}
+			});
+		}));
+
 	test("A prompt is its text with the words that are given, without what could pass for a frame of the host", () =>
 		withWorkspace(FILES, async (ws) => {
 			use(ws, EXAMPLE);

@@ -34,6 +34,13 @@ export interface Listener {
 	readonly log: ((level: LoggingLevel, data: object) => void) | undefined;
 }
 
+interface Listen {
+	/** Addresses that are subscribed to. */
+	readonly taken: string[];
+	/** Those that lead nowhere: a package may come with a resource there. */
+	left: readonly string[];
+}
+
 /** Changes, between calls, of resources, servers and tools. */
 export class News {
 	readonly #session: McpSession;
@@ -50,7 +57,7 @@ export class News {
 	readonly #counts = new Map<string, string>();
 	readonly #servers = new ServerNews();
 	readonly #changed = new Set<string>();
-	readonly #listens = new Map<unknown, string[]>();
+	readonly #listens = new Map<unknown, Listen>();
 	readonly #timers = new Map<string, NodeJS.Timeout>();
 	#offered: string | undefined;
 	#reading: Promise<void> = Promise.resolve();
@@ -95,21 +102,17 @@ export class News {
 		for (const known of [this.#subscribed, this.#values, this.#begun, this.#doubtful]) known.delete(uri);
 	}
 
-	/** Ignores unknown addresses. */
 	listen(id: unknown, { resourceSubscriptions = [], ...lists }: SubscriptionFilter): void {
-		const taken: string[] = [];
-		this.#listens.set(id, taken);
-		const left = resourceSubscriptions.filter((uri) => !this.#take(uri, taken));
-		// A package may have come with these.
-		if (left.length > 0)
-			void this.#session.settings().then(() => {
-				if (this.#listens.get(id) === taken) for (const uri of left) this.#take(uri, taken);
-			});
-		if (Object.values(lists).includes(true)) this.followOffered();
+		const listen: Listen = { taken: [], left: resourceSubscriptions };
+		this.#listens.set(id, listen);
+		this.#take(listen);
+		if (Object.values(lists).includes(true) || listen.left.length > 0) this.followOffered();
+		// The settings that were read last may be older.
+		if (listen.left.length > 0) void this.#compareOffered().catch(() => {});
 	}
 
 	unlisten(id: unknown): void {
-		for (const uri of this.#listens.get(id) ?? []) this.unsubscribe(uri);
+		for (const uri of this.#listens.get(id)?.taken ?? []) this.unsubscribe(uri);
 		this.#listens.delete(id);
 	}
 
@@ -127,14 +130,19 @@ export class News {
 		for (const timer of this.#timers.values()) clearTimeout(timer);
 	}
 
-	#take(uri: string, taken: string[]): boolean {
-		try {
-			this.subscribe(uri);
-			taken.push(uri);
-			return true;
-		} catch {
-			return false;
-		}
+	/** Returns the addresses that are newly subscribed to. */
+	#take(listen: Listen): readonly string[] {
+		const before = listen.taken.length;
+		listen.left = listen.left.filter((uri) => {
+			try {
+				this.subscribe(uri);
+				listen.taken.push(uri);
+				return false;
+			} catch {
+				return true;
+			}
+		});
+		return listen.taken.slice(before);
 	}
 
 	#logs(level: LoggingLevel): boolean {
@@ -150,7 +158,11 @@ export class News {
 		const settings = await this.#session.settings();
 		const profile = this.#session.profile(settings);
 		this.#offered = JSON.stringify([profile, this.#session.extension]);
-		if (before !== undefined && before !== this.#offered && !this.#end.signal.aborted) this.#listener.listsChanged();
+		if (this.#end.signal.aborted) return;
+		const isOther = before !== undefined && before !== this.#offered;
+		if (isOther) this.#listener.listsChanged();
+		for (const listen of this.#listens.values())
+			for (const uri of this.#take(listen)) if (isOther) this.#listener.updated(uri);
 	}
 
 	#filesChanged(paths: readonly string[]): void {
