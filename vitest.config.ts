@@ -8,8 +8,8 @@ export default defineConfig({
 		exclude: [...configDefaults.exclude, "test/hosts/**", "test/agents/**"],
 		globalSetup: "test/support/build-once.ts",
 		pool: "forks",
-		// Every test drives pi, a daemon and a compiler: more of them at a time only make each other late.
-		maxWorkers: 2,
+		// Every test drives pi, a daemon and a compiler, and waits for more than half of its time.
+		maxWorkers: 3,
 		minWorkers: 1,
 		testTimeout: 60_000,
 		hookTimeout: 60_000,

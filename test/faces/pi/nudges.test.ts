@@ -20,8 +20,8 @@ const DONE = { text: "Done." };
 /** The server is warm behind it. */
 const warm: ScriptedCall = write("src/new.ts", 'import { gamma } from "./two.ts";\nexport const fresh = gamma;\n');
 const bash = (command: string): ScriptedCall => ({ name: "bash", arguments: { command } });
-/** The search is over only when the server has surely answered. */
-const search = (words: string): ScriptedCall => bash(`${words}; sleep 3`);
+/** The search is over only when the server has surely answered, and soon where nothing should be asked. */
+const search = (words: string, seconds = 3): ScriptedCall => bash(`${words}; sleep ${seconds}`);
 const nudge = /^\d+ uses? in \d+ files?: .*$/m;
 
 test("A search for a symbol's name is told once how often it is used and by which call", () =>
@@ -29,9 +29,9 @@ test("A search for a symbol's name is told once how often it is used and by whic
 		const run = await runPi(ws, [
 			{ calls: [warm] },
 			{ calls: [search("grep -rn greet src")] },
-			{ calls: [search("grep -rn greet src")] },
+			{ calls: [search("grep -rn greet src", 1)] },
 			{ calls: [search("grep -rn '\\bagain\\b' src")] },
-			{ calls: [search("grep -rn 'return name' src")] },
+			{ calls: [search("grep -rn 'return name' src", 1)] },
 			DONE,
 		]);
 		expect(run.result(1)).toContain("src/app.ts:3:");
@@ -49,7 +49,7 @@ test("A session is told of three symbols at most", () =>
 			{ calls: [search("grep -rn alpha src")] },
 			{ calls: [search("git grep beta")] },
 			{ calls: [search("grep -rn 'const gamma' src")] },
-			{ calls: [search("grep -rn 'greet(' src")] },
+			{ calls: [search("grep -rn 'greet(' src", 1)] },
 			DONE,
 		]);
 		const told = [1, 2, 3].map((turn) => nudge.exec(run.result(turn))?.[0]);
@@ -61,15 +61,15 @@ test("A session is told of three symbols at most", () =>
 
 test("Without a server that runs, and with the setting off, a search is told nothing and starts nothing", async () => {
 	await withWorkspace(project, async (ws) => {
-		const run = await runPi(ws, [{ calls: [search("grep -rn greet src")] }, DONE]);
+		const run = await runPi(ws, [{ calls: [search("grep -rn greet src", 1)] }, DONE]);
 		expect(run.result()).not.toMatch(nudge);
 		expect((await ws.cli(["daemon", "status"])).stdout).toContain("not running");
 		await ws.cli(["daemon", "start"]);
-		await runPi(ws, [{ calls: [search("grep -rn greet src")] }, DONE]);
+		await runPi(ws, [{ calls: [search("grep -rn greet src", 1)] }, DONE]);
 		expect((await ws.cli(["daemon", "status"])).stdout).toContain("No language server is running");
 	});
 	await withWorkspace({ ...project, ".pi-lsp.json": `{ "nudges": false, "coldMs": 50000 }` }, async (ws) => {
-		const run = await runPi(ws, [{ calls: [warm] }, { calls: [search("grep -rn greet src")] }, DONE]);
+		const run = await runPi(ws, [{ calls: [warm] }, { calls: [search("grep -rn greet src", 1)] }, DONE]);
 		expect(run.result(1)).not.toMatch(nudge);
 	});
 });

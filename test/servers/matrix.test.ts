@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { servers } from "../../server.ts";
+import { languages } from "../live/languages.ts";
 import { REPOSITORY } from "../support/repository.ts";
-import { languages } from "./languages.ts";
 
 /** The rows of the last table of docs/languages.md below its heads, cell by cell. */
 const [, part = ""] = readFileSync(join(REPOSITORY, "docs/languages.md"), "utf8").split(
