@@ -9,7 +9,6 @@ export interface AgentEventParams extends CallerParams {
 	readonly call?: AgentCall;
 	/** No model reads the answer: findings wait for the next event. */
 	readonly isMute?: true;
-	/** For servers about to start; the process will have ended. */
 	readonly env: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +23,6 @@ export interface AgentCall {
 	readonly kind: "edit" | "write" | "command";
 	readonly files: readonly AgentFile[];
 	readonly command?: string;
-	/** Before the call. */
 	readonly input?: Readonly<Record<string, unknown>>;
 	/** Milliseconds since 1970. */
 	readonly at: number;
@@ -39,6 +37,5 @@ export interface AgentFile {
 
 export interface AgentEventResult {
 	readonly text?: string;
-	/** Before a call: why the active skill refuses it. */
 	readonly refusal?: string;
 }

@@ -165,7 +165,6 @@ export function limitDiagnostics(report: CheckReport, limit: number): CheckRepor
 	const files = report.files.flatMap((file) => {
 		const diagnostics = file.diagnostics.filter((diagnostic) => kept.has(diagnostic));
 		cut += file.diagnostics.length - diagnostics.length;
-		// The file is not clean.
 		return diagnostics.length === 0 && file.diagnostics.length > 0 ? [] : [{ ...file, diagnostics }];
 	});
 	if (cut === 0) return report;
@@ -174,10 +173,8 @@ export function limitDiagnostics(report: CheckReport, limit: number): CheckRepor
 
 /** The daemon's socket takes 16 MB. */
 const maxBytes = 9 * 1024 * 1024;
-/** JSON writes a control character as `\u0001`. */
 const maxBytesOfUnit = 6;
 const maxMessageLength = 4000;
-/** Of JSON without texts. */
 const maxBytesOfFields = 200;
 
 /** Files keep equally many of their worst diagnostics: none hides the others. */
@@ -224,8 +221,8 @@ function worstOf(diagnostics: readonly Diagnostic[], most: number): readonly Dia
 }
 
 /**
- * A file edited in one report leaves the others' affected files. Of a server's entries the first that is not fresh
- * counts, else the slowest.
+ * A file edited in one report is not affected in others. Of a server's entries the first that is not fresh counts, else
+ * the slowest.
  */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
 	const files = reports.flatMap((report) => report.files);

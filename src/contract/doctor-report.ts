@@ -48,7 +48,6 @@ const ServerSchema = Type.Object({
 	strategy: Type.Optional(Type.String()),
 	detected: Type.Optional(Type.Boolean({ description: "The strategy was found out, and is not declared" })),
 	operations: Type.Optional(Type.Array(Type.String())),
-	/** If one file is examined. */
 	capabilities: Type.Optional(Type.Array(Type.String())),
 	sandboxed: Type.Optional(Type.Boolean({ description: "It runs in a sandbox" })),
 	restricted: Type.Optional(Type.Boolean({ description: "It does less, since the repository is not trusted" })),
@@ -93,7 +92,6 @@ export const ExaminationSchema = Type.Object({
 	heldBack: Type.Optional(Type.Array(Type.String(), { description: "Variables of the caller that no server gets" })),
 	files: Type.Integer({ description: "How many were looked at" }),
 	more: Type.Boolean({ description: "There are more" }),
-	/** Most files first. */
 	languages: Type.Array(LanguageSchema),
 	servers: Type.Array(ServerSchema),
 	prerequisites: Type.Array(PrerequisiteSchema),

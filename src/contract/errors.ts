@@ -1,7 +1,7 @@
 import { withEach } from "./with-each.ts";
 
 /**
- * Hints name commands as `{{COMMAND}}`, which faces write in their form: an operation, one with a true field (`{{undo
+ * Faces write the commands in hints, `{{COMMAND}}`, in their form: an operation, one with a true field (`{{undo
  * list}}`), a person's command (`{{trust add}}`), an option (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`. Codes and
  * `details` are those of swissarmyhammer's `lsp`.
  */
@@ -147,7 +147,6 @@ export function cancelled(): LspError {
 	return new LspError("LSP_CANCELLED", "The request was cancelled.");
 }
 
-/** `file`: the configuration. */
 export function disabled(file?: string): LspError {
 	const by = file === undefined ? "(PI_LSP=0 or the configuration)" : `by ${file} ("lsp": false)`;
 	return new LspError("LSP_DISABLED", `pi-lsp is switched off ${by}.`);

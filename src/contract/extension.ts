@@ -3,7 +3,6 @@ export interface Extension {
 	readonly tools: readonly ExtensionTool[];
 	readonly resources: readonly ExtensionResource[];
 	readonly prompts: readonly ExtensionPrompt[];
-	/** In the order of asking. */
 	readonly answers: readonly ExtensionAnswers[];
 }
 
@@ -75,7 +74,6 @@ export interface ExtensionPrompt {
 	readonly description: string;
 	/** Absolute. */
 	readonly file: string;
-	/** Meanings by name. */
 	readonly arguments: Readonly<Record<string, string>>;
 }
 

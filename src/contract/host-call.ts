@@ -8,23 +8,19 @@ export interface ReportedCall {
 	readonly cwd: string;
 	readonly files: readonly string[];
 	readonly command?: string;
-	/** Before the call. */
 	readonly input?: Readonly<Record<string, unknown>>;
 	readonly isError: boolean;
 }
 
 export interface HostVerdict {
-	/** Of the `ReportedCall`. */
 	readonly id: string;
 	/** Before a call: why it is refused. */
 	readonly refusal?: string;
-	/** After a call: for the model. */
 	readonly text?: string;
 }
 
 /** `host_calls`, from a face with an active skill: answers to earlier calls. Resolves with the next ones. */
 export interface HostCallsParams {
-	/** A child of the agent's. */
 	readonly pid: number;
 	/** Milliseconds. */
 	readonly wait: number;

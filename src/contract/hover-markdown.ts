@@ -1,6 +1,5 @@
 import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
 
-/** A part with a language becomes a block of code. */
 export function hoverMarkdown(hover: Hover | null): string {
 	if (!hover?.contents) return "";
 	const parts = Array.isArray(hover.contents) ? hover.contents : [hover.contents];

@@ -3,8 +3,8 @@ const script =
 const namesModule = /^(?:import\b[^"'`;=()]*["'][^"'\n]*["']|export\b[^"'`;=()]*\bfrom\s*["'][^"'\n]*["']|[clv])/;
 
 /**
- * By LSP language id. A statement without its closing bracket extends to the end of the text: a pattern that failed
- * there would search the rest again each time.
+ * By LSP language id. A statement may lack its closing bracket: a pattern that failed there would search the rest again
+ * each time.
  */
 const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[/script|vue|svelte|astro/, script],
@@ -18,7 +18,6 @@ const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[/^(?:elixir|ocaml|lua|perl)$/, /^[ \t]*(?:alias|import|use|require|open)\b.*$/gm],
 ];
 
-/** One line each. */
 export function importLines(text: string, languageId: string): string[] {
 	return importsOf(text, languageId).map(([statement]) => statement.replace(/\s+/g, " ").trim());
 }

@@ -30,7 +30,6 @@ export interface Alias<Input, Output> {
 	readonly name: string;
 	readonly alsoNamed?: readonly string[];
 	readonly choice?: string;
-	/** If it differs. */
 	readonly effect?: Effect;
 	readonly description: string;
 	readonly input: TSchema & ObjectSchema;
@@ -67,12 +66,10 @@ interface OperationFacts {
 	readonly startsDaemon?: boolean;
 	/** Those it sends; without any it works with every server. */
 	readonly requests?: readonly string[];
-	/** If `requests` does not decide. */
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 	readonly checks?: boolean;
 	readonly live?: boolean;
-	/** A tool of its own in pi. */
 	readonly core?: boolean;
 }
 

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 import { CheckReportSchema } from "./check-report.ts";
 import type { ValueOf } from "./schema.ts";
 
-/** The face hands `plan` to `commit`. */
 const PlannedSchema = Type.Object({
 	plan: Type.Optional(Type.String()),
 	/** Sorted by path. */

@@ -17,7 +17,6 @@ export interface CallerParams {
 	readonly sandbox?: string;
 	readonly environment?: EnvironmentSummary;
 	readonly config?: CallerConfig;
-	/** A person's answers, never a model's. */
 	readonly permits?: Permits;
 	readonly conversation?: Conversation;
 }
@@ -140,7 +139,7 @@ export interface ChangedByResult {
 	readonly more: number;
 }
 
-/** Checks few changed files of a command at once, many in the background (see `late`). */
+/** Few changed files of a command at once, many in the background (see `late`). */
 export interface CheckCommandParams extends CallerParams, Confirmation {
 	readonly session: string;
 	readonly call: string;
@@ -158,7 +157,7 @@ export interface CheckCommandResult {
 export interface AwaitChangeParams extends CallerParams {
 	readonly since: number;
 	readonly wait: number;
-	/** Also waits for the workspace's servers to differ from these (null: at once), even without watchers. */
+	/** Also waits until the workspace's servers differ from these (null: at once). */
 	readonly servers?: readonly ServerHealth[] | null;
 }
 
@@ -171,12 +170,10 @@ export interface ServerHealth {
 }
 
 export interface AwaitChangeResult {
-	/** If they differ from the caller's. */
 	readonly servers?: readonly ServerHealth[];
 	/** Also true if no watcher is left. */
 	readonly changed: boolean;
 	readonly files?: readonly string[];
-	/** With `files`: the next `since`. */
 	readonly until?: number;
 }
 
@@ -227,7 +224,6 @@ export interface ProvenFile {
 	/** The worst of all servers. */
 	readonly state: State;
 	readonly reason?: string;
-	/** If no server has proven the file. */
 	readonly error?: ErrorValue;
 	readonly diagnostics: readonly Diagnostic[];
 }
@@ -255,7 +251,6 @@ export interface CommitParams extends CallerParams {
 /** Stores a person's answer; without `answer` tells whether the workspace is trusted and what would run. */
 export interface TrustParams extends CallerParams {
 	readonly answer?: "yes" | "never" | "forget";
-	/** Must be that of what was shown. */
 	readonly hash?: string;
 }
 

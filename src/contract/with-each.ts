@@ -1,4 +1,4 @@
-/** Applies `change` to each item of a list, or each field's value and name; copies only if that changes anything. */
+/** Copies only if `change` changes an item or field. */
 export function withEach<Value extends object>(
 	value: Value,
 	change: (each: unknown, name?: string) => unknown,

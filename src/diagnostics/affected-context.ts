@@ -7,7 +7,6 @@ import type { EditSession } from "./edit-session.ts";
 import type { ImportIndex } from "./known-states.ts";
 import type { ProvenEdit } from "./prove-edit.ts";
 
-/** What stays the same as long as the session lives. */
 export interface AffectedFilesContext {
 	readonly pool: Pool;
 	readonly route: Route;
@@ -19,10 +18,9 @@ export interface AffectedFilesContext {
 /** May differ at each call. */
 export interface AffectedFilesCall {
 	readonly env: EnvironmentSource;
-	/** For other files, after one edit. */
 	readonly maxServerMs: number;
 	/** False if the file has no other servers. */
 	readonly elsewhere: (path: string, edit: ProvenEdit | undefined) => Promise<boolean>;
-	/** Files that settings judge by one of the schemas. */
+	/** Judged by one of the schemas, by settings. */
 	readonly judgedBy: (schemas: ReadonlySet<string>, index: FileIndex) => Promise<readonly string[]>;
 }

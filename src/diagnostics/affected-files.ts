@@ -51,7 +51,6 @@ export class AffectedFiles {
 	#proving = aborter();
 	#spentMs = 0;
 	#work: Promise<void> | undefined;
-	/** A server that restarts takes the environment of the last one. */
 	#call: AffectedFilesCall | undefined;
 	readonly #listeners = new Set<() => void>();
 	#waitingReports = 0;
@@ -63,7 +62,7 @@ export class AffectedFiles {
 		this.#findings = new OtherFindings(context.session, context.route);
 	}
 
-	/** True if the pool stops the server for that route, for example once the repository is trusted. */
+	/** True if the pool stops the server for that route, as after trust. */
 	isReplacedBy({ config, root, callerKey }: Route): boolean {
 		const { route } = this.#context;
 		return (
@@ -123,7 +122,6 @@ export class AffectedFiles {
 		this.#begin(call);
 	}
 
-	/** Another server judges components that an edited script may have mended. */
 	#addFailing(edit: ProvenEdit, call: AffectedFilesCall): void {
 		const { pool, route } = this.#context;
 		if (matchesName(route.config, edit.proof.path)) return;
@@ -194,7 +192,6 @@ export class AffectedFiles {
 		}
 	}
 
-	/** Proves outdated files again. */
 	async currentFindings(): Promise<AffectedFindings> {
 		const { pool, route, importIndex } = this.#context;
 		const server = pool.running(route);
@@ -232,7 +229,7 @@ export class AffectedFiles {
 			});
 	}
 
-	/** Goes on when few files are left, and no caller waits for the server. */
+	/** Goes on with few files left, while no caller waits. */
 	async #mayGoOn(server: LanguageServer, search: Search): Promise<void> {
 		if (search.isNear) this.#notify();
 		search.isNear = false;
@@ -291,7 +288,7 @@ export class AffectedFiles {
 		const isSlow = strategyOf(server) === "push";
 		const isFailing = (path: string) => server.part(Pushes).isFailing(path);
 		for (;;) {
-			// 1. One request for the whole project, once all files are found.
+			// 1. One request for the whole project.
 			const mayPullProject = server.config.pullsWorkspace === true && !hasPulledProject;
 			while (mayPullProject && this.#searches.size > 0) await waitOrAbort(this.#nextChange(), signal);
 			if (mayPullProject && pullsProject(server, this.#queue.size)) {
@@ -314,7 +311,6 @@ export class AffectedFiles {
 			if (failure !== undefined) throw failure;
 			const isBusy = proving.size > 0 || this.#searches.size > 0;
 			if (this.#hasLikely) isCompared = false;
-			// 3. Failing files as they were before the edits, likely ones first.
 			const isLong = isSlow && this.#queue.size > fewQueued && ![...this.#queue.keys()].some(isFailing);
 			const areLikelyProven = !this.#hasLikely || isLong;
 			if (areLikelyProven && (!isCompared || !isBusy) && this.#findings.uncompared.length > 0) {

@@ -13,7 +13,6 @@ export interface OtherProof extends KnownBefore {
 	readonly ms: number;
 }
 
-/** Equal content is one job. */
 export type JobContent =
 	| { readonly kind: "file"; readonly path: string }
 	| { readonly kind: "with texts"; readonly texts: ReadonlyMap<string, string>; readonly paths: readonly string[] }
@@ -31,7 +30,6 @@ interface Job {
 	readonly reject: (error: unknown) => void;
 }
 
-/** Background requests of all sessions to one server, by rank. */
 export class Background {
 	readonly #server: LanguageServer;
 	readonly #jobs = new Map<string, Job>();
@@ -55,7 +53,7 @@ export class Background {
 
 	proveWithTexts(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
 		const server = this.#server;
-		// Without it a slow server that is interrupted would never finish.
+		// An interrupted slow server would otherwise never finish.
 		const proofs = new Map<string, Proof | undefined>();
 		const work = (running: AbortSignal) =>
 			server.turns.write(async () => {
@@ -112,7 +110,7 @@ export class Background {
 
 	#startJobs(): void {
 		const pushes = this.#server.part(Pushes);
-		// jdtls publishes for failing files long before it is asked.
+		// jdtls publishes for failing files unasked.
 		const rankOf = ({ path, rank }: Job) => (path !== undefined && pushes.isFailing(path) ? -1 : rank);
 		while (this.#server.foreground.isFree && this.#running.size < this.#width) {
 			let next: Job | undefined;

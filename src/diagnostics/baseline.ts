@@ -15,7 +15,6 @@ export interface Baseline {
 	/** Empty `hash`: the file did not exist. */
 	readonly proof: Proof;
 	readonly signatures?: ReadonlyMap<string, string>;
-	/** Of the text that the call is to write. */
 	readonly ahead?: KnownState;
 }
 
@@ -62,7 +61,7 @@ export async function proveBothTexts(
 	return { ...baseline, ahead: found };
 }
 
-/** Rejects with LSP_UNSUPPORTED_REQUEST if the server judges the disk, which has another text. */
+/** Rejects with LSP_UNSUPPORTED_REQUEST if the server judges another text on disk. */
 async function proveBaseline(
 	server: LanguageServer,
 	{ path, languageId, text, next }: AnnouncedEdit,
@@ -84,7 +83,6 @@ async function proveBaseline(
 		const { revision } = server.snapshot;
 		const proofOptions = checksProject(server) ? { ...options, save: false } : options;
 		const proof = isCurrent ? known.proof : await proveDocument(server, document, proofOptions);
-		// The pushes may be of a text that came meanwhile.
 		if (server.config.pushes?.ofDisk) await requireText();
 		if (!isCurrent) states.remember(proof, revision, "edited");
 		const after = next === undefined ? undefined : { hash: hashOf(withoutMark(next)), text: withoutMark(next) };
@@ -104,7 +102,6 @@ async function mayProve(server: LanguageServer, path: string, text: string): Pro
 	return server.config.pushes?.ofDisk !== true || (await readText(path, anySource)) === withoutMark(text);
 }
 
-/** The text before the edit may be on disk no more. */
 async function documentWith(
 	server: LanguageServer,
 	path: string,

@@ -28,9 +28,7 @@ import { ownReport, reportOf, type ServerFinding, ServerFindings } from "./repor
 import { filesJudgedBy } from "./schema-users.ts";
 
 const startGraceMs = 300;
-/** For a linter that was late before. */
 const slowMs = 25;
-/** For the report itself, of the caller's budget. */
 const answerMs = 200;
 const maxServerMs = 30_000;
 
@@ -42,7 +40,7 @@ export interface CheckContext {
 	readonly session: EditSession;
 	readonly call: string | undefined;
 	readonly hints?: boolean;
-	/** Proven unopened where the server can: TypeScript 7 would begin anew for each of many opened files. */
+	/** Unopened where possible: TypeScript 7 would begin anew for each of many opened files. */
 	readonly unopened?: UnopenedFiles;
 	readonly ahead?: Ahead | undefined;
 	readonly locate?: (path: string) => Promise<Located>;
@@ -52,9 +50,9 @@ export interface CheckContext {
 	readonly until?: number;
 	readonly declarations?: boolean;
 	readonly offer?: (fix: OfferedFix) => string;
-	/** Milliseconds for other files after the answer; without it the report waits for all. */
+	/** In ms, after the answer; without it the report waits for all. */
 	readonly graceMs?: number;
-	/** Gets the findings of late servers; without it the report waits for them. */
+	/** Without it the report waits for late servers. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
@@ -88,8 +86,8 @@ export class Checker {
 	}
 
 	/**
-	 * `text` is undefined for a missing file. The session has the unfinished baselines on return; resolves with what
-	 * was wrong, undefined if unproven.
+	 * `text` is undefined for a missing file. Resolves with what was wrong, undefined if unproven; the session has the
+	 * unfinished baselines.
 	 */
 	baseline(
 		located: Located,
@@ -100,7 +98,6 @@ export class Checker {
 		const { call = "", env, session, signal } = context;
 		const { path, workspace } = located;
 		session.willEdit(path);
-		// The grammar loads longer than texts compare.
 		loadGrammar(path).catch(() => {});
 		const baselines = diagnosing(located.routes).map((route) => {
 			const edit = { path, languageId: route.languageId, text, next };
@@ -218,8 +215,8 @@ export class Checker {
 	}
 
 	/**
-	 * With `later`, a starting server gets `startGraceMs` more, and a linter the caller's budget, but hardly any time
-	 * after it was late.
+	 * With `later`, a starting server gets `startGraceMs` more; a linter gets the caller's budget until it is late
+	 * once.
 	 */
 	async #inTime(
 		checks: readonly PendingCheck[],
@@ -252,7 +249,6 @@ export class Checker {
 		return { inTime: await Promise.all(inTime), starting };
 	}
 
-	/** It has proven nothing since it was late. */
 	#isSlow(route: Route, { timedOutAt }: EditSession): boolean {
 		const provenAt = this.#pool.running(route)?.part(KnownStates).provenAt ?? Number.NEGATIVE_INFINITY;
 		return provenAt < (timedOutAt.get(entryKey(route)) ?? Number.NEGATIVE_INFINITY);

@@ -54,12 +54,11 @@ export function countFixed(before: Judged, now: Judged): number {
 	return fixedIn(before, now).length;
 }
 
-/** At their positions in `before`. */
 export function fixedIn(before: Judged, now: Judged): Diagnostic[] {
 	return markNew(now, before).filter(({ severity, new: gone }) => severity === "error" && gone);
 }
 
-/** Looks in messages and lines for a changed name, or the stem of the changed file. */
+/** In messages and lines: a changed name, or the stem of the changed file. */
 export function mentionsChange(
 	{ text, diagnostics }: Judged,
 	{ changed, added }: Pick<VisibleChange, "changed" | "added">,
@@ -69,7 +68,6 @@ export function mentionsChange(
 	const names = new Set([...changed, ...added, stemOf(changedPath)]);
 	if (diagnostics.some(({ message }) => mentionsName(message, names))) return true;
 	const lines = linesOf(text);
-	// The file may have thousands of errors.
 	let read = 0;
 	for (const { line, endLine } of diagnostics.toSorted((a, b) => a.line - b.line)) {
 		const own = lines.slice(Math.max(line - 1, read), endLine);
@@ -79,7 +77,7 @@ export function mentionsChange(
 	return false;
 }
 
-/** Leaves out what mentions one of the names `gone` has for a path, or its stem, in its message or first line. */
+/** Leaves out what names `gone`, or the stem of its path, in its message or first line. */
 export function withoutMentions(judged: Judged, gone: ReadonlyMap<string, Names>): readonly Diagnostic[] {
 	if (gone.size === 0) return judged.diagnostics;
 	const names = new Set([...gone.values()].flatMap((changed) => [...(changed ?? [])]));
@@ -91,7 +89,7 @@ export function withoutMentions(judged: Judged, gone: ReadonlyMap<string, Names>
 	return judged.diagnostics.filter(({ message, line }) => !naming.has(line) && !mentions(message));
 }
 
-/** Names whose error covers exactly the name: servers report missing declarations so. */
+/** Errors that cover just a name: servers report missing declarations so. */
 export function reportedNames({ text, diagnostics }: Judged): Set<string> {
 	const lines = linesOf(text);
 	const names = new Set<string>();
@@ -103,7 +101,6 @@ export function reportedNames({ text, diagnostics }: Judged): Set<string> {
 	return names;
 }
 
-/** A file's name may hold a hyphen. */
 function mentionsFile(text: string, stem: string): boolean {
 	if (stem === "") return false;
 	for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1))

@@ -11,7 +11,6 @@ const maxFailing = 40;
 
 export type FileDiagnostics = Pick<Proof, "path" | "text" | "diagnostics">;
 
-/** Caused by the session, as of the last proof. */
 export interface OwnErrors extends FileDiagnostics {
 	readonly key: string;
 }
@@ -23,7 +22,6 @@ export class EditSession {
 	/** From before the session's first edit of a file. */
 	readonly #inherited = new LruMap<Omit<FileDiagnostics, "path">>(500);
 	readonly #unknown = new LruMap<true>(500);
-	/** Which call edited the file first. */
 	readonly #firstCall = new LruMap<string>(500);
 	readonly #last = new LruMap<FileDiagnostics & { readonly at: number }>(1000);
 	readonly #edited = new LruMap<true>(500);
@@ -33,10 +31,9 @@ export class EditSession {
 	severity: Severity = "hint";
 	/** By `entryKey`, and by performance.now(). */
 	readonly timedOutAt = new Map<string, number>();
-	/** Resolves when the state from an earlier daemon is read. */
 	restored: Promise<void> = Promise.resolve();
 	onOwnErrors: () => void = () => {};
-	/** Last change, by performance.now(), of a file that this session does not edit. */
+	/** By performance.now(), of files that this session does not edit. */
 	#foreignChangeAt = Number.NEGATIVE_INFINITY;
 
 	announce(call: string, expected: Promise<unknown>, at = performance.now()): void {
@@ -154,7 +151,7 @@ export class EditSession {
 		if (!this.#edited.get(path)) this.#foreignChangeAt = performance.now();
 	}
 
-	/** Caused by edits of the same batch, checked since this one's text before was read. */
+	/** By edits of the same batch, checked since this one's text before was read. */
 	#causedSince(call: string, key: string): Omit<FileDiagnostics, "path"> | undefined {
 		const last = this.#last.get(key);
 		const announced = this.#announced.get(call);
@@ -171,7 +168,7 @@ export class EditSession {
 		const last = this.#last.get(key);
 		const isFirst = (this.#firstCall.get(key) ?? call) === call;
 		if (!inherited && !(call !== undefined && isFirst) && this.#unknown.get(key)) return undefined;
-		// The first edit's check has not ended: the baseline may hold what it caused.
+		// The baseline may hold what the first edit caused.
 		if (!inherited && !last && !isFirst) return undefined;
 		if (!baseline || !last) return inherited ?? baseline;
 		if (inherited) {
@@ -184,7 +181,7 @@ export class EditSession {
 	}
 }
 
-/** Without a state from before the first edit, what is not new may be `earlier`, and is not marked. */
+/** Without a state from before the first edit, marks nothing `earlier`. */
 function markedSince(baseline: Proof, inherited: Omit<FileDiagnostics, "path"> | undefined, now: Proof): Diagnostic[] {
 	const byEdit = markNew(baseline, now);
 	if (!inherited) return byEdit.map(({ new: isNew, ...item }) => (isNew ? { ...item, new: true } : item));
@@ -197,12 +194,11 @@ function withEarlier(own: Omit<FileDiagnostics, "path">, marked: readonly Diagno
 	return marked.map((item, index) => (item.new && !others[index]?.new ? { ...item, new: false, earlier: true } : item));
 }
 
-/** A trusted server finds more; settings and environment matter less. */
+/** A trusted server finds more. */
 function fileKey({ config, root, trusted }: Route, path: string): string {
 	return JSON.stringify([path, config.id, root, trusted]);
 }
 
-/** Of files that fail at a server. */
 function failingKey({ config, root, trusted }: Route): string {
 	return JSON.stringify([config.id, root, trusted]);
 }

@@ -1,5 +1,4 @@
 const unlikelyRank = 1_000_000;
-/** So few files are proven soon. */
 export const fewQueued = 20;
 
 /** A new object for each `add` shows a repeated one. */

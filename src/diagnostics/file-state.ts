@@ -4,7 +4,6 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { Doubt } from "../routing/judge.ts";
 import type { Route } from "../routing/locate.ts";
 
-/** Undefined for a mistake of the caller. */
 export function stateOfError(code: ErrorCode): State | undefined {
 	switch (code) {
 		case "LSP_FILE_TOO_LARGE":

@@ -24,7 +24,6 @@ export interface KnownState {
 
 export interface KnownBefore {
 	readonly before: KnownState | undefined;
-	/** When any caller last asked, also where that state was not kept. */
 	readonly hadErrors: boolean;
 }
 
@@ -61,7 +60,6 @@ export class KnownStates {
 		}
 	}
 
-	/** By what any caller last saw. */
 	get failingFiles(): string[] {
 		return [...this.#failing.keys()];
 	}
@@ -84,7 +82,7 @@ export class KnownStates {
 		this.#failing.delete(path);
 	}
 
-	/** Still true because nothing else has changed. The server must know of all changes on disk. */
+	/** The server must know of all changes on disk. */
 	async unchanged(path: string): Promise<Proof | undefined> {
 		const known = this.last(path);
 		if (!known || this.#server.snapshot.since(known.revision)?.length !== 0) return undefined;
@@ -130,7 +128,6 @@ export class UnopenedFiles {
 	): Promise<Proof> {
 		const states = server.part(KnownStates);
 		const { signal, hints = false } = options;
-		// A kept proof needs only that nothing had changed when the check began.
 		await waitOrAbort(this.#catchUp(server), signal);
 		const kept = hints ? undefined : await states.unchanged(path);
 		if (kept) return kept;

@@ -3,7 +3,7 @@ import { diagnosticKey } from "./sources/convert.ts";
 
 const eslintRule = (rule: string) => [rule, `@typescript-eslint/${rule}`, `eslint(${rule})`];
 
-/** Codes with one meaning; the type checker's stands if severities are equal. */
+/** Codes with one meaning; of equal severities the type checker's stands. */
 const meanings: readonly (readonly string[])[] = [
 	["reportUndefinedVariable", "unresolved-reference", "unknown-name", "F821"],
 	[
@@ -22,7 +22,6 @@ const meanings: readonly (readonly string[])[] = [
 
 const byCode = new Map(meanings.flatMap((codes, meaning) => codes.map((code, rank) => [code, { meaning, rank }])));
 
-/** Thousands may stand on a line of a megabyte. */
 const maxCompared = 20;
 
 interface Reported {

@@ -41,7 +41,6 @@ export interface AffectedFindings {
 
 export const noFindings: AffectedFindings = { files: [], missed: [], changes: [] };
 
-/** New: not there before the first edit with unreported effects. */
 export class OtherFindings {
 	readonly #session: EditSession;
 	readonly #route: Route;
@@ -51,12 +50,11 @@ export class OtherFindings {
 	/** From before the first edit whose effects are still looked for. */
 	readonly #textsBefore = new Map<string, string | undefined>();
 	readonly #gone = new Map<string, Names>();
-	/** Before that edit. */
 	#revisionBefore: number | undefined;
 	/** From before a check of the disk. */
 	readonly #pushedBefore = new Map<string, readonly ProtocolDiagnostic[]>();
 	readonly #changedByCommand = new Set<string>();
-	/** New again if they return: an earlier edit may have mended them unreported. */
+	/** An earlier edit may have mended them unreported: they are new if they return. */
 	readonly #mayReturn = new Set<string>();
 
 	constructor(session: EditSession, route: Route) {
@@ -76,7 +74,7 @@ export class OtherFindings {
 		return (this.#findings.get(path) ?? this.#uncompared.get(path))?.revision;
 	}
 
-	/** True with a finding to report: it outlasts the time for unproven files. */
+	/** A finding to report outlasts the time for unproven files. */
 	hasNews(path: string): boolean {
 		const finding = this.#findings.get(path);
 		return finding !== undefined && isWorthReporting(finding);
@@ -93,7 +91,7 @@ export class OtherFindings {
 		if (!this.#pushedBefore.has(path)) this.#pushedBefore.set(path, pushedBefore);
 	}
 
-	/** Another edit begins while an earlier one may have mended errors in `paths`. */
+	/** An earlier edit may have mended errors in `paths`. */
 	mayReturn(paths: readonly string[]): void {
 		for (const path of paths) this.#mayReturn.add(path);
 		for (const { path, fixed = 0 } of this.all) if (fixed > 0) this.#mayReturn.add(path);
@@ -122,7 +120,6 @@ export class OtherFindings {
 		this.#uncompared.delete(path);
 	}
 
-	/** The next finding for the file is compared with it. */
 	reported(finding: OtherFinding): void {
 		const { path, proof, diagnostics } = finding;
 		const current = this.#findings.get(path);
@@ -136,7 +133,6 @@ export class OtherFindings {
 		else this.#conclude(current, seen);
 	}
 
-	/** When the session last asked, or, from `states`, any other caller. */
 	failing(states: KnownStates | undefined): Set<string> {
 		return new Set([...this.#ownFailing, ...(states?.failingFiles ?? [])]);
 	}
@@ -161,23 +157,21 @@ export class OtherFindings {
 	async compare(server: LanguageServer, proven: OtherProof, imports: ImportIndex): Promise<void> {
 		const { proof, before, hadErrors } = proven;
 		const { path, hash } = proof;
-		// 1. Compare with the last comparison, or what the session knows if only its own edits have changed files
-		//   since.
+		// 1. Compare with the last comparison, or what the session knows.
 		const known = this.#comparedWith.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
 		const last = known ?? this.#session.last(this.#route, path);
-		// The edit may have mended what another caller saw.
 		const hasFailed = hadErrors && !(last && hasErrors(last));
-		// Without errors no earlier state is needed: most files of C have warnings.
+		// No earlier state is needed without errors: most files of C have warnings.
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
 		if (known || !(isFailing || hasFailed)) return this.#conclude(proven, last ?? proof);
-		// 2. Compare with the last proof, if a command changed the file.
+		// 2. Or with the last proof, if a command changed the file.
 		if (before && this.#changedByCommand.has(path)) return this.#conclude(proven, before.proof);
-		// 3. Compare with the pushes before the check, if the server checks the project.
+		// 3. Or with the pushes before a check of the project.
 		if (checksProject(server)) {
 			const pushed = this.#pushedBefore.get(path);
 			return this.#conclude(proven, pushed ? await diagnosticsBeforeCheck(server, proof, pushed) : proof);
 		}
-		// 4. Compare with the last proof, if it was current when the edits began.
+		// 4. Or with the last proof, if it was current when the edits began.
 		const until = this.#revisionBefore;
 		const isComparable =
 			before !== undefined &&
@@ -201,7 +195,6 @@ export class OtherFindings {
 		for (const [path, proven] of uncompared) {
 			if (this.#uncompared.get(path) !== proven) continue;
 			this.#uncompared.delete(path);
-			// No command has caused errors that other files had.
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
 			const known = isUnknown ? proven.proof : before.get(path);
 			// pyright finds no module whose text is only open (docs/facts.md, 32).

@@ -21,7 +21,7 @@ export interface PreviewedFile {
 
 interface Previewed {
 	readonly files: ReadonlyMap<string, PreviewedFile>;
-	/** Unknown in part until the edit is written. */
+	/** Unknown until the edit is written. */
 	readonly unknown: ReadonlySet<string>;
 	/** False if files cannot be hidden. */
 	readonly hides: boolean;
@@ -29,9 +29,7 @@ interface Previewed {
 
 interface Previewing {
 	readonly texts: ReadonlyMap<string, string>;
-	/** On disk, but not after the edit. */
 	readonly gone: ReadonlySet<string>;
-	/** Texts that the server judges. */
 	readonly edited: readonly string[];
 	/** Nearest first. */
 	readonly others: readonly string[];
@@ -41,7 +39,6 @@ interface Previewing {
 	readonly declarations: boolean;
 }
 
-/** Of the time for other files, before the texts are shown. */
 const shareBefore = 0.5;
 
 /** No other caller sees the overlay. A file whose proof fails is left out. */
@@ -89,7 +86,6 @@ export function preview(
 				const old = before.get(path) ?? (created.has(path) ? { ...proof, text: "", diagnostics: [] } : undefined);
 				if (!old || hidden?.unknown.has(path)) continue;
 				const all = markNew(old, proof);
-				// The rest holds in any case.
 				const marked = unfound.has(path) ? withoutMentions({ ...proof, diagnostics: all }, names) : all;
 				const about = { proof, diagnostics: marked };
 				const inTurn = (work: () => Promise<void>) => work();
@@ -158,7 +154,7 @@ export function proveWithTexts(
 	return inTurnWithTexts(server, texts, signal, () => proofsOf(server, files, prove, { signal }));
 }
 
-/** Files of `created` are not on disk. `work` gets whether all texts are shown. */
+/** Files of `created` are not on disk. `work` gets whether all are shown. */
 export async function withTexts<T>(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,

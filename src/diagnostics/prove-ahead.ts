@@ -6,7 +6,7 @@ import type { KnownState } from "./known-states.ts";
 import { withTexts } from "./preview.ts";
 import { type ProofOptions, proveDocument, readsDisk, resentIfDoubtful } from "./sources/prove.ts";
 
-/** Undefined if others use the server, or want to meanwhile, and after `signal`. */
+/** Undefined if others use the server, or after `signal`. */
 export async function proveAhead(
 	server: LanguageServer,
 	path: string,
@@ -32,7 +32,6 @@ export async function proveAhead(
 	return turn?.catch(() => undefined);
 }
 
-/** The document's own file may have changed since. */
 export function isProofOf(
 	{ proof, revision }: KnownState,
 	server: LanguageServer,

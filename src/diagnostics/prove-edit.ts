@@ -31,12 +31,10 @@ export interface ProvenEdit {
 	readonly before: string | undefined;
 	/** Without text and diagnostics if the file is gone. */
 	readonly proof: Proof;
-	/** The file came or went with the edit. */
 	readonly isWhole: boolean;
 	readonly change: VisibleChange;
 	readonly signatures: readonly SignatureDifference[];
 	readonly revisionBefore: number;
-	/** Of the server. */
 	readonly ms: number;
 }
 
@@ -67,14 +65,13 @@ export function proveEdit(
 	});
 }
 
-/** The last proof replaces a missing one, unless it is of the present text (`hash`) or not of the call's. */
+/** Without a baseline, the last proof, if it is of the call's text and not of the present one (`hash`). */
 function baselineOf(
 	callBaseline: CallBaseline | undefined,
 	last: KnownState | undefined,
 	hash?: string,
 ): Baseline | undefined {
 	if (callBaseline && "proof" in callBaseline) return callBaseline;
-	// Another caller may have proven the edit.
 	if (callBaseline) return last?.proof.hash === callBaseline.unproven ? last : undefined;
 	return last?.proof.hash === hash ? undefined : last;
 }
@@ -122,7 +119,7 @@ async function proveAndCompare(
 	return { baseline, before, proof, isWhole, change, signatures, ms };
 }
 
-/** Signatures, before and after, of declarations that may have another type. */
+/** Of declarations that may have another type. */
 async function changedSignatures(
 	server: LanguageServer,
 	document: OpenDocument,

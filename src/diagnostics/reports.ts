@@ -45,7 +45,6 @@ export class ServerFindings {
 		};
 	}
 
-	/** Undefined if it reports diagnostics. */
 	unsupported(): ServerFinding | undefined {
 		const { id, diagnoses = true } = this.#route.config;
 		if (diagnoses) return undefined;
@@ -62,7 +61,6 @@ export class ServerFindings {
 		return { server: this.report(doubt?.state ?? "fresh", server), ...reason, diagnostics };
 	}
 
-	/** The server's last complaint often is the cause. */
 	failed(error: LspError, state: State, server: LanguageServer | undefined): ServerFinding {
 		const reason = withComplaint(reasonOf(error), server?.complaint.text);
 		return { server: this.report(state, server), reason, error: error.toJSON(), diagnostics: [] };

@@ -5,7 +5,6 @@ import { schemasInSettings } from "../launch/schema-settings.ts";
 import { matchesName } from "../project/file-match.ts";
 import type { Located } from "../routing/locate.ts";
 
-/** By settings; the index knows what files name themselves. */
 export async function filesJudgedBy(
 	schemas: ReadonlySet<string>,
 	index: FileIndex,

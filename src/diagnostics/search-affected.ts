@@ -16,23 +16,19 @@ export interface SearchOptions {
 	readonly call: AffectedFilesCall;
 	readonly edit: ProvenEdit | undefined;
 	readonly except: readonly string[];
-	/** Before the change. */
 	readonly failing: ReadonlySet<string>;
 	/** Before more distant files. */
 	readonly mayGoOn: () => Promise<void>;
 	/** `distance` counts imports. */
 	readonly enqueue: (path: string, distance: number, isLikely: boolean) => void;
-	/** No server judges the file. */
 	readonly missed: (path: string) => void;
 }
 
 export class AffectedSearch {
 	readonly #options: SearchOptions;
 	readonly #changes: readonly Change[];
-	/** Changed data files that may be schemas. */
 	readonly #schemas: Set<string>;
 	readonly #elsewhere: Promise<void>[] = [];
-	/** Not found yet. */
 	readonly #failing: Set<string>;
 
 	constructor(changes: readonly Change[], options: SearchOptions) {
@@ -51,7 +47,7 @@ export class AffectedSearch {
 			signal,
 			mayGoOn,
 			textOf: async (path) => server.documents.get(path)?.text ?? (await readText(path, anySource)),
-			// Users of a lost name come first: many files have the other words of a changed line.
+			// Users of a lost name first: many files have the other words.
 			found: ({ path, distance, losesName }) => this.#found(path, losesName ? 0 : distance),
 		});
 		await this.#findHidden(imports);
@@ -59,7 +55,7 @@ export class AffectedSearch {
 		await Promise.all(this.#elsewhere);
 	}
 
-	/** A lost name leaves declarations without a type, and errors of distant users unreported. */
+	/** A lost name leaves errors of distant users unreported. */
 	async #findHidden({ index, watched }: ImportIndex): Promise<void> {
 		for (const { path, gone, lost } of this.#changes) {
 			if (gone.size + lost.size === 0 || this.#failing.size === 0) continue;
@@ -71,7 +67,6 @@ export class AffectedSearch {
 	#found(path: string, distance: number): void {
 		this.#failing.delete(path);
 		const { server, workspace, except, enqueue } = this.#options;
-		// A schema may refer to the changed one.
 		if (isData(path)) this.#schemas.add(path);
 		if (!isOurs(path, workspace) || except.includes(path)) return;
 		const isOwn = matchesName(server.config, path);

@@ -8,7 +8,7 @@ export interface HostCallFiles {
 	readonly command?: string;
 	/** Before a call that changes one file; null for none. */
 	readonly before?: string | null;
-	/** In the call's one file, for hosts without an event before it. */
+	/** For hosts without an event before the call. */
 	readonly replaced?: readonly Replaced[];
 }
 
@@ -18,7 +18,6 @@ export interface Replaced {
 }
 
 const maxFiles = 50;
-/** The daemon applies the setting. */
 const maxBytes = 5 * 1024 * 1024;
 
 /** Here, not in the daemon: the call goes on when this ends. */

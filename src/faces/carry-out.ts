@@ -1,6 +1,6 @@
 import type { CommitResult, Planned } from "../contract/planned.ts";
 
-/** Keeps other callers from `files`, relative to the caller's directory. */
+/** `files` are relative to the caller's directory. */
 export type Hold = <Result>(files: readonly string[], work: () => Promise<Result>) => Promise<Result>;
 
 const holdNothing: Hold = (_, work) => work();

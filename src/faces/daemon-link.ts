@@ -12,11 +12,9 @@ const maxAnnounced = 200;
 
 interface Announced {
 	readonly baseline: BaselineParams;
-	/** It was sent through this. */
 	client: DaemonClient | undefined;
 }
 
-/** Connects at first use, and again after a loss. */
 export class DaemonLink {
 	#client: Promise<DaemonClient> | undefined;
 	#reached: DaemonClient | undefined;

@@ -13,7 +13,6 @@ export interface HookCall {
 /** Set with a file by `pi-lsp doctor --hosts`: hooks then ask no daemon. */
 const variable = "PI_LSP_ECHO";
 
-/** The model has to read it. */
 export function echoText(file: string): string {
 	return `pi-lsp: ${basename(file)}`;
 }
@@ -24,7 +23,6 @@ export function wantsEcho(): string | undefined {
 	return file && existsSync(file) ? file : undefined;
 }
 
-/** The model reads it only after an edit. */
 export function echo(file: string, host: string, event: HostEvent | undefined, name: string): string | undefined {
 	const call: HookCall = { host, event: event?.name ?? name, phase: event?.phase ?? "", script: process.argv[1] ?? "" };
 	appendFileSync(file, `${JSON.stringify(call)}\n`);

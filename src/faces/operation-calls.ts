@@ -15,13 +15,11 @@ export interface FaceCall {
 	readonly tool: string;
 	readonly args: unknown;
 	readonly profile?: Profile | undefined;
-	/** Sent with every request. */
 	readonly about: { readonly cwd: string; readonly config?: CallerConfig; readonly conversation?: Conversation };
 	readonly signal?: AbortSignal | undefined;
 	readonly hold?: Hold;
 	readonly confirm?: (question: string) => Promise<boolean | undefined>;
 	readonly skills?: { readonly binding: SkillBinding; readonly words: Words } | undefined;
-	/** Of packages. */
 	readonly added?: readonly AnyOperation[];
 }
 

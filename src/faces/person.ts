@@ -1,10 +1,7 @@
 import { LspError } from "../contract/errors.ts";
 import type { Permits } from "../contract/protocol.ts";
 
-/**
- * Repeats the call if the person permits. `confirm` gives undefined if no person can be asked. Rejects with
- * LSP_NEEDS_PERSON without a yes.
- */
+/** `confirm` gives undefined if no person can be asked. Rejects with LSP_NEEDS_PERSON without a yes. */
 export async function withPerson<Result>(
 	call: (permits?: Permits) => Promise<Result>,
 	confirm: (question: string) => Promise<boolean | undefined>,

@@ -4,7 +4,6 @@ import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 
 const everyMs = 1000;
-/** Tells reports of the same percentage apart. */
 const partsOfPercent = 1000;
 
 interface Progress {

@@ -13,7 +13,6 @@ interface Wanted {
 	readonly distribution: string;
 }
 
-/** No environment, not installed there, or not searched without trust. */
 export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	const { workspace, server } = file;
 	const { root } = server;
@@ -94,7 +93,7 @@ async function isHeld(
 	return "absent";
 }
 
-/** pyright's settings at the root or above name directories of modules. */
+/** pyright's settings at the root or above name module directories. */
 export async function namesOwnPaths(root: string, workspace: string): Promise<boolean> {
 	const files = directoriesUp(root, workspace).flatMap((directory) =>
 		["pyrightconfig.json", "pyproject.toml"].map((name) => readText(join(directory, name), anyManifest)),

@@ -15,7 +15,7 @@ const nodeNames = new Set([
 	...["require", "module", "exports", "__dirname", "__filename", "NodeJS"],
 ]);
 
-/** Not installed, left out by `types` (by default TypeScript 7 takes in none), or undeclared. */
+/** Not installed, left out by `types` (TypeScript 7 by default), or undeclared. */
 export async function missingPackages({ path, workspace, diagnostics }: FaultyFile): Promise<Fault[]> {
 	const needs = diagnostics.map((found) => ({ found, packages: packagesFor(found) }));
 	const wanting = needs.filter(({ packages }) => packages.length > 0);
@@ -108,7 +108,6 @@ function notInstalled(absent: Missing, { manifests, nothingInstalled, commands }
 }
 
 function leftOut(unnamed: readonly Diagnostic[]): Fault[] {
-	// These messages name the `types` field.
 	const proven = unnamed.filter(({ code = "" }) => ["2591", "2592", "2593", "2868"].includes(code));
 	return [...new Set(proven.map((found) => packagesFor(found)[0] ?? ""))].map((name) => ({
 		sentence: `\`${name}\` is installed and \`types\` of the tsconfig does not name it; add "${name.replace("@types/", "")}" there.`,
@@ -117,7 +116,6 @@ function leftOut(unnamed: readonly Diagnostic[]): Fault[] {
 }
 
 function notDeclared(undeclared: Missing, { commands }: NodePackages): Fault[] {
-	// The other codes name the types.
 	const proven = undeclared.filter(({ found }) => !["2304", "2503", "2584"].includes(found.code ?? ""));
 	return [...new Set(proven.map(({ name }) => name))].map((name) => ({
 		sentence: `\`${name}\` is neither in package.json nor in node_modules; run \`${commands.add} ${name}\`.`,

@@ -76,7 +76,6 @@ async function declarationOf(
 	const overlaid = server.documents.isOverlaid(path) ? server.documents.get(path) : undefined;
 	const text = own ? document.text : (overlaid?.text ?? (await readText(path, anySource)));
 	const line = at.range.start.line + 1;
-	// The author knows lines this near.
 	if (text === undefined || (own && Math.abs(line - diagnostic.line) < 3)) return undefined;
 	const declared = declarationLine(linesOf(text), at.range.start);
 	return declared === "" ? undefined : { text: declared, path, line };

@@ -11,11 +11,9 @@ interface Explaining {
 	readonly until?: number | undefined;
 	readonly declarations?: boolean | undefined;
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
-	/** If the caller has a turn at the server. */
 	readonly inTurn?: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** Left until the errors reach their reader. */
 const answerMs = 50;
 
 export async function explained(

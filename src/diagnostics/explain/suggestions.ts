@@ -41,7 +41,6 @@ export interface OfferedFix {
 interface Asking {
 	readonly signal: AbortSignal;
 	readonly ms?: number;
-	/** Sends no request. */
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
 }
 

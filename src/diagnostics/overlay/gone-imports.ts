@@ -2,9 +2,8 @@ import { dirname, resolve } from "node:path";
 import { scriptSpecifiers, withoutExtension } from "../../impact/index/imports.ts";
 import { familyOf } from "../../impact/index/sources.ts";
 
-/** A word that may name a file. */
 export interface ImportedName {
-	/** Where a server finds what the whole name means. */
+	/** Where a server finds the meaning of the whole name. */
 	readonly at: number;
 	/** Replaceable by another; undefined if it is not. */
 	readonly word: { readonly start: number; readonly end: number } | undefined;
@@ -14,7 +13,6 @@ export interface ImportedName {
 	readonly absolute?: string;
 }
 
-/** Those that may mean a file with this stem, by the text. */
 export function importedNames(text: string, path: string, stem: string): ImportedName[] {
 	return familyOf(path) === "python" ? inPython(text, lastOf(stem)) : inScript(text, path, stem);
 }
@@ -71,7 +69,6 @@ function inPython(text: string, name: string): ImportedName[] {
 			if (dotted === name) add(namesAt + index, true, dotted);
 			else if (dotted.endsWith(`.${name}`)) add(namesAt + index + dotted.length - name.length, false, dotted);
 	}
-	// Imported modules are attributes of their package.
 	const known = new Set(found.map(({ at }) => at));
 	for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}_]+/gu))
 		if (word === name && text[index - 1] === "." && !known.has(index)) add(index, false);

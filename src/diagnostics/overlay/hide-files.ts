@@ -36,7 +36,6 @@ interface GoneWord {
 }
 
 interface Replacing {
-	/** Each in the order of its letter. */
 	readonly words: GoneWord[];
 	readonly others: OtherTargets;
 	readonly signal: AbortSignal;
@@ -44,20 +43,18 @@ interface Replacing {
 
 export interface HiddenFiles {
 	readonly texts: ReadonlyMap<string, string>;
-	/** Users of which nothing is known. */
 	readonly unknown: ReadonlySet<string>;
 	/** As of the real text. */
 	restored(proof: Proof): Proof;
 }
 
 /**
- * Servers read from the disk whether a file is there, so imports get names that no file has. Undefined if that does not
- * work. The server has the edit's other texts.
+ * Imports get names that no file has, since servers look on the disk. Undefined if that fails. The server has the
+ * edit's other texts.
  */
 export async function hideFiles(
 	server: LanguageServer,
 	gone: ReadonlySet<string>,
-	/** Files that may see them. */
 	paths: readonly string[],
 	signal: AbortSignal,
 ): Promise<HiddenFiles | undefined> {

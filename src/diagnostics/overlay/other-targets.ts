@@ -10,12 +10,10 @@ import { isObject } from "../../util/objects.ts";
 import { namesOwnPaths } from "../environment/missing-modules.ts";
 import { compilerOptionsOf, nearestTypescriptConfig } from "../sources/typescript-config.ts";
 
-/** What imports of files that are gone could find instead. */
 export class OtherTargets {
 	readonly #server: LanguageServer;
 	readonly #gone: ReadonlySet<string>;
 	readonly #directories = new Directories();
-	/** By the configuration, which many importers share. */
 	readonly #options = new Map<string, Promise<Readonly<Record<string, unknown>>>>();
 	#pythonPlaces: Promise<PythonPlaces | undefined> | undefined;
 

@@ -8,7 +8,6 @@ import { documentOnDisk } from "../sources/prove.ts";
 import { SchemaFiles } from "../sources/schema-files.ts";
 
 interface Overlay {
-	/** False if a text cannot be shown. */
 	readonly isWhole: boolean;
 	restore(): Promise<void>;
 }
@@ -73,7 +72,6 @@ export function languageIn({ config }: LanguageServer, path: string): string {
 	return script !== undefined && !matchesName(config, path) ? script : languageOf(config, path);
 }
 
-/** False for a component where another server reads scripts. */
 export function mayBeShown({ config }: LanguageServer, path: string): boolean {
 	return matchesName(config, path) || scriptLanguages[extname(path)] !== undefined || isData(path);
 }

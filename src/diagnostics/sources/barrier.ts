@@ -1,6 +1,6 @@
 import type { LanguageServer } from "../../lsp/server.ts";
 
-/** Servers answer in order, even with an error: what was sent before has been read. */
+/** Servers answer in order: what was sent before has been read. */
 export async function barrier(server: LanguageServer, uri: string, signal?: AbortSignal): Promise<void> {
 	if (!server.offers("textDocument/documentSymbol")) return;
 	await server.request("textDocument/documentSymbol", { textDocument: { uri } }, signal).catch(() => {

@@ -13,7 +13,7 @@ import { offersPull, pullDiagnostics } from "./pull.ts";
 import { Pushes, type PushesByPath } from "./push.ts";
 import { PushOrder } from "./push-order.ts";
 
-/** Where a save ends one check, rust-analyzer begins the next in 100 to 150 ms on an idle machine. */
+/** rust-analyzer begins the next check within 150 ms on an idle machine. */
 const restartMs = 400;
 
 /**
@@ -50,21 +50,18 @@ const keptFindings = 10;
 
 class Flychecks {
 	readonly #running = new Set<unknown>();
-	/** Last start, in ms since 1970. */
 	beganAt = 0;
 	begun = 0;
 	hasEnded = false;
 	#isQuiescent = false;
-	/** Started or finished. */
 	#loads = 0;
 	#saves = 0;
 	readonly #listeners = new Set<(kind: "begin" | "end") => void>();
 	readonly #waiting = new Set<() => void>();
-	/** Runs while a check may follow the loading, and withdraw all findings first. */
+	/** A check may follow the loading, and withdraw all findings first. */
 	#timer: NodeJS.Timeout | undefined;
 	readonly #order: PushOrder;
 	readonly #pushes: Pushes;
-	/** The last check is last. */
 	#findings: readonly Findings[] = [];
 
 	constructor(server: LanguageServer) {
@@ -120,17 +117,14 @@ class Flychecks {
 		for (const wake of [...this.#waiting]) wake();
 	}
 
-	/** Call it before the idle time ends: a later check withdraws them. */
+	/** A later check withdraws them. */
 	#keepFindings(): void {
 		const { beganAt } = this;
 		if (!this.isIdle || this.#findings.at(-1)?.beganAt === beganAt) return;
 		this.#findings = [...this.#findings.slice(1 - keptFindings), { beganAt, pushes: this.#pushes.all() }];
 	}
 
-	/**
-	 * Has `Pushes.changed` compare with the findings before an edit at `time`, in ms since 1970, unless the file did
-	 * not change.
-	 */
+	/** `time` is in ms since 1970; nothing changes if the file did not. */
 	compareSince(time: number): void {
 		const last = this.#findings.findLast(({ beganAt }) => beganAt <= time);
 		if (!last) return;
@@ -140,7 +134,7 @@ class Flychecks {
 
 	/** Resolves when the check that `save` begins ends, or with the signal. */
 	after(save: () => void, signal: AbortSignal | undefined): Promise<void> {
-		// Of several checks, one may follow another save or the project's loading.
+		// Several checks may follow the project's loading.
 		const wasIdle = this.isIdle;
 		const loads = this.#loads;
 		this.#keepFindings();
@@ -218,10 +212,7 @@ export async function checkWithout(server: LanguageServer, path: string, given: 
 	});
 }
 
-/**
- * Repeats `request` until no check ran meanwhile: a check publishes its last findings after its end, before the answer
- * to a later request.
- */
+/** A check publishes its last findings after its end, before the answer to a later request. */
 async function untilSettled<T>(
 	server: LanguageServer,
 	signal: AbortSignal | undefined,
@@ -237,7 +228,6 @@ async function untilSettled<T>(
 	}
 }
 
-/** `path` may be gone. */
 async function checkProject(server: LanguageServer, path: string, signal: AbortSignal | undefined): Promise<void> {
 	const flychecks = server.part(Flychecks);
 	const editedAt = await changedAt(path);
@@ -251,10 +241,7 @@ async function checkProject(server: LanguageServer, path: string, signal: AbortS
 	signal?.throwIfAborted();
 }
 
-/**
- * Combines `pushed` from before a check with a later proof of the same text. rust-analyzer's own errors count as old:
- * cargo finds new ones too.
- */
+/** rust-analyzer's own errors count as old: cargo finds new ones too. */
 export async function diagnosticsBeforeCheck(
 	server: LanguageServer,
 	proof: Proof,

@@ -37,7 +37,6 @@ export class HeaderBuilds {
 		const changed = snapshot.eventsSince(startedAt);
 		if (!changed) return true;
 		const times = await Promise.all(changed.filter((other) => other !== path).map(writtenAt));
-		// The size before is unknown.
 		return times.some((at) => at - endedAt < secondMs);
 	}
 
@@ -51,17 +50,14 @@ export class HeaderBuilds {
 	}
 }
 
-/**
- * Whether the server may have read another text on disk in the second in which the document was sent: an open
- * document's file has no events, and its earlier size is unknown.
- */
+/** The disk may have had another text when the document was sent: an open document's file has no events. */
 async function isJustWritten({ path, sentAt }: OpenDocument): Promise<boolean> {
 	const info = await statOf(path);
 	// A file moved back keeps its text's time, but its entry's is new.
 	return !info || sentAt - (Number(info.ctimeMs) - performance.timeOrigin) < secondMs;
 }
 
-/** The file's own time may have been restored. Infinity if it is gone, which clangd sees. */
+/** In its own time, which may have been restored. Infinity if it is gone. */
 async function writtenAt(path: string): Promise<number> {
 	const info = await statOf(path);
 	return info ? Number(info.mtimeMs) - performance.timeOrigin : Number.POSITIVE_INFINITY;

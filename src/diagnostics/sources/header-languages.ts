@@ -32,7 +32,6 @@ export class HeaderLanguages {
 		this.#server = server;
 	}
 
-	/** A header takes the language of the sources that include it. */
 	async tell(path: string, index: FileIndex, watched: boolean): Promise<void> {
 		if (extname(path) !== ".h") return;
 		const flags = await this.#flagsOf(path);

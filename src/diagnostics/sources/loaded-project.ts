@@ -25,7 +25,6 @@ export async function isInProject(server: Asked, path: string, signal: AbortSign
 	return (await configurationOf(server, path, signal)) !== "";
 }
 
-/** Which configuration includes each file, until a file changes. */
 export class Configurations {
 	readonly #server: LanguageServer;
 	readonly #known = new Map<string, string>();
@@ -39,7 +38,7 @@ export class Configurations {
 	/** Those that no loaded project includes; `open` is open. */
 	async outside(paths: readonly string[], open: string, signal: AbortSignal): Promise<string[]> {
 		this.#forgetOld();
-		// A server may unload a project without open files: only this one is still loaded.
+		// A server may unload a project without open files.
 		const loaded = this.#known.get(open) ?? (await waitOrAbort(this.#ask(open), signal));
 		this.#forgetOld();
 		const find = (path: string) => (loaded && this.#known.get(path) === loaded ? loaded : this.#ask(path));
@@ -95,7 +94,6 @@ async function configurationOf(server: Asked, path: string, signal?: AbortSignal
 
 interface Project {
 	readonly config: string;
-	/** Has only references. */
 	readonly isSolution: boolean;
 }
 

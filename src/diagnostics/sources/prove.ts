@@ -46,12 +46,10 @@ export function strategyOf(server: LanguageServer): Strategy {
 	return offersPull(server) ? "pull" : strategy;
 }
 
-/** A save checks the whole project on disk. */
 export function checksProject(server: LanguageServer): boolean {
 	return strategyOf(server) === "flycheck" && !server.config.partial;
 }
 
-/** It proves only what is on disk. */
 export function readsDisk(server: LanguageServer): boolean {
 	return checksProject(server) || server.config.pushes?.ofDisk === true;
 }
@@ -109,12 +107,11 @@ export function diagnosticsOf(
 	});
 }
 
-/** Some programs write a file all the time. */
 const maxAttempts = 3;
 
 /**
- * Repeats `work` if the file changes meanwhile. Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT after the last
- * attempt. `proveOther` has its own rule for unopened files.
+ * Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT after the last attempt. `proveOther` has its own rule for
+ * unopened files.
  */
 export async function repeatUntilUnchanged<T>(
 	server: LanguageServer,
@@ -141,17 +138,13 @@ export async function repeatUntilUnchanged<T>(
 	throw new LspError("LSP_SERVER_TIMEOUT", message, { file_path: path, suggestion });
 }
 
-/** Rejects like `repeatUntilUnchanged`. */
 export function documentOnDisk(server: LanguageServer, path: string, languageId: string): Promise<OpenDocument> {
 	return server.documents.exclusively(path, () =>
 		repeatUntilUnchanged(server, path, languageId, async (document) => document),
 	);
 }
 
-/**
- * A file that changes while it is proven unopened, from the disk, is opened; so is one for which pyright answers
- * nothing, which does not mean clean.
- */
+/** Opens a file that changes while it is proven unopened, or for which pyright answers nothing. */
 export async function proveOther(
 	server: LanguageServer,
 	path: string,

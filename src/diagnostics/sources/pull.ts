@@ -156,7 +156,6 @@ class Results {
 		this.#server = server;
 	}
 
-	/** A closed or opened document may lose its result. */
 	last(path: string, identifier: string | undefined): Result | undefined {
 		const result = this.#results.get(resultKey(path, identifier));
 		return result && result.opening === this.#server.documents.opening(path) ? result : undefined;

@@ -22,8 +22,8 @@ class Reconciled {
 }
 
 /**
- * A message that arrives while jdtls takes over changed declarations leaves other files checked against old ones, until
- * the command checks the changed document itself (docs/facts.md, 37).
+ * A message during jdtls's work on changed declarations leaves other files checked against old ones, until the command
+ * checks the changed document (docs/facts.md, 37).
  */
 export async function reconcileOthers(server: LanguageServer, path: string, signal?: AbortSignal): Promise<void> {
 	if (!server.config.pushes?.endedBy || !server.part(Index).isComplete) return;
@@ -50,8 +50,8 @@ async function runCommand(server: LanguageServer, { path, uri, version }: OpenDo
 }
 
 /**
- * The answer of the registry's `pushes.endedBy` ends the pushes; none if the command fails, before the index is
- * complete, or soon after an event for a file that is not open.
+ * The answer of `pushes.endedBy`; none if the command fails, before the index is complete, or soon after an event for a
+ * closed file.
  */
 export class PushEnd {
 	readonly #sentAt = performance.now();
@@ -76,7 +76,6 @@ export class PushEnd {
 		return this.#state === "awaited";
 	}
 
-	/** Whether the last push is as new as the command. */
 	includes(push: { readonly at: number }): boolean {
 		return this.#state === "reached" && push.at >= this.#sentAt;
 	}

@@ -10,8 +10,8 @@ const published = "textDocument/publishDiagnostics";
 const publishMs = 2000;
 
 /**
- * Finds pushes out of order: rust-analyzer publishes what `cargo check` finds from several threads, so an earlier push,
- * with fewer findings, may come last (docs/facts.md, 40).
+ * rust-analyzer publishes findings of `cargo check` from several threads: an earlier push, with fewer, may come last
+ * (docs/facts.md, 40).
  */
 export class PushOrder {
 	readonly #server: LanguageServer;
@@ -33,7 +33,7 @@ export class PushOrder {
 		this.#doubtful.clear();
 	}
 
-	/** Has doubtful findings published again, complete once no check runs. Rejects with the signal. */
+	/** Has doubtful findings published again. Rejects with the signal. */
 	async confirm(signal: AbortSignal | undefined): Promise<void> {
 		await Promise.all([...this.#doubtful].map((path) => this.#publishAgain(path, signal)));
 	}

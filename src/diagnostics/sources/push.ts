@@ -31,7 +31,6 @@ export type PushesByPath = ReadonlyMap<string, Push>;
 
 export class Pushes {
 	readonly #byPath = new Map<string, Push>();
-	/** From before the last check of the disk. */
 	#before: PushesByPath = new Map();
 	readonly #waiting = new Set<() => void>();
 	readonly #delays: number[] = [];
@@ -54,7 +53,6 @@ export class Pushes {
 		});
 	}
 
-	/** Each file's last. */
 	all(): PushesByPath {
 		return new Map(this.#byPath);
 	}
@@ -63,7 +61,7 @@ export class Pushes {
 		this.#before = before;
 	}
 
-	/** Earlier pushes of files that differ now. Throws LSP_SERVER_ERROR if invalid. */
+	/** Throws LSP_SERVER_ERROR for an invalid push. */
 	changed(): Map<string, readonly ProtocolDiagnostic[]> {
 		const itemsOf = (push: Push | undefined) => (!push || push.isEmpty ? [] : push.items());
 		const changed = new Map<string, readonly ProtocolDiagnostic[]>();
@@ -116,7 +114,6 @@ export class Pushes {
 	}
 }
 
-/** No severity means an error. */
 function isError(item: Partial<ProtocolDiagnostic> | null): boolean {
 	return (item?.severity ?? DiagnosticSeverity.Error) === DiagnosticSeverity.Error;
 }
@@ -179,7 +176,6 @@ export async function pushedDiagnostics(
 			end = nextEnd();
 		}
 		if (answers(push)) {
-			// Timers may fire a fraction of a millisecond early.
 			if (push.version === undefined) quiet -= silenceAfter(push);
 			if (push.version !== undefined || quiet <= 0) {
 				learn(push);
@@ -187,7 +183,7 @@ export async function pushedDiagnostics(
 			}
 		}
 		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal).catch((reason) => {
-			// A caller that does not outwait a slow first push never learns a shorter time.
+			// Otherwise a shorter time is never learned after a slow first push.
 			const last = pushes.last(document.path);
 			if (answers(last) && silenceAfter(last) >= Math.max(2 * delayOf(last), firstQuietMs)) learn(last);
 			throw reason;
@@ -195,7 +191,7 @@ export async function pushedDiagnostics(
 	}
 }
 
-/** Shows a text with other diagnostics, waits for their push, and restores the document, whose push follows. */
+/** Has the server push about a wrong text, then about the restored document. */
 async function provoke(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -216,7 +212,6 @@ async function provoke(
 	return again ?? document;
 }
 
-/** See docs/facts.md, 16. */
 const updates = 3;
 
 /**
@@ -244,7 +239,7 @@ async function pushedAfterUpdates(
 		push?.version !== undefined && (push.version === version || push.hash === hash);
 	const mayMissChange = await builds.mayMissChange(document);
 	await readHeaders(mayMissChange);
-	// The push of this text may predate another one that was open: only a build from scratch pushes again.
+	// A push of this text may predate another open one: only a build from scratch pushes again.
 	if (!mayMissChange && !answers(pushes.last(path))) await readHeaders(true);
 	for (;;) {
 		signal?.throwIfAborted();

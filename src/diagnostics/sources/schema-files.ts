@@ -29,7 +29,6 @@ export class SchemaFiles {
 	/** By performance.now(): earlier pushes may be by another schema. */
 	#changedAt = Number.NEGATIVE_INFINITY;
 	#last: Promise<void> = Promise.resolve();
-	/** The server must not read the files. */
 	#isOverlaid = false;
 
 	constructor(server: LanguageServer) {

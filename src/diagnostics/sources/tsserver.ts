@@ -22,8 +22,8 @@ const severity: Readonly<Record<string, 1 | 2 | 3 | 4>> = { error: 1, warning: 2
 const maxLinkLength = 200;
 
 /**
- * Strategy `tsserver`: the answer is for the last text (docs/facts.md, 11). Rejects with LSP_SERVER_ERROR for a file of
- * no project, or one to be opened first.
+ * Strategy `tsserver` (docs/facts.md, 11). Rejects with LSP_SERVER_ERROR for a file of no project, or one to be opened
+ * first.
  */
 export async function tsserverDiagnostics(
 	server: LanguageServer,
@@ -45,7 +45,7 @@ export async function tsserverDiagnostics(
 	if (found.length === 0) return [];
 	const lines = new TsserverLines(content);
 	if (found.some(({ start }) => isInLink(content, lines.offsetOf(start)))) {
-		// A question may have left the error (docs/facts.md, 29); sending the document again checks it afresh.
+		// A question may have left the error (docs/facts.md, 29).
 		if (!server.documents.resend(path)) throw new LspError("LSP_SERVER_ERROR", `${path} is to be opened first.`);
 		found = await ask();
 	}
@@ -53,7 +53,6 @@ export async function tsserverDiagnostics(
 		range: toRange(lines.fromTsserver(start), lines.fromTsserver(end)),
 		severity: severity[category] ?? 1,
 		...(code === undefined ? {} : { code }),
-		// As TypeScript 7 and editors do.
 		source: source === "typescript" ? "ts" : source,
 		message: text,
 	}));

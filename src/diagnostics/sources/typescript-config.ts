@@ -9,10 +9,8 @@ export interface TypescriptConfig {
 	readonly text: string;
 }
 
-/** The compiler has no bound. */
 const maxExtended = 10;
 
-/** The nearest above the file, up to the root. */
 export async function nearestTypescriptConfig(
 	file: string,
 	root: string,

@@ -6,7 +6,6 @@ import type { Proof } from "./prove.ts";
 import { providersOf } from "./pull.ts";
 import { relatedProof, requestTime } from "./related-documents.ts";
 
-/** Fewer are pulled one by one. */
 const fewestFiles = 20;
 const longestMs = 5000;
 

@@ -38,7 +38,6 @@ export const cline: AgentHost = {
 					isProgram: true,
 				}),
 			),
-			// Cline has no servers of a project.
 			...(project === undefined ? [servers] : []),
 			...skillEntries(join(project === undefined ? own : join(project, ".cline"), "skills"), setting),
 		];

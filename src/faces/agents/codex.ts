@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type AgentHost, hookCommand, hookEntries, hookSeconds, mcpCommand, serverName, skillEntries } from "./host.ts";
 
-/** Codex passes on only named ones, without which the server looks for another daemon than the hooks. */
+/** Codex passes on only these; otherwise the server and hooks look for different daemons. */
 const variables = ["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"];
 
 export const codex: AgentHost = {

@@ -7,11 +7,9 @@ export interface Format {
 	lacks(text: string, entries: readonly Entry[]): boolean;
 	/** Throws a Mistake if an entry has no place. */
 	put(text: string, entries: readonly Entry[]): string;
-	/** Neither as wanted nor as last written. */
 	isChanged(text: string, entry: Entry, past: Past): boolean;
 	/** All entries but those of `before`. `stays`: only hooks as last written go. */
 	take(text: string, entries: readonly Entry[], past: Past, changed: "goes" | "stays"): string;
-	/** In the entry's place, in the file's form. */
 	commands(text: string, entry: Entry, past: Past): readonly unknown[];
 	isEmpty(text: string): boolean;
 	isSame(one: string, other: string): boolean;

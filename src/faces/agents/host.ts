@@ -21,7 +21,6 @@ export interface HookEntry extends AnyEntry {
 	readonly host: string;
 	/** Path of the list: `["hooks", "PostToolUse"]`. */
 	readonly at: readonly string[];
-	/** Some hosts group handlers. */
 	readonly group:
 		| { readonly hooks: readonly { readonly command: string }[] }
 		| { readonly command: string; readonly [field: string]: unknown };
@@ -31,7 +30,7 @@ export interface PropertyEntry extends AnyEntry {
 	readonly kind: "property";
 	readonly at: readonly string[];
 	readonly value: unknown;
-	/** No tool's own, as a format's version: any value stays. */
+	/** Of no single tool, as a format's version: any value stays. */
 	readonly isShared?: true;
 }
 
@@ -43,7 +42,6 @@ export interface MemberEntry extends AnyEntry {
 
 export interface BlockEntry extends AnyEntry {
 	readonly kind: "block";
-	/** Left out if a person has written it. */
 	readonly table: readonly string[];
 	readonly lines: readonly string[];
 }
@@ -98,12 +96,11 @@ export function hookCommand({ command }: Setting, host: string, ...rest: readonl
 	return [...command, "hook", host, ...rest].map(shellWord).join(" ");
 }
 
-/** For a hook that only a skill needs, with its own entry for the event. */
+/** A hook that only a skill needs has its own entry. */
 const ofSkill = "--skill";
-/** The file exists while a skill is active (daemon/agents/host-skills.ts); otherwise no process starts. */
+/** Without the file, which exists while a skill is active (daemon/agents/host-skills.ts), no process starts. */
 const skillGuard = `test ! -e "\${XDG_STATE_HOME:-$HOME/.local/state}/pi-lsp/skill" || `;
 
-/** Without the condition under which the command runs. */
 export function withoutGuard(command: string): string {
 	return command.startsWith(skillGuard) ? command.slice(skillGuard.length) : command;
 }
@@ -137,7 +134,6 @@ export function hookEntries(
 	}));
 }
 
-/** For hosts whose event after an edit has the old text. */
 export function skillHookEntries(
 	setting: Setting,
 	host: string,

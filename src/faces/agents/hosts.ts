@@ -62,7 +62,6 @@ export async function requireLasting(): Promise<void> {
 		);
 }
 
-/** In a project, others have pi-lsp elsewhere. */
 async function ownCommand(env: Env, project: string | undefined): Promise<readonly string[]> {
 	if (project !== undefined) return ["pi-lsp"];
 	const script = await ownScript();

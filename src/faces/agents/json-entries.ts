@@ -135,7 +135,6 @@ function take(text: string, entry: JsonEntry, past: Values, changed: "goes" | "s
 		return emptied(without(text, [...entry.at, index]), entry.at, before);
 	}
 	const events = entry.at.slice(0, -1);
-	// An older version may have written other events.
 	return Object.keys(objectAt(valueIn(text), events)).reduce((left, name) => {
 		const list = [...events, name];
 		const stays = (group: unknown) =>
@@ -168,7 +167,6 @@ function objectAt(value: unknown, path: Path): object {
 	return typeof found === "object" && found !== null ? found : {};
 }
 
-/** Also any installed version's command, and the ledger's. */
 function isOurs(handler: unknown, entry: HookEntry, past?: Values): boolean {
 	const command = commandOf(handler);
 	if (command === undefined) return false;

@@ -24,7 +24,6 @@ export function withItem(text: string, path: readonly string[], value: unknown):
 	return added(text, path, { value });
 }
 
-/** Leaves comments. */
 export function without(text: string, path: Path): string {
 	const found = nodeAt(text, path);
 	const child = found?.parent?.type === "property" ? found.parent : found;

@@ -72,7 +72,6 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
 
 export interface HostChange {
 	readonly files: readonly FileChange[];
-	/** Removed with their last file. */
 	readonly made: readonly string[];
 	readonly paths: readonly string[];
 	readonly ledger: readonly LedgerFile[];

@@ -1,8 +1,8 @@
 import { hookSeconds } from "./host.ts";
 
 /**
- * The plugin reads the text before an edit itself, and asks before one only while a skill is active. It throws only to
- * refuse a call: after a call a throw would replace the result.
+ * It asks before an edit only while a skill is active, and throws only to refuse a call: after one a throw would
+ * replace the result.
  */
 export function opencodePlugin(command: readonly string[]): string {
 	return `// Written by \`pi-lsp init\`; \`pi-lsp uninstall\` removes it.

@@ -21,9 +21,7 @@ import type { HostChange, LedgerFile } from "./ledger.ts";
 
 export interface HostPlan extends HostChange {
 	readonly files: readonly PlannedFile[];
-	/** Links of `pi-lsp skills install`, to be removed. */
 	readonly links: readonly string[];
-	/** Whole sentences. */
 	readonly notes: readonly string[];
 }
 
@@ -45,7 +43,6 @@ export interface Wanted {
 	readonly project: string | undefined;
 	readonly entries: readonly Entry[];
 	readonly parts: readonly Part[];
-	/** Rewrites our changed entries. */
 	readonly force?: boolean;
 }
 
@@ -188,7 +185,6 @@ function takenBack(
 	if (owned && now.text === owned.after) return before;
 	const body = format.take(now.body, entries, pastOf(owned), changed);
 	if (owned && !before && format.isEmpty(body)) return undefined;
-	// Earlier lines are nearer to the person's text.
 	const merged = owned && before ? mergeTexts(splitMark(owned.after).body, now.body, before.body) : undefined;
 	const isRight = merged && "text" in merged && means(format, merged.text, body);
 	return splitMark(now.mark + (isRight ? merged.text : body));
@@ -238,7 +234,6 @@ async function plannedFile(
 	};
 }
 
-/** Those missing, or made for another agent. */
 function newFolders(path: string, made: ReadonlySet<string>): string[] {
 	const folders: string[] = [];
 	for (let at = dirname(path); !existsSync(at) || made.has(at); at = dirname(at)) folders.unshift(at);

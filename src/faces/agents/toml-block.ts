@@ -3,7 +3,7 @@ import { parse, TomlError } from "smol-toml";
 import { at, type Format, Mistake } from "./format.ts";
 import type { BlockEntry, Entry } from "./host.ts";
 
-/** A comment stays with its table when an agent rewrites the file. */
+/** It stays with its table when an agent rewrites the file. */
 const mark = "# pi-lsp: the tables of this server were written by `pi-lsp init`";
 
 export const tomlFormat: Format = {
@@ -93,7 +93,7 @@ function tableIn(line: string): unknown {
 	}
 }
 
-/** Throws a Mistake if more would go, e.g. of an inline table. */
+/** Throws a Mistake if more would go. */
 function requireOnlyWithout(text: string, left: string, { table }: BlockEntry, line: number): void {
 	const value = parsed(text);
 	const holders = table.map((_, depth) => at(value, table.slice(0, depth)) as Record<string, unknown>);

@@ -10,7 +10,6 @@ export function answerOf(operation: string, input: object, output: unknown): str
 	const plain = harmlessData(dataWithHintsFor(output, () => undefined));
 	const found = operations.find(({ name }) => name === operation);
 	const { text } = Object(plain) as { readonly text?: unknown };
-	// Tools of packages write it.
 	if (!found && typeof text === "string") return text;
 	if (!found) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${operation}".`);
 	return answerText(found, plain, input, (step) => `${step.operation} ${JSON.stringify(step.input)}`);

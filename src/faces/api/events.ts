@@ -11,16 +11,13 @@ interface Report {
 	readonly files: readonly FileReport[];
 }
 
-/** `params` lack what every request has. */
 type Call = <Result>(method: string, params: object, signal?: AbortSignal) => Promise<Result>;
 type Listener = (event: never) => void;
 
-/** For listeners, between calls. */
 export class SessionEvents {
 	readonly #cwd: string;
 	readonly #call: Call;
 	readonly #listeners = new Map<keyof Events, Set<Listener>>();
-	/** Last event of each file. */
 	readonly #told = new Map<string, string>();
 	#changes: WorkspaceChanges | undefined;
 	#servers: readonly ServerHealth[] | undefined;
@@ -69,7 +66,6 @@ export class SessionEvents {
 	#serversChanged(now: readonly ServerHealth[]): void {
 		this.#servers = harmlessData(now);
 		this.#tell("servers", { servers: this.#servers });
-		// Servers find more once they have read the project.
 		this.#readLater();
 	}
 
@@ -86,7 +82,6 @@ export class SessionEvents {
 		const report = harmlessData(await this.#call<Report>("diagnostics", { input: { scope: "open" } }));
 		if (!changes || changes !== this.#changes) return;
 		const files = report.files.filter(({ path, state, diagnostics }) => {
-			// Unproven findings may change.
 			if (state !== "fresh") return false;
 			const found = JSON.stringify(diagnostics.map(({ new: _, ...each }) => each));
 			const isOther = found !== (this.#told.get(path) ?? "[]");

@@ -152,7 +152,6 @@ class AgentCalls implements Session {
 /** Hooks need none of it. */
 const loadOperations = () => import("./calls.ts");
 
-/** A program has no command for hints. */
 const noCommand = () => undefined;
 
 async function withoutCommands<Result>(work: () => Promise<Result>): Promise<Result> {

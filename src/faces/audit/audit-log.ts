@@ -61,7 +61,6 @@ export class AuditLog {
 		throw new Error("it is not a plain file");
 	}
 
-	/** Another process may have done it. */
 	async #rotate(): Promise<void> {
 		if ((await stat(this.path)).size > maxBytes) await rename(this.path, `${this.path}.1`);
 		await this.#handle?.close();

@@ -47,7 +47,6 @@ export function auditRecord(call: EndedCall): AuditRecord {
 		edit_summary: summaryOf(call),
 		...(check ? diagnosticsOf(check, totals) : { diagnostics_before: null, diagnostics_after: null, net_delta: null }),
 		success: failure === undefined,
-		// The caller's face adds what to do.
 		error_message: error ? withoutSecrets(`${error.code}: ${error.message}`, longestError, secrets) : null,
 		duration_ms: Math.round(ms),
 	};
@@ -111,12 +110,10 @@ function diagnosticsOf(
 	const proven = files.filter(({ state }) => state === "fresh");
 	const errors = proven.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === "error"));
 	const warnings = totals?.warnings ?? null;
-	// An unproven file may have had warnings.
 	const isKnown = files.every(({ state }) => state === "fresh" || state === "unsupported");
 	const before = (isKnown ? totals?.warnings_before : undefined) ?? null;
 	const counts = { warning_count: before, files_checked: proven.length };
 	const after = { error_count: errors.length, warning_count: warnings, files_checked: proven.length };
-	// Without a mark the earlier state is unknown.
 	if (errors.some((error) => error.new === undefined) || proven.length === 0)
 		return { diagnostics_before: null, diagnostics_after: after, net_delta: null };
 	const fixed = proven.reduce((sum, file) => sum + (file.fixed ?? 0), 0);

@@ -30,7 +30,6 @@ export class Audit {
 		return this.#log?.problem;
 	}
 
-	/** agent-lsp writes one by default. */
 	logFor(profile: Profile | undefined): AuditLog | undefined {
 		const path = givenAuditPath(this.#path) ?? (profile === "agent-lsp" ? defaultAuditPath() : "");
 		if (path === "") return undefined;

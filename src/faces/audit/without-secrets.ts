@@ -1,4 +1,3 @@
-/** Shorter values say nothing. */
 const shortestSecret = 6;
 const longest = 4000;
 

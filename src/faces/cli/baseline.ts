@@ -6,7 +6,6 @@ import { oneLine } from "../../render/escape.ts";
 import { ruleOf } from "../../render/formats/format.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 
-/** Without the line, which may move. */
 export interface Known {
 	readonly path: string;
 	readonly rule: string;
@@ -50,7 +49,6 @@ export function withoutKnown(report: CheckReport, baseline: readonly Known[], fr
 		const leftOut = file.diagnostics.length - diagnostics.length;
 		known += leftOut;
 		if (leftOut === 0) return file;
-		// A file with known findings is not clean.
 		const why = `apart from ${count(leftOut, "finding", "findings")} of the baseline`;
 		return { ...file, diagnostics, reason: file.reason === undefined ? why : `${file.reason}; ${why}` };
 	});

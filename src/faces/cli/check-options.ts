@@ -8,7 +8,6 @@ import { type FormatName, formatNames } from "../../render/formats/index.ts";
 import type { Values } from "../tools/command-line.ts";
 import { noneOf } from "../tools/option-mistake.ts";
 
-/** For a person or a build while the server proves nothing. */
 const patientMs = 120_000;
 
 const ownOptions = {
@@ -46,7 +45,7 @@ export function formatOf({ name }: AnyOperation, { format, json }: Values): Form
 	throw new LspError("LSP_INVALID_INPUT", `${name}: format: ${noneOf(String(format), formatNames)}`);
 }
 
-/** Agents wait for single files as after an edit; others for all, so that the exit code does not depend on speed. */
+/** Others than agents wait for all: the exit code must not depend on speed. */
 export function withPatience(
 	{ input: { properties } }: AnyOperation,
 	input: Readonly<Record<string, unknown>>,

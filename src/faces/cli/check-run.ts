@@ -29,7 +29,6 @@ export async function runCheck(run: CheckRun): Promise<number> {
 	const over = new Promise<void>((resolve) => {
 		process.once("SIGINT", () => {
 			resolve();
-			// The call, and so the process, would last a minute.
 			end.abort();
 		});
 	});

@@ -32,7 +32,6 @@ interface HelpRow {
 	readonly options: readonly (readonly [string, string])[];
 }
 
-/** Listed by `--help` and the manual page. */
 export function helpGroups(
 	commands: Readonly<Record<string, Command>>,
 	added: readonly AnyOperation[] = [],

@@ -85,7 +85,6 @@ async function showAgain(textOfNow: () => Promise<string>): Promise<number> {
 	return 0;
 }
 
-/** They may explain unexpected results. */
 async function tellProblems({ cwd, config }: { readonly cwd: string; readonly config?: CallerConfig }): Promise<void> {
 	const settings = await readSettings(cwd, { config, withoutTrust: true }).catch(() => undefined);
 	for (const problem of settings?.problems ?? []) printAside(harmlessData(oneLine(problem)));

@@ -42,7 +42,6 @@ interface InstallOptions {
 	readonly force: boolean;
 }
 
-/** Links follow updates. Existing files stay without `force`. */
 async function install(folder: string, { words, copy, force }: InstallOptions): Promise<number> {
 	await mkdir(folder, { recursive: true });
 	const kept: string[] = [];

@@ -6,7 +6,7 @@ import { requireWithCache } from "../../util/code-cache.ts";
 import { ownDirectory } from "../../util/xdg.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** The build's texts, by the words that ask for them, load no operation. */
+/** These texts of the build load no operation. */
 const texts: Readonly<Record<string, string>> = {
 	help: "help.txt",
 	"--help": "help.txt",
@@ -29,7 +29,6 @@ if (text === undefined || (text === "help.txt" && namesPackages())) {
 	process.stdout.write(readFileSync(join(here, text)));
 }
 
-/** The build's texts lack what packages add. */
 function namesPackages(): boolean {
 	try {
 		return readFileSync(join(ownDirectory("XDG_CONFIG_HOME"), "config.json"), "utf8").includes('"extensions"');

@@ -28,7 +28,6 @@ export async function trustCommand(args: readonly string[]): Promise<number> {
 	}
 }
 
-/** It checks again what was edited without trust. */
 async function tellDaemon({ state, hash }: TrustView): Promise<void> {
 	if (state !== "trusted") return;
 	const limit = deadline(tellMs, () => new Error("The daemon does not answer."));

@@ -10,7 +10,6 @@ export interface Waiting {
 
 const everyMs = 1000;
 
-/** On a terminal only, after a second. */
 export async function showWaiting<Result>(first: string, work: (waiting: Waiting) => Promise<Result>): Promise<Result> {
 	if (!isTerminal()) return work({ say() {}, ask: askAtTerminal });
 	const began = performance.now();

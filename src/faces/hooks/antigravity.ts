@@ -16,8 +16,8 @@ import {
 } from "./event.ts";
 
 /**
- * Antigravity takes every answer to `PreToolUse` as a permission or a refusal, even `{}`: the event is not used. Its
- * model reads no answer to `PostToolUse`, only one before it is asked again.
+ * Antigravity takes every answer to `PreToolUse` as a permission or a refusal. Its model reads answers only before it
+ * is asked again, not those to `PostToolUse`.
  */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	PostToolUse: "after",

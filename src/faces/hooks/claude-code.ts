@@ -14,7 +14,7 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** Copilot, VS Code and Cursor run hooks in this form, Codex with the same names. */
+/** Also of Codex, Copilot, VS Code and Cursor. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	PreToolUse: "before",
 	PostToolUse: "after",
@@ -34,7 +34,6 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 	apply_patch: "write",
 	Bash: "command",
 	bash: "command",
-	// VS Code runs hooks of Claude Code and Copilot with its own tools.
 	replace_string_in_file: "edit",
 	multi_replace_string_in_file: "edit",
 	insert_edit_into_file: "edit",
@@ -123,7 +122,6 @@ function callOf(payload: Payload, name: string): HostCall | undefined {
 	return { ...call, files, ...(isText && files.length === 1 ? { before } : {}) };
 }
 
-/** VS Code's tools that change several files. */
 function filesAt({ files, replacements }: Payload): string[] | undefined {
 	if (Array.isArray(files)) return files.filter((file) => typeof file === "string");
 	if (!Array.isArray(replacements)) return undefined;

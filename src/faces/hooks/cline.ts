@@ -15,7 +15,6 @@ import {
 	textAt,
 } from "./event.ts";
 
-/** Names of hook files. */
 const phases: Readonly<Record<string, AgentPhase>> = {
 	PreToolUse: "before",
 	PostToolUse: "after",

@@ -37,7 +37,6 @@ export const copilot: Host = {
 		event.name === "PreToolUse"
 			? vscode.refuse(reason, event)
 			: { permissionDecision: "deny", permissionDecisionReason: reason },
-	// Copilot CLI shows this type as a line.
 	notice: (line, { phase }) => (phase === "end" ? { type: "progress", message: line } : undefined),
 	limit: { unit: "characters", most: 9_900 },
 };

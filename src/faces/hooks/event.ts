@@ -30,9 +30,7 @@ export interface Host {
 	isMute?(event: HostEvent): boolean;
 	/** A line for the person; undefined where the answer shows none. */
 	notice?(line: string, event: HostEvent): object | undefined;
-	/** Before a call. */
 	refuse(reason: string, event: HostEvent): object;
-	/** Hosts cut longer texts. */
 	readonly limit: { readonly unit: "characters" | "bytes"; readonly most: number };
 }
 
@@ -64,7 +62,6 @@ const ourWords: Readonly<Record<string, readonly string[]>> = {
 	content: ["content", "file_text", "CodeContent"],
 };
 
-/** As a tool's arguments describe it. */
 export function changeIn(input: Payload, patch?: string): Payload {
 	if (patch !== undefined) {
 		const edits = editsOfPatch(patch);
@@ -114,7 +111,6 @@ export function callId(payload: Payload, tool: string, input: unknown): string {
 	return hashOf(JSON.stringify([tool.toLowerCase(), input]), 16);
 }
 
-/** With all its subagents. */
 export function wholeSessionOf(payload: Payload): string | undefined {
 	return textAt(payload, "session_id", "sessionId", "conversation_id", "conversationId", "taskId");
 }
@@ -128,7 +124,6 @@ export function sessionOf(payload: Payload): string | undefined {
 
 const maxId = 200;
 
-/** Saves memory of the daemon. */
 function short(id: string): string {
 	return id.length > maxId ? hashOf(id, 64) : id;
 }

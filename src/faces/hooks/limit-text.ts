@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Host } from "./event.ts";
 
-/** Whole lines; the first matter most. */
 export function limitText(text: string, { unit, most }: Host["limit"]): string {
 	const length = (part: string) => (unit === "bytes" ? Buffer.byteLength(part) : part.length);
 	if (length(text) <= most) return text;

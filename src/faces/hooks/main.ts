@@ -9,7 +9,6 @@ export { isWorthCaching } from "./run.ts";
 const maxBytes = 12 * 1024 * 1024;
 const chunkBytes = 64 * 1024;
 
-/** For a host with one process for all events. */
 const asLines = "--lines";
 
 /** Always exits with 0 and an empty standard error. */
@@ -19,7 +18,7 @@ async function main([, , , host = "", name]: readonly string[]): Promise<void> {
 	end(input === undefined ? "{}" : await answerEvent(host, name, input));
 }
 
-/** Only a full non-blocking pipe needs a stream, which takes 1.2 ms to make. */
+/** Only a full non-blocking pipe needs a stream, which takes 1.2 ms. */
 function end(answer: string): void {
 	let rest = Buffer.from(`${harmlessJson(answer)}\n`, "utf8");
 	try {
@@ -33,7 +32,7 @@ function end(answer: string): void {
 	process.exit(0);
 }
 
-/** Only a non-blocking pipe needs a stream, a sixth of a hook's processor time. */
+/** Only a non-blocking pipe needs a stream. */
 async function readInput(): Promise<string | undefined> {
 	const chunks: Buffer[] = [];
 	let bytes = 0;

@@ -42,7 +42,6 @@ export const opencode: Host = {
 	},
 	write: (text) => ({ output: text }),
 	refuse: (reason) => ({ refusal: reason }),
-	// The plugin shows it after the turn.
 	notice: (line, { phase }) => (phase === "after" ? { notice: line } : undefined),
 	limit: { unit: "characters", most: 9_900 },
 };

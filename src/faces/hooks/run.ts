@@ -79,7 +79,6 @@ export async function answerEvent(hostName: string, name: string | undefined, in
 	}
 }
 
-/** For the person, about a daemon that could not be reached. */
 function noticeOf(host: Host, event: HostEvent, payload: Payload, isUnreached: boolean): object | undefined {
 	if (!host.notice) return undefined;
 	const session = new Unreached(wholeSessionOf(payload) ?? event.session);
@@ -99,7 +98,6 @@ async function ask(
 	if (call && call.kind !== "command" && call.files.length === 0) return undefined;
 	const cwd = event.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : process.cwd();
 	const files = call ? await filesOf(call, phase, cwd) : [];
-	// Commands without files and events without calls start no daemon.
 	const mayStart = files.length > 0;
 	const client = await reach(mayStart).catch(() => "unreached" as const);
 	if (client === "unreached" || !client) return client;
@@ -138,7 +136,7 @@ function callIn({ id, tool, kind, isError, command, input }: HostCall, phase: Ho
 
 /** Undefined if no daemon runs or may start. Rejects if none greets in time. */
 async function reach(mayStart: boolean): Promise<DaemonClient | "unreached" | undefined> {
-	// While the process waits for a processor, one timer would end before the answer is read.
+	// One timer could end before a waiting process reads the answer.
 	const found = await waitOrAbort(findDaemon(), timeoutInSteps(reachMs));
 	if (found || !mayStart) return found;
 	return (await within(startMs, connectDaemon())) ?? "unreached";

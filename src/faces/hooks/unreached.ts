@@ -10,8 +10,8 @@ const line =
 const keptMs = 7 * 24 * 3600 * 1000;
 
 /**
- * Sessions whose edits the daemon missed. Each event is a process, so a file keeps them, empty until the person has
- * read the line.
+ * Each event is a process: a file keeps a session whose edits the daemon missed, empty until the person has read the
+ * line.
  */
 export class Unreached {
 	readonly #folder = join(ownDirectory("XDG_STATE_HOME"), "unreached");
@@ -21,7 +21,6 @@ export class Unreached {
 		this.#file = join(this.#folder, hashOf(session, 32));
 	}
 
-	/** Does nothing without a writable directory. */
 	note(): void {
 		try {
 			mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -30,7 +29,6 @@ export class Unreached {
 		} catch {}
 	}
 
-	/** For the person, once. */
 	takeLine(): string | undefined {
 		try {
 			if (statSync(this.#file).size > 0) return undefined;

@@ -1,11 +1,10 @@
 import { claudeCode } from "./claude-code.ts";
 import type { Host } from "./event.ts";
 
-/** VS Code's own agent: Claude Code's event names, but its own tools. */
 export const vscode: Host = {
 	read: claudeCode.read,
 	write(text, { phase, name }) {
-		// Copilot CLI reads the same file, and the outer form, as VS Code does at a subagent's end.
+		// Copilot CLI reads the outer form, as VS Code does at a subagent's end.
 		const answer = phase === "stop" ? { decision: "block", reason: text } : { additionalContext: text };
 		return { ...answer, hookSpecificOutput: { hookEventName: name, ...answer } };
 	},

@@ -2,7 +2,6 @@ import type { ServerCapabilities } from "vscode-languageserver-protocol";
 import { TextDocumentSyncKind } from "../../contract/protocol-kinds.ts";
 import { applyCommand } from "./questions.ts";
 
-/** For every project: its servers are not known yet. */
 export const serverCapabilities: ServerCapabilities = {
 	positionEncoding: "utf-16",
 	textDocumentSync: {

@@ -43,7 +43,6 @@ type Links = keyof Pick<
 	"declaration" | "definition" | "typeDefinition" | "implementation"
 >;
 
-/** For editors without links. */
 export function locations(kind: Links) {
 	return (answer: unknown, { capabilities }: Form): unknown => {
 		if (capabilities.textDocument?.[kind]?.linkSupport || !Array.isArray(answer)) return answer;
@@ -102,7 +101,6 @@ export function workspaceEdit(answer: unknown, { capabilities, versionOf }: Form
 	return { changes } as WorkspaceEdit;
 }
 
-/** Edits name them. */
 function harmlessLabels(annotations: NonNullable<WorkspaceEdit["changeAnnotations"]>): typeof annotations {
 	return Object.fromEntries(Object.entries(annotations).map(([id, annotation]) => [id, harmlessData(annotation)]));
 }

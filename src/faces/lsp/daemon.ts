@@ -20,7 +20,6 @@ interface Proving {
 
 type TextChange = Omit<AffectedByParams["changes"][number], "file">;
 
-/** Calls for a file are made from its editor folder. */
 export class Daemon {
 	readonly #caller: Pick<Caller, "call">;
 	readonly #folders: EditorFolders;
@@ -36,7 +35,6 @@ export class Daemon {
 		return this.#folders.of(path);
 	}
 
-	/** `params` have no document. */
 	request<Result>(
 		path: string,
 		method: string,

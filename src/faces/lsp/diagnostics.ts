@@ -10,9 +10,7 @@ import type { EditorDocument, EditorDocuments } from "./editor-documents.ts";
 import { adviceOf, isUnanswered } from "./failures.ts";
 import { toProtocol } from "./protocol-diagnostics.ts";
 
-/** A change ends all their proofs. */
 const filesAtOnce = 16;
-/** One message has their texts. */
 const changesAtOnce = 100;
 
 interface Pushed {
@@ -22,7 +20,7 @@ interface Pushed {
 
 const nothing = "[]";
 
-/** Each round proves open documents (last touched first), files that see a change, then files with pushed errors. */
+/** A round proves open documents (last touched first), files that see a change, then files with pushed errors. */
 export class Diagnostics {
 	readonly #client: LspClient;
 	readonly #daemon: Daemon;
@@ -41,7 +39,6 @@ export class Diagnostics {
 	/** Begin of the first unfinished round, in ms since 1970. */
 	#since: number | undefined;
 	#refreshes = false;
-	/** Gets a time after which the disk was read. */
 	onProven = (_since: number) => {};
 
 	constructor(client: LspClient, daemon: Daemon, documents: EditorDocuments, severity: Severity) {
@@ -81,7 +78,6 @@ export class Diagnostics {
 		const searched = this.#searched.has(path) ? (this.#searched.get(path) ?? null) : text;
 		this.#searched.delete(path);
 		if (!this.#changed.has(path)) this.#changed.set(path, searched);
-		// A new document of this URI may restart versions.
 		const pushed = this.#pushed.get(uri);
 		if (pushed) this.#pushed.set(uri, { ...pushed, version: undefined });
 		this.begin();

@@ -41,9 +41,7 @@ export class EditorDocument {
 		return "outdated";
 	}
 
-	/**
-	 * True if another program changed what counts, or changed it back: saves are known, unsaved texts hide the disk.
-	 */
+	/** Also if it changed it back: saves are known, unsaved texts hide the disk. */
 	async isOthersChange(): Promise<boolean> {
 		const wasOutdated = this.#wasOutdated;
 		const state = await this.state();
@@ -102,19 +100,16 @@ export class EditorDocuments {
 		this.#open.delete(uri);
 	}
 
-	/** For positions in the editor's text. */
 	different(): Promise<UnsavedTexts> {
 		return this.#texts((state) => state !== "saved");
 	}
 
-	/** With `own` if outdated. */
 	unsaved(own?: string): Promise<UnsavedTexts> {
 		return this.#texts((state, uri) => state === "unsaved" || (state === "outdated" && uri === own));
 	}
 
 	async #texts(isMeant: (state: DocumentState, uri: string) => boolean): Promise<UnsavedTexts> {
 		const texts = this.all.map(async (document) => {
-			// A change during the wait was not asked about.
 			const { path, text, uri } = document;
 			return isMeant(await document.state(), uri) ? [[path, text] as const] : [];
 		});

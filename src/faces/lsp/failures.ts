@@ -5,7 +5,6 @@ import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { writeCommand } from "../cli/help.ts";
 
-/** No server answers for the file. */
 const unanswered: ReadonlySet<ErrorCode> = new Set([
 	"LSP_UNSUPPORTED_FILE",
 	"LSP_UNSUPPORTED_REQUEST",

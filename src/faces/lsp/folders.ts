@@ -26,7 +26,6 @@ export class EditorFolders {
 	of(path: string): string {
 		const around = this.all.filter((folder) => isInside(path, folder));
 		const [nearest] = around.sort((one, other) => other.length - one.length);
-		// An editor with a single file has no folder.
 		return nearest ?? this.#paths[0] ?? dirname(path);
 	}
 

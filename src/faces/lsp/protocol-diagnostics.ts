@@ -19,7 +19,6 @@ export function toProtocol(diagnostics: readonly Diagnostic[], cwd: string): Pro
 	}));
 }
 
-/** Numeric codes are numbers, as from TypeScript's servers. */
 function codeOf(code: string): string | number {
 	return /^[1-9]\d{0,8}$/.test(code) ? Number(code) : harmlessData(code);
 }

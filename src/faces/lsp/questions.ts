@@ -12,7 +12,6 @@ import type { EditorFolders } from "./folders.ts";
 
 type ToForm = (answer: unknown, form: Form) => unknown;
 
-/** Edits are written verbatim. */
 const asIs: ToForm = (answer) => answer;
 
 const questions: ReadonlyMap<string, ToForm> = new Map<string, ToForm>([
@@ -105,7 +104,6 @@ export class Questions {
 	async #ask({ uri, method, params }: Question, signal: AbortSignal, toForm: ToForm): Promise<unknown> {
 		const path = toPath(uri);
 		if (path === undefined) return null;
-		// A client's progress tokens mean nothing to servers.
 		const { textDocument: _, workDoneToken: __, partialResultToken: ___, ...rest } = params;
 		const { revision } = this.#documents;
 		try {

@@ -56,7 +56,6 @@ export class LspSession {
 		this.#disk = new WorkspaceChanges((params, signal) => daemon.awaitChange(params, signal), {
 			files: async (paths) => void this.#diagnostics.changedOnDisk(paths.map(await this.#folders.naming())),
 		});
-		// A folder is watched only after the first request about it.
 		this.#diagnostics.onProven = (since) => {
 			for (const { path } of this.#documents.all) this.#disk.follow(daemon.directoryOf(path), since);
 		};

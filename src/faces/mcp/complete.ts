@@ -9,7 +9,6 @@ import { isInside } from "../../util/paths.ts";
 import type { Resources } from "./resources.ts";
 import type { McpSession } from "./session.ts";
 
-/** The protocol's limit. */
 const maxValues = 100;
 
 export async function complete(

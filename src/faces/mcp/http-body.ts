@@ -3,13 +3,12 @@ import { refusedAsNoJson } from "../../jsonrpc/refusals.ts";
 import type { Refusal } from "./http-gate.ts";
 
 export const maxBodyBytes: number = 4 * 1024 * 1024;
-/** A client that is still writing when the connection closes cannot read the reason. */
+/** A client still writing at the close could not read the reason. */
 const maxReadBytes = 2 * maxBodyBytes;
 /** Nesting costs stack; the protocol's messages are flatter. */
 const maxLevels = 100;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Rejects for a client that is gone or slow. */
 export async function bodyOf(
 	request: IncomingMessage,
 ): Promise<{ readonly value: unknown } | { readonly refused: Refusal } | { readonly answer: object }> {

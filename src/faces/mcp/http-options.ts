@@ -34,7 +34,7 @@ type Given = {
 const variables = ["PI_LSP_TOKEN", "AGENT_LSP_TOKEN"];
 const maxSecretBytes = 64 * 1024;
 
-/** Takes the token out of the environment, which servers inherit. */
+/** Servers inherit the environment: the token is taken out. */
 export async function httpOptions(given: Given, mistake: (message: string) => Error): Promise<HttpOptions | undefined> {
 	const inEnvironment = variables.map((name) => process.env[name]).find(Boolean);
 	for (const name of variables) delete process.env[name];

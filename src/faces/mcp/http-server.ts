@@ -20,7 +20,6 @@ import { HttpSessions } from "./http-sessions.ts";
 export interface HttpLimits {
 	/** Of a request's headers, from its or the connection's beginning. */
 	readonly headers: number;
-	/** Of a request with its body. */
 	readonly request: number;
 	/** Until a client reads the next piece. */
 	readonly write: number;
@@ -63,7 +62,6 @@ export async function serveHttp(
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		response.setHeader("X-Content-Type-Options", "nosniff").setHeader("Cache-Control", "no-store");
 		const { headers, method = "GET" } = request;
-		// A path that is not plain is unknown.
 		const [pathname = ""] = (request.url ?? "").split("?");
 		const hosts = request.headersDistinct.host ?? [];
 		const host = hosts.length > 1 ? { status: 400, error: "more than one host" } : gate.refusedHost(headers);
@@ -96,12 +94,10 @@ export async function serveHttp(
 		if (await isLegacyRequest(asked, body.value))
 			return send(response, await sessions.handle(asked, body.value, ended), limits.write, gone.signal);
 		const answered = await modern.fetch(asked, { parsedBody: body.value });
-		// The SDK has validated the accepted filter.
 		if (isListen(body.value) && isEventStream(answered)) listens(body.value.params.notifications, ended);
 		await send(response, answered, limits.write, gone.signal);
 	};
 	const listener = (request: IncomingMessage, response: ServerResponse) => {
-		// The client has gone, or this is a defect.
 		answer(request, response).catch(() =>
 			response.headersSent ? response.destroy() : refuse(response, { status: 500, error: "internal" }),
 		);
@@ -141,7 +137,6 @@ function isListen(body: unknown): body is Listen {
 	return (body as { readonly method?: unknown } | null)?.method === "subscriptions/listen";
 }
 
-/** `gone` aborts when the client has left early. */
 async function send(response: ServerResponse, answered: Response, writeMs: number, gone: AbortSignal): Promise<void> {
 	for (const [name, value] of answered.headers) if (name !== "cache-control") response.setHeader(name, value);
 	response.statusCode = answered.status;

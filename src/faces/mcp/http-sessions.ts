@@ -19,7 +19,6 @@ interface Session {
 	usedAt: number;
 }
 
-/** Of clients that send `initialize`. */
 export class HttpSessions {
 	readonly #serverFor: () => Server;
 	readonly #keepAliveMs: number;
@@ -35,7 +34,6 @@ export class HttpSessions {
 	async handle(request: Request, parsedBody: unknown, ended: Promise<void>): Promise<Response> {
 		const id = request.headers.get("mcp-session-id");
 		const session = id === null ? undefined : this.#open.get(id);
-		// The client then begins a new session.
 		if (id !== null && !session) return refused(404, "There is no such session.");
 		if (!session && request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
 		if (!session && !isInitializeRequest(parsedBody)) return refused(400, "A session begins with initialize.");
@@ -53,7 +51,6 @@ export class HttpSessions {
 		void ended.then(() => {
 			session.active--;
 			session.usedAt = Date.now();
-			// `initialize` was refused.
 			if (session.transport.sessionId === undefined) void session.server.close();
 		});
 		return session;

@@ -8,7 +8,6 @@ import { Resources } from "./resources.ts";
 import { mcpServers } from "./server.ts";
 import { type McpOptions, McpSession } from "./session.ts";
 
-/** A bundle with its own copy of the SDK. */
 export async function serveOverHttp(
 	caller: Caller,
 	options: McpOptions,

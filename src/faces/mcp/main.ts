@@ -73,7 +73,6 @@ function parseWords(args: readonly string[]) {
 		"audit-log": { type: "string" },
 		...httpArguments,
 	} as const;
-	// Behind agent-lsp's `LANGUAGE PROGRAM`, unknown options are the program's.
 	const isForeign = (arg: string) => arg.startsWith("-") && !(arg.replace(/^--|=.*$/g, "") in options);
 	const isPair = args.slice(0, 2).every((word) => /^[^-][^:]*$/.test(word));
 	const foreign = isPair ? args.findIndex((arg, index) => index > 1 && isForeign(arg)) : -1;

@@ -18,7 +18,6 @@ import type { McpSession } from "./session.ts";
 /** From the first change to the notification, in ms. */
 const diagnosticsMs = 2000;
 const staleMs = 3000;
-/** Between looks at the configuration. */
 const offeredMs = 2000;
 /** A change's event may be so late. */
 const noticeMs = 2000;
@@ -35,13 +34,11 @@ export interface Listener {
 }
 
 interface Listen {
-	/** Addresses that are subscribed to. */
 	readonly taken: string[];
 	/** Those that lead nowhere: a package may come with a resource there. */
 	left: readonly string[];
 }
 
-/** Changes, between calls, of resources, servers and tools. */
 export class News {
 	readonly #session: McpSession;
 	readonly #resources: Resources;
@@ -74,7 +71,6 @@ export class News {
 		});
 	}
 
-	/** Call it when servers may start. */
 	async follow(): Promise<void> {
 		if (this.#subscribed.size === 0 && !this.#logs("error")) return;
 		const since = Date.now();
@@ -116,7 +112,6 @@ export class News {
 		this.#listens.delete(id);
 	}
 
-	/** Call it once a client knows the lists. */
 	followOffered(): void {
 		if (this.#timers.has("offered") || this.#end.signal.aborted) return;
 		const look = () => void this.#compareOffered().catch(() => {});
@@ -185,7 +180,6 @@ export class News {
 		for (const message of this.#servers.compare(folder, now))
 			this.#log(message.type === "server_crashed" ? "error" : "info", message);
 		if (this.#subscribed.has(status)) this.#listener.updated(status);
-		// Servers find more when they have read the project.
 		this.#readLater();
 	}
 
@@ -245,7 +239,6 @@ export class News {
 	}
 }
 
-/** Times and `new` change by themselves. */
 function comparable(value: { readonly files?: readonly FileReport[] }): string {
 	return JSON.stringify(value.files ?? value, (name, each) => (name === "new" ? undefined : each));
 }

@@ -27,7 +27,6 @@ const answerSchema = {
 	required: ["allow"],
 };
 
-/** True if a lack of trust prevented or reduced something. */
 export function lacksTrust(output: unknown): boolean {
 	const { files, servers, withheld } = Object(output) as Readonly<Record<string, unknown>>;
 	const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -35,7 +34,6 @@ export function lacksTrust(output: unknown): boolean {
 	return listed(withheld).length > 0 || [...listed(files), ...listed(servers)].some(isUntrusted);
 }
 
-/** Repeats the call once the person trusts. */
 export async function withTrust<Result>(
 	attempt: (untrusted: () => void) => Promise<Result>,
 	trusts: () => Promise<boolean>,
@@ -49,10 +47,7 @@ export async function withTrust<Result>(
 	return isUntrusted && (await trusts()) ? attempt(untrusted) : first;
 }
 
-/**
- * In the newest revision the client repeats the call with the answer; in older ones the SDK asks, and begins the call
- * again.
- */
+/** The newest revision's client repeats the call with the answer; for older ones the SDK asks and begins it again. */
 export class PersonAtClient {
 	readonly #request: McpRequest;
 	readonly #declined: Set<string>;
@@ -60,7 +55,6 @@ export class PersonAtClient {
 
 	/** Questions in `declined` are not repeated; a no is added. */
 	static of(server: Server, request: McpRequest, declined: Set<string>): PersonAtClient | undefined {
-		// The SDK's type lacks these fields.
 		const envelope = request.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
 		const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 		const { elicitation } = capabilities ?? {};

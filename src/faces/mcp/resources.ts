@@ -148,7 +148,6 @@ export class Resources {
 		}
 	}
 
-	/** Of packages: answers of tools. */
 	get #added(): Readonly<Record<string, Addressed>> {
 		const { tools, resources } = this.#session.extension;
 		const all = harmlessData(resources).map(({ name, title, description, tool }) => {
@@ -159,7 +158,7 @@ export class Resources {
 		return Object.fromEntries(all);
 	}
 
-	/** By workspace only, so that no caller learns which files exist elsewhere. */
+	/** By workspace: no caller learns which files exist elsewhere. */
 	async #placeOf(written: string) {
 		const { directories } = this.#session;
 		const absolute = `/${written.replace(/^\/+/, "")}`;

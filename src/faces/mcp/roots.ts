@@ -6,7 +6,6 @@ import { workspaceOf } from "../../project/workspace-of.ts";
 import { realPathOf, statOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 
-/** For the client's answer. */
 const answerMs = 5000;
 /** An answer counts so long: some clients first ask their person. */
 const lateMs = 600_000;
@@ -37,7 +36,6 @@ export class ClientDirectories {
 		this.#first = Promise.resolve(given ?? process.cwd());
 	}
 
-	/** The stateless revision has no such request. */
 	follow(server: Server): void {
 		const note = () => {
 			this.#isStale = server.getClientCapabilities()?.roots !== undefined;

@@ -4,7 +4,6 @@ interface Seen {
 	readonly folder: string;
 	readonly crashes: number;
 	readonly isDown: boolean;
-	/** It has read the project since its start. */
 	readonly wasReady: boolean;
 }
 

@@ -44,7 +44,6 @@ function instructionsFor(profile: Profile): string | undefined {
 		.join("\n");
 }
 
-/** Cached equally for all clients. */
 const fixed = { ttlMs: 3_600_000 };
 const configured = { ttlMs: 60_000 };
 const cacheHints = {
@@ -60,7 +59,7 @@ const anyParams: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = 
 	"~standard": { version: 1, vendor: manifest.name, validate: (value) => ({ value: Object(value) }) },
 };
 
-/** After `server/discover` a client may still send `initialize`. Instructions and messages are those of `begunWith`. */
+/** After `server/discover` a client may still send `initialize`. */
 export function mcpServers(
 	session: McpSession,
 	begunWith: Profile,
@@ -104,7 +103,6 @@ export function mcpServers(
 		});
 		server.setRequestHandler("resources/subscribe", async ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
-			// A package may have come with it.
 			await session.settings();
 			news.subscribe(params.uri);
 			return {};
@@ -155,7 +153,6 @@ export function mcpServers(
 			const profile = await currentProfile();
 			return (await addedPrompt(session.extension, name, given)) ?? getPrompt(profile, name, given);
 		});
-		// The SDK adds these to the protocol's lists only.
 		const cached = era === "modern" ? { ...configured, cacheScope: "private" } : {};
 		server.setRequestHandler("skills/list", { params: anyParams }, async () => ({
 			skills: (await skillFiles(await offeredProfile())).map(skillEntry),

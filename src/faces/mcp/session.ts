@@ -18,7 +18,6 @@ export type LogLevel = (typeof logLevels)[number];
 
 export interface McpOptions {
 	readonly cwd: string | undefined;
-	/** Default: the configuration's. */
 	readonly profile: Profile | undefined;
 	/** Many clients hand both data and text to the model. */
 	readonly structured: boolean;
@@ -38,12 +37,10 @@ export class McpSession {
 	readonly enabled = process.env.PI_LSP !== "0";
 	readonly directories: ClientDirectories;
 	readonly shownProblems = new Set<string>();
-	/** By its person. */
 	readonly declined: Set<string>;
 	readonly skills: SkillBinding | undefined;
 	readonly host: HostFollower | undefined;
 	news: News | undefined;
-	/** As last read. */
 	extension: Extension = noExtension;
 	logLevel: LogLevel | undefined;
 	readonly #conversation: Conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
@@ -72,7 +69,6 @@ export class McpSession {
 		return this.enabled && (await this.settings())?.enabled !== false;
 	}
 
-	/** Tools of packages. */
 	get added(): readonly AnyOperation[] {
 		return extensionOperations(this.extension);
 	}

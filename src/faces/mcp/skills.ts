@@ -24,7 +24,6 @@ async function skillsOf(profile: Profile | undefined): Promise<Skill[]> {
 	return profile === undefined ? [] : (await allSkills()).filter((skill) => profile !== "read" || isReading(skill));
 }
 
-/** Arguments are the words that a skill's calls leave open. */
 export async function promptsFor(profile: Profile | undefined) {
 	return (await skillsOf(profile)).map(({ name, description, arguments: words }) => ({
 		name,
@@ -72,7 +71,6 @@ export const skillsExtension = { "io.modelcontextprotocol/skills": {} };
 interface SkillFile {
 	readonly uri: string;
 	readonly frontmatter: Frontmatter;
-	/** Its calls name tools of the profile. */
 	readonly text: string;
 }
 
@@ -125,7 +123,6 @@ export async function addedPrompt({ prompts }: Extension, name: string, given: R
 	const content = await read(file, { maxBytes: maxPromptBytes, within: dirname(file) });
 	if (!("text" in content))
 		throw new ProtocolError(ProtocolErrorCode.InternalError, `${harmlessData(file)}: ${refusalWords[content.refused]}`);
-	// Missing words stay as placeholders.
 	const text = harmlessData(content.text).replace(/\{\{(\w+)\}\}/g, (whole, word: string) => {
 		if (!Object.hasOwn(words, word)) return whole;
 		return harmlessData(oneLine(given[word] || word.toUpperCase()));

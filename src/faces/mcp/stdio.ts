@@ -13,7 +13,6 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { LineSplitter } from "../../jsonrpc/line-splitter.ts";
 import { refusedAsNoJson, refusedAsNoMessage, refusedAsTooLong } from "../../jsonrpc/refusals.ts";
 
-/** Each of their requests names its revision. */
 const statelessRevisions = ["2026-07-28"];
 const maxLineBytes = 16 * 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -24,7 +23,6 @@ interface Listening {
 	unlisten(id: unknown): void;
 }
 
-/** Until the input ends, or a signal comes. */
 export async function serveStandardStreams(
 	serverFor: (context: Pick<McpRequestContext, "era">) => Server,
 	listening: () => Listening | undefined,

@@ -18,7 +18,6 @@ import { errorResult, inTerminal, listed, successResult, withProblems } from "./
 /** Their tools may name another tree. */
 const namingProfiles: readonly Profile[] = ["agent-lsp", "all"];
 
-/** No hook checks edits over MCP. */
 export const offered: OfferedTools = new OfferedTools({ withCheck: true });
 
 export class ToolCalls {

@@ -9,7 +9,6 @@ import { failureText, type OfferedTool, type ToolAnswer } from "../tools/tool-de
 /** By the protocol's defaults a tool changes and destroys. */
 const annotations: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
 	read: { readOnlyHint: true },
-	// A stopped server starts with the next question.
 	control: { destructiveHint: false, idempotentHint: true },
 	write: { destructiveHint: true },
 };

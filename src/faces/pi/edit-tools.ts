@@ -41,7 +41,6 @@ function pathIn({ path, file_path, filePath, file }: ToolEvent["input"]): string
 	return typeof found === "string" ? found : undefined;
 }
 
-/** For a `write`, or an `edit` whose old texts occur once. */
 export function textAfter(input: ToolEvent["input"], before: string | null): string | undefined {
 	if (typeof input.content === "string") return input.content;
 	const edits = Array.isArray(input.edits) ? input.edits : [input];

@@ -15,7 +15,6 @@ import { TrustQuestion, trustedByPi } from "./trust-question.ts";
 import { registerTurnEnd } from "./turn-end.ts";
 import { TurnMemory } from "./turn-memory.ts";
 
-/** Starts nothing before its use. */
 export function registerExtension(pi: ExtensionAPI): void {
 	if (process.env.PI_LSP === "0") return;
 	const link = new DaemonLink();

@@ -5,7 +5,6 @@ import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { nodeProgram } from "../../daemon/lifecycle/connect.ts";
 import { confirm } from "./screen.ts";
 
-/** If only the plan was printed. */
 const notRun = 2;
 
 export async function installFromPi(words: string, ctx: ExtensionCommandContext): Promise<string> {

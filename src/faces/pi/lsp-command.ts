@@ -39,7 +39,6 @@ export interface Session {
 	describe(cwd: string): Promise<SessionFacts>;
 	setOff(off: boolean): void;
 	setMode(mode: Mode): void;
-	/** Checks again what was edited without trust. */
 	trusted(): void;
 	readonly skills: { readonly binding: SkillBinding; readonly words: Words };
 	readonly isOff: boolean;
@@ -363,7 +362,6 @@ async function answer(ctx: ExtensionCommandContext, work: () => Promise<string>)
 	if (text !== "") notify(ctx, text, kind);
 }
 
-/** Its answer or failure, in words of the prompt. */
 async function outcomeOf(
 	work: () => Promise<string>,
 ): Promise<{ readonly text: string; readonly kind: "info" | "warning" | "error" }> {

@@ -12,17 +12,14 @@ export interface PanelSource {
 	status(): Promise<Status | undefined>;
 	/** `text` is one line. */
 	session(): Promise<{ readonly text: string; readonly isOff: boolean }>;
-	/** As of their last check, by displayed path. */
 	failing(): readonly { readonly path: string; readonly errors: number }[];
 	errorsIn(path: string): Promise<string>;
-	/** Answer or failure of a verb of `/lsp`. */
 	run(verb: string, argument?: string): Promise<string>;
 }
 
 interface Entry {
 	readonly label: string;
 	text(): Promise<string>;
-	/** By the words to choose. */
 	readonly actions: Readonly<Record<string, () => Promise<string>>>;
 }
 

@@ -10,7 +10,6 @@ import type { DaemonLink } from "../daemon-link.ts";
 
 const statusKey = "lsp";
 const pollMs = 250;
-/** Between comparisons of files with shown errors with the disk. */
 const staleMs = 2000;
 const maxFiles = 20;
 
@@ -41,12 +40,10 @@ export class Screen {
 	/** By displayed path; undefined if not proven. */
 	readonly #files = new Map<string, number | undefined>();
 	readonly #servers = new Map<string, { readonly id: string; readonly version?: string | undefined }>();
-	/** Ids of servers that a notice has named. */
 	readonly #failing = new Set<string>();
 	#waiting = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#activity: string | undefined;
-	/** By displayed path; failing or unproven. */
 	#stamps = new Map<string, string | undefined>();
 	#staleTimer: NodeJS.Timeout | undefined;
 	#shown: string | undefined;
@@ -98,7 +95,6 @@ export class Screen {
 		for (const text of notices) this.#safely((ctx) => notify(ctx, text, "warning"));
 	}
 
-	/** Updates only files of checked edits. */
 	askedAgain(report: CheckReport): void {
 		for (const { path, state, diagnostics } of report.files)
 			if (state === "fresh" && this.#files.has(path))

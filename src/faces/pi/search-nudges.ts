@@ -15,7 +15,6 @@ interface Asked {
 	readonly controller: AbortController;
 }
 
-/** Adds a line on uses to a search for a symbol's name. Starts nothing. */
 export class SearchNudges {
 	readonly #link: DaemonLink;
 	readonly #asked = new Map<string, Asked>();

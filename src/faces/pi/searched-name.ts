@@ -14,7 +14,6 @@ export function searchedName({ toolName, input }: ToolEvent): string | undefined
 	return undefined;
 }
 
-/** Word ends and keywords. */
 const before = /^(?:\\b|\\<|\^)?(?:(?:def|class|function|fn|func|interface|type|struct|enum|const) +)?/;
 const behind = /(?:\\b|\\>|\\?\()?$/;
 const aName = /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u;

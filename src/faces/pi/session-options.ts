@@ -36,7 +36,6 @@ export class SessionOptions {
 	mode: Mode | undefined;
 	off = false;
 
-	/** Flags have no values yet. */
 	constructor(pi: ExtensionAPI) {
 		this.#pi = pi;
 		for (const [name, flag] of Object.entries(flags)) pi.registerFlag(name, { type: "string", ...flag });

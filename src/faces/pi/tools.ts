@@ -37,7 +37,6 @@ export class Tools {
 	#writeCommand: WriteCommand;
 	#profile: Profile = "core";
 	#tellsNext = true;
-	/** The tools of packages. */
 	#added: readonly AnyOperation[] = [];
 	#binding = new SkillBinding();
 	#shownProblem: string | undefined;
@@ -56,7 +55,6 @@ export class Tools {
 		return this.#profile;
 	}
 
-	/** Flags have values only in a session. */
 	choose(profile: Profile, tellsNext: boolean, added: readonly AnyOperation[] = []): void {
 		this.#profile = profile;
 		this.#tellsNext = tellsNext;

@@ -5,22 +5,19 @@ import { harmless } from "../../render/harmless.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 const idlePollMs = 10;
-/** Findings are collected so long; no answer waits. */
 const answerMs = 60_000;
 /** Of `lateMs`. */
 const transportMs = 60;
 
 /**
- * Delivers late findings in a message that makes the agent go on, or with the next prompt.
- * pi 0.73 waits for no handler at the end of a run (docs/facts.md, 21): findings are collected from
- * `after_provider_response` on, and later ones start a new run. In print and json mode pi exits after the run: there
- * each answer waits, all of a prompt together for `lateMs`. pi 0.87 waits for `agent_before_settle` (docs/facts.md,
- * 22).
+ * Late findings make the agent go on, or wait for the next prompt. pi 0.73 waits for no handler at the end of a run
+ * (docs/facts.md, 21): they are collected from `after_provider_response` on, and later ones start a new run. In print
+ * and json mode pi exits after the run: each answer waits, together for `lateMs`. pi 0.87 waits for
+ * `agent_before_settle` (docs/facts.md, 22).
  */
 export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookOf: () => EditHook): void {
 	let run = 0;
 	let isDone = false;
-	/** In this prompt. */
 	let waited = { turn: 0, late: 0 };
 	let answer: { findings: readonly LateFinding[] } = { findings: [] };
 
@@ -46,7 +43,6 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 		const text = hookOf().takeText(findings);
 		if (text !== undefined) send(pi, text);
 	});
-	// pi 0.73 has no types for them.
 	const on = pi.on as (event: string, handler: (event: unknown, ctx: ExtensionContext) => Promise<unknown>) => void;
 	on("agent_before_settle", async (event, ctx) => {
 		const { outcome, entries = [] } = event as { readonly outcome?: string; readonly entries?: readonly unknown[] };

@@ -1,6 +1,5 @@
 import { count } from "../../render/count.ts";
 
-/** Shorter answers cost no more than their replacement. */
 const minLength = 100;
 
 interface Shown {
@@ -20,7 +19,6 @@ export class TurnMemory {
 		this.#blocks.clear();
 	}
 
-	/** The host has compacted others away. */
 	keep(calls: ReadonlySet<string>): void {
 		for (const shown of [this.#answers, this.#blocks])
 			for (const [key, { call }] of shown) if (!calls.has(call)) shown.delete(key);

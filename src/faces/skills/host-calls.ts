@@ -6,7 +6,6 @@ import { kindOfCommand } from "./shell-commands.ts";
 import type { CallEnded, SkillBinding } from "./skill-binding.ts";
 import type { Words } from "./words.ts";
 
-/** Of the agent's own tools. */
 export interface OwnCall {
 	readonly id: string;
 	/** `other`: unknown tools of other extensions. */
@@ -44,7 +43,6 @@ export class HostCalls {
 		}
 	}
 
-	/** The model reads it with the result. */
 	end({ id, isError }: { id: string; isError: boolean }, binding: SkillBinding): string[] {
 		const ended = this.#running.get(id);
 		this.#running.delete(id);

@@ -53,7 +53,6 @@ export class HostFollower {
 				const calls = await this.#ask(given, this.#binding.isActive ? waitMs : 0, over.signal);
 				verdicts = calls.map((call) => this.#judge(call));
 			} catch {
-				// The daemon may have ended.
 				await pause(retryMs, undefined, { signal: over.signal, ref: false }).catch(() => {});
 			}
 		}

@@ -26,7 +26,6 @@ export function withoutDry({ dry_run: _, return_edit: __, ...rest }: Input): Inp
 	return rest;
 }
 
-/** Undoing is always permitted. */
 export function writes({ name, effect }: AnyOperation, input: Input): boolean {
 	if (effect !== "write" || name === "undo") return false;
 	if (name === "simulate_commit") return input.apply !== undefined && input.apply !== false;
@@ -80,7 +79,6 @@ function fileOf({ file, path, file_path }: Input, cwd: string): string | undefin
 	return found === undefined ? undefined : pathOf(found, cwd);
 }
 
-/** pi removes an `@`. */
 function pathOf(path: string, cwd: string): string {
 	return resolve(cwd, path.replace(/^@/, ""));
 }

@@ -21,7 +21,6 @@ export interface Rule {
 	/** What the call that ended the last phase showed. */
 	readonly same?: true;
 	readonly with?: Readonly<Record<string, unknown>>;
-	/** Shell lines that build and test. */
 	readonly command?: "runs";
 	readonly result?: "clean" | "written";
 }

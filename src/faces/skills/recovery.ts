@@ -14,7 +14,6 @@ export function recoveryFor(phase: Phase, refused: PhaseCall | undefined, { valu
 	const makes = phase.allow.some(({ same }) => same);
 	if (refused) {
 		const { tool, input } = refused;
-		// Another change must be shown first.
 		const shows = [...phase.advance, ...(makes ? (before?.advance ?? []) : [])];
 		if (shows.some((rule) => rule.dry && matchesTool(rule, tool)))
 			return { operation: tool, input: { ...withoutDry(input), dry_run: true }, why };

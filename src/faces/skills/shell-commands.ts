@@ -7,7 +7,6 @@ import { commandsIn, type Word } from "./shell-words.ts";
 /** `runs` also builds or tests with a known tool. */
 type CommandKind = "reads" | "runs" | "other";
 
-/** Reading commands are shorter. */
 const maxLength = 10_000;
 
 /** An unknown command may do anything. */
@@ -56,7 +55,6 @@ const reading: Readonly<Record<string, Check>> = {
 	find: (args) => args.every(({ text, isPattern }) => !findActs.test(text) && !(isPattern && /^[*?[]/.test(text))),
 	rg: without("", "pre", "pre-glob", "hostname-bin"),
 	sort: without("oT", "output", "compress-program", "temporary-directory"),
-	// sed's scripts may write and run.
 	sed: ([option, script, ...files]) =>
 		option?.text === "-n" &&
 		/^\d+(?:,(?:\d+|\$))?p$/.test(script?.text ?? "") &&
@@ -98,7 +96,6 @@ const running: Readonly<Record<string, RegExp>> = {
 	swift: /^(?:build|test)(?: |$)/,
 	zig: /^build(?: |$)/,
 };
-/** They change files or run a program. */
 const changing =
 	/(?:^| )--?(?:fix|write|update|u|w|o|out|output|exec|toolexec|config|require|import|eval|e)(?:[ =-]|$)/;
 

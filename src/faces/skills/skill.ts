@@ -23,15 +23,12 @@ export interface Skill {
 	readonly arguments: readonly string[];
 	readonly source: string;
 	readonly frontmatter: Frontmatter;
-	/** Behind the frontmatter, with shell calls. */
 	readonly body: string;
-	/** If the skill changes files or judges finished work. */
 	readonly phases: readonly Phase[] | undefined;
 }
 
 const prefix = "lsp-";
 
-/** Next to `dist/` or `src/`. */
 export function skillsFolder(): string {
 	const folders = ["../skills", "../../../skills"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 	return folders.find((folder) => existsSync(join(folder, "lsp-verify"))) ?? (folders[0] as string);

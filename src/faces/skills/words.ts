@@ -29,12 +29,10 @@ export function callWriter(words: Words): WriteCall {
 				aliasCallFor(words, asDiagnostics(call)) ??
 				`${genericToolName} ${JSON.stringify({ operation: call.operation, input: call.input })}`;
 		default:
-			// MCP accepts a tool's own name under every profile.
 			return writeToolCall;
 	}
 }
 
-/** agent-lsp checks by its diagnostics tool. */
 function asDiagnostics({ operation, input, why }: NextStep): NextStep {
 	const { files } = input;
 	return operation === "check" && Array.isArray(files)

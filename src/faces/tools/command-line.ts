@@ -94,7 +94,6 @@ function objectsIn(word: string, where: string): unknown {
 	}
 }
 
-/** For `render` and `next`; the daemon refuses other words. */
 function withNumbers({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {
 	const isNumber = (name: string, value: unknown) =>
 		["integer", "number"].includes(properties[name]?.type) &&

@@ -38,7 +38,6 @@ function aliasTool(operation: AnyOperation, alias: AnyAlias): OfferedTool {
 	};
 }
 
-/** Its field `operation` selects an alias. */
 function choiceTool(aliases: readonly [AnyOperation, AnyAlias][], first: AnyAlias): OfferedTool {
 	const { name } = first;
 	const choices = aliases.flatMap(([, { choice }]) => choice ?? []);
@@ -147,7 +146,6 @@ function argumentsFor(
 	const sources = new Map<string, string>();
 	const constants = new Map<string, unknown>();
 	const parameters = Object.keys(properties);
-	// Where the alias takes a parameter.
 	for (const left of [["line", "column", ...patternScope], ["position_pattern"]]) {
 		const marks = parameters.filter((key) => !left.includes(key)).map((key) => [key, `\u0001${key}`] as const);
 		try {

@@ -20,7 +20,6 @@ export function optionMistake(thrown: unknown, known: KnownOptions): string {
 	return `${name} takes a value${dash}.`;
 }
 
-/** `end_line` is `--end-line`; `--end_line` works too. */
 export function optionName(field: string): string {
 	return `--${field.replaceAll("_", "-")}`;
 }

@@ -14,7 +14,6 @@ export function writeToolCall({ operation, input }: NextStep): string {
 interface ToolOptions {
 	/** Adds `lsp_check` to `core` where no hook checks edits. */
 	readonly withCheck: boolean;
-	/** Of packages, for our own profiles. */
 	readonly added?: readonly AnyOperation[];
 }
 
@@ -67,7 +66,6 @@ export function readingOnly(tool: OfferedTool, added: readonly AnyOperation[] = 
 	};
 }
 
-/** `person` writes commands for persons. */
 export function commandWriter(offered: readonly OfferedTool[], person: WriteCommand): WriteCommand {
 	return (command) => {
 		for (const tool of offered) {

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 import { rareFields } from "../../operations/common/inputs.ts";
 import type { OfferedTool } from "./tool-definitions.ts";
 
-/** Saves tokens; omitted fields and bounds still work. */
 export function slimInput({ properties, required = [] }: OfferedTool["input"]) {
 	const kept = Object.entries(properties).flatMap(([name, { minimum: _, maximum: __, minLength: ___, ...schema }]) => {
 		if (rareFields.has(name) && !required.includes(name)) return [];

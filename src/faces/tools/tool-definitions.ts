@@ -20,7 +20,6 @@ export interface OfferedTool {
 	readonly effect: Effect;
 	readonly input: TSchema & ObjectSchema;
 	readonly output?: TSchema & ObjectSchema;
-	/** By a command as hints name it. */
 	callOf(command: string): string | undefined;
 	/** Throws LSP_INVALID_INPUT and LSP_UNKNOWN_OPERATION. */
 	parse(args: Readonly<Record<string, unknown>>, from: CalledFrom): ToolCall;
@@ -39,17 +38,14 @@ export interface ToolCall {
 	readonly operation: string;
 	readonly inputs: readonly unknown[];
 	format(outputs: readonly unknown[]): ToolAnswer;
-	/** For another product that answers errors. */
 	formatFailure?(error: LspError): ToolAnswer | undefined;
 }
 
 export interface ToolAnswer {
-	/** The answer, then notes. */
 	readonly texts: readonly string[];
 	/** After an empty answer, unless a setting omits it. */
 	readonly next?: string;
 	readonly value?: object;
-	/** Only over MCP. */
 	readonly meta?: object;
 }
 

@@ -12,18 +12,17 @@ export interface Place {
 	readonly url: string;
 	readonly root: string;
 	readonly home: string;
-	/** Of the person or the examined project. */
 	readonly setting: Setting;
 	/** Runs hooks whatever the person has trusted. */
 	readonly isTrusted: boolean;
 }
 
-/** Runs an agent without a person, a network, and the person's files but pi-lsp's hooks. */
+/** Uses nothing of the person's but pi-lsp's hooks. */
 export interface Drive {
 	readonly protocol: Protocol;
 	/** Of its configuration, below the private home. */
 	readonly folder: string;
-	/** Fields of the file that decide whether its hooks run. */
+	/** They decide whether the file's hooks run. */
 	readonly switches: readonly string[];
 	/** By absolute path; `own` hold pi-lsp's hooks. */
 	files(place: Place, own: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
@@ -77,7 +76,6 @@ const codex: Drive = {
 			supports_websockets: false,
 		};
 		const config = {
-			// The model decides which tools there are.
 			model: "gpt-5.5",
 			model_provider: "scripted",
 			approval_policy: "never",
@@ -145,7 +143,6 @@ const gemini: Drive = {
 	trust: "start `gemini` in the project and trust the folder",
 };
 
-/** The nearest folder around the project decides. */
 function trustIn(folders: unknown, project: string | undefined, root: string): Readonly<Record<string, unknown>> {
 	const around = Object.entries(folders as object)
 		.map(([folder, trust]) => [trust === "TRUST_PARENT" ? dirname(folder) : folder, trust] as const)

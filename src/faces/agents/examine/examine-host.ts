@@ -57,7 +57,6 @@ export async function examineHost(host: AgentHost, context: ExamineContext): Pro
 
 async function seenOf(host: AgentHost, { setting, ledger }: ExamineContext): Promise<readonly Seen[]> {
 	const files = byFile(host.entries(setting));
-	// As another pi-lsp on PATH writes them.
 	const plain = byFile(host.entries({ ...setting, command: ["pi-lsp"] }));
 	const seen = [...files].map(async ([file, entries]) => {
 		const owned = ledger.find(
@@ -126,7 +125,6 @@ interface Examined {
 	readonly commands: readonly CommandView[];
 }
 
-/** Only if each command is of this pi-lsp. */
 async function echoOf(
 	host: AgentHost,
 	{ program, seen, commands }: Examined,
@@ -190,7 +188,6 @@ function partsOf(seen: readonly Seen[]): PartView[] {
 async function triedIn(seen: readonly Seen[], context: ExamineContext): Promise<CommandView[]> {
 	const found = new Map<string, unknown>();
 	for (const { commands } of seen) for (const command of commands) found.set(JSON.stringify(command), command);
-	// Each starts a process.
 	const tried: CommandView[] = [];
 	for (const command of found.values()) tried.push(await tryCommand(command, context));
 	return tried;

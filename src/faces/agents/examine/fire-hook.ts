@@ -17,7 +17,7 @@ import { isOwnHook, type TryContext } from "./try-command.ts";
 
 const limitMs = 60_000;
 
-/** A scripted model writes a file; what the hook then says must be in its next request. */
+/** What the hook says after a scripted model's write must be in the next request. */
 export async function fireHook(
 	host: AgentHost,
 	program: string,
@@ -62,7 +62,6 @@ interface Driven {
 	readonly echoed: boolean;
 	readonly isWritten: boolean;
 	readonly calls: readonly HookCall[];
-	/** How it ended without writing. */
 	readonly end: string;
 }
 

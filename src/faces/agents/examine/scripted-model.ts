@@ -1,19 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A call of a tool, or a text. */
 export type Step =
 	| { readonly tool: string; readonly input: unknown; readonly namespace?: string }
 	| { readonly text: string };
 
 export interface ScriptedModel {
 	readonly url: string;
-	/** Bodies of requests with tools. */
 	readonly requests: readonly unknown[];
 	close(): Promise<void>;
 }
 
-/** How a product asks its model and reads the answer. */
 export interface Protocol {
 	/** False for asides, such as a request for a title. */
 	isStep(body: Record<string, unknown>, url: string): boolean;
@@ -83,7 +80,6 @@ function writerFor(response: ServerResponse, count: number): Respond {
 
 const usage = { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 };
 
-/** OpenAI's chat completions. */
 export const chat: Protocol = {
 	isStep: ({ tools }) => Array.isArray(tools) && tools.length > 0,
 	answer(step, { json, events, id }, { model, stream }) {
@@ -144,7 +140,6 @@ function itemOf(step: Step, id: string) {
 	return { ...call, type: "function_call", arguments: JSON.stringify(step.input) };
 }
 
-/** Google's generateContent. */
 export const generateContent: Protocol = {
 	// A request outside the conversation offers one or two tools.
 	isStep({ tools }) {
@@ -165,7 +160,6 @@ export const generateContent: Protocol = {
 	},
 };
 
-/** Anthropic's messages. */
 export const messages: Protocol = {
 	isStep: ({ tools }, url) => url.startsWith("/v1/messages") && Array.isArray(tools) && tools.length > 0,
 	answer(step, { json, events, id }, { model, stream }) {

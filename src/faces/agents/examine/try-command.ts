@@ -42,7 +42,6 @@ function wordsOf(command: unknown): readonly string[] {
 	return [...(Array.isArray(program) ? program : [program]), ...(Array.isArray(args) ? args : [])].map(String);
 }
 
-/** In the form that `init` writes, of any copy. */
 export function isOwnHook(command: string): boolean {
 	const words = wordsOf(command);
 	return isOurs(words.slice(0, words.indexOf("hook")));

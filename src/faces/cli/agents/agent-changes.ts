@@ -75,7 +75,6 @@ export function tellFailure({ title }: AgentHost, error: unknown): undefined {
 	printAside(`${title} is not changed. ${describeError(shown)}`);
 }
 
-/** Prints failures, and resolves with their number. */
 export async function writePlans(
 	ledger: Ledger,
 	plans: readonly Planned[],

@@ -11,7 +11,6 @@ import { Ledger } from "../../agents/ledger.ts";
 import { version } from "../help.ts";
 import { print, printJson } from "../print.ts";
 
-/** For all agents together. */
 const maxMs = 600_000;
 
 export async function examineHosts({

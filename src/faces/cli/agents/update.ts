@@ -33,7 +33,6 @@ export async function updateCommand(args: readonly string[]): Promise<number> {
 	if (options.entries) return updateEntries(options);
 	const script = await ownScript();
 	const result = await updateOwnPackage(script, options);
-	// Only the new version knows what it writes.
 	if (result === "installed") return runInstalled(script, options);
 	if (result === "refused") return notRun;
 	const code = await updateEntries(options);
