@@ -35,7 +35,6 @@ export interface Architecture {
 	readonly circles: readonly Circle[];
 	readonly entryPoints: readonly EntryPoint[];
 	readonly hotSpots: HotSpots["symbols"];
-	/** Languages without a reader of imports, and files not asked about. */
 	readonly unread: readonly { readonly path: string; readonly reason: string }[];
 }
 

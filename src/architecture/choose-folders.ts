@@ -15,10 +15,7 @@ export interface ChosenFolder {
 	readonly files: readonly string[];
 }
 
-/**
- * Splits the largest folders first, up to `most`; one with over half of all files is split in any case. Paths are
- * relative.
- */
+/** Splits the largest folders first, up to `most`; one with over half of all files in any case. Paths are relative. */
 export function chooseFolders(files: readonly string[], most: number): ChosenFolder[] {
 	const root: Folder = { path: ".", own: [], below: new Map(), all: 0 };
 	const known = new Map([[".", root]]);

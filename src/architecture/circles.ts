@@ -1,6 +1,6 @@
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Nodes that reach each other, largest first, without single ones. By Tarjan's algorithm. */
+/** Largest first, without single nodes. By Tarjan's algorithm. */
 export function componentsOf(graph: Graph): string[][] {
 	const numbers = new Map<string, number>();
 	const lowest = new Map<string, number>();
@@ -43,7 +43,6 @@ export function componentsOf(graph: Graph): string[][] {
 	}
 }
 
-/** Through any of the nodes, which reach each other. */
 export function shortestCircle(nodes: readonly string[], graph: Graph): string[] {
 	const within = new Set(nodes);
 	let best: string[] = [];

@@ -49,7 +49,6 @@ export function entryPoints(root: string, { packages, files, starts }: EntrySour
 
 interface EntrySources {
 	readonly packages: readonly Package[];
-	/** Absolute sources, without tests. */
 	readonly files: readonly string[];
 	readonly starts: readonly string[];
 }

@@ -29,7 +29,6 @@ export interface FolderPart {
 export interface Circle {
 	/** The shortest way round, by displayed paths. */
 	readonly folders: readonly string[];
-	/** A file and its import, for each step. */
 	readonly imports: readonly { readonly from: string; readonly to: string }[];
 	readonly all: number;
 }

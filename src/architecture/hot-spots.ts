@@ -14,7 +14,6 @@ interface HotSpot {
 	/** Displayed path. */
 	readonly file: string;
 	readonly line: number;
-	/** Referring files, tests apart. */
 	readonly files: number;
 	readonly uses: number;
 }
@@ -30,11 +29,10 @@ const filesAtOnce = 4;
 /** No file is begun later. */
 const beginMs = 60_000;
 const fileMs = 60_000;
-/** Without a reader of declarations. */
 const maxUnreadFiles = 6;
 const maxUnreadSymbols = 8;
 
-/** Asks servers about names of `files` (most imported first) that are in most others. */
+/** Of `files` (most imported first), names that are in most others. */
 export async function hotSpots(call: OperationCall, files: readonly string[], index: FileIndex): Promise<HotSpots> {
 	const candidates: { readonly path: string; readonly name: string; readonly mentions: number }[] = [];
 	const unread: string[] = [];

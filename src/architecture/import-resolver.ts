@@ -7,7 +7,6 @@ import { isObject } from "../util/objects.ts";
 import { isInside } from "../util/paths.ts";
 import type { Package } from "./packages.ts";
 
-/** Among the files of a tree; undefined elsewhere. */
 export class ImportResolver {
 	readonly #root: string;
 	readonly #packages: readonly Package[];
@@ -204,7 +203,6 @@ export class ImportResolver {
 	}
 }
 
-/** C imports files with extensions. */
 function stemOf(path: string): string {
 	if (familyOf(path) === "c") return path;
 	const extension = extname(path);

@@ -68,7 +68,6 @@ function npmPackage(text: string, directory: string): Omit<Package, "directory">
 	return { name, ...versionOf(manifest.version), kind: "npm", entries: [...byPath.values()].reverse() };
 }
 
-/** Objects hold conditions of `exports` and names of `bin`. */
 function entriesOf(what: string, value: unknown, levels = 4): { what: string; path: string }[] {
 	if (typeof value === "string") return /\.d\.[mc]?ts$|[*]|\.json$/.test(value) ? [] : [{ what, path: value }];
 	if (!isObject(value) || levels === 0) return [];

@@ -12,7 +12,6 @@ export interface Import {
 
 type Read = (path: string, text: string) => Import[];
 
-/** A name is words with `/` between them. */
 function statements(pattern: RegExp, separator: RegExp | undefined = undefined): Read {
 	return (_, text) =>
 		[...text.matchAll(pattern)].map(([, name = ""]) => ({
@@ -68,7 +67,6 @@ function hasTypesAlone(statement: string): boolean {
 	return all.length > 0 && all.every((name) => /^\s*type\s/.test(name));
 }
 
-/** Without functions, classes and what only a type checker reads. */
 function loadedPart(text: string): string {
 	let isLater = false;
 	return text

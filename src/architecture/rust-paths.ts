@@ -1,7 +1,6 @@
 const maxLevels = 8;
 const maxPaths = 2000;
 
-/** Of `use` and expressions, with `/` between words: `crate/a/b`. */
 export function rustPaths(full: string): string[] {
 	const text = full.replace(/^[ \t]*\/\/.*$/gm, "");
 	const found = new Set<string>();

@@ -31,8 +31,8 @@ const parsedFiles = new StatCache<ConfigFile>(200);
 const repositoryFiles = [".pi-lsp.json", join(".swissarmyhammer", "config.yaml")];
 
 /**
- * The nearest up to the repository's or workspace's top; swissarmyhammer's needs an `lsp`. On a shared machine anyone
- * may put one above: the user, root or the owner of `from` must own it.
+ * Up to the repository's or workspace's top; swissarmyhammer's needs an `lsp`. On a shared machine anyone may put one
+ * above: the user, root or the owner of `from` must own it.
  */
 export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
 	const top = (await repositoryOf(from, disk)) ?? (await workspaceOf(from, disk));
@@ -67,7 +67,6 @@ export async function readConfig(
 ): Promise<ConfigFile | undefined> {
 	const info = await disk.stats(path);
 	if (!info || info.isDirectory() || (who !== "repository" && !info.isFile())) return undefined;
-	// Some fields are mistakes only in repositories.
 	const key = JSON.stringify([who, within, path]);
 	const known = parsedFiles.get(key, info);
 	if (known) return known.value;

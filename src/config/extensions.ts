@@ -12,7 +12,7 @@ interface ExtensionPart {
 
 /**
  * Of packages that the user's and the caller's files name in `extensions`; a repository may name none. The first named
- * comes last: each precedes those laid down earlier.
+ * comes last.
  */
 export async function extensionParts(
 	files: readonly (ConfigFile | undefined)[],

@@ -59,7 +59,6 @@ export function readLanguages(
 	return joinPrograms(entries);
 }
 
-/** Entries of one name are one server per command line. */
 function joinPrograms(entries: readonly ConfiguredEntry[]): ConfiguredEntry[] {
 	const joined = new Map<string, ConfiguredEntry>();
 	for (const entry of entries) {
@@ -143,7 +142,7 @@ function readPair(
 	}
 	const id = idOf(command, known);
 	const builtIn = known.find((config) => config.id === id);
-	// `detect_lsp_servers` suggests built-in servers by ids, whose programs need not be on PATH.
+	// `detect_lsp_servers` suggests built-in servers by ids.
 	const isItsId = command === id && args.length === 0;
 	if (builtIn && isItsId && (builtIn.command !== id || builtIn.bundled)) return { id, fields: { enabled: true } };
 	const fields = { command, ...(args.length > 0 || !builtIn ? { args } : {}) };

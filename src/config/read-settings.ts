@@ -26,14 +26,12 @@ export interface Settings {
 	readonly directory: string;
 	readonly workspace: string;
 	readonly enabled: boolean;
-	/** If it is a file. */
 	readonly switchedOffBy?: string | undefined;
 	readonly mode: Mode;
 	readonly preflight: Preflight;
 	readonly preflightMs: number;
 	readonly servers: readonly ServerConfig[];
 	readonly disabled: ReadonlySet<string>;
-	/** By an untrusted repository's file. */
 	readonly disabledByRepository: ReadonlySet<string>;
 	readonly disabledLanguages: readonly string[];
 	readonly severity: Severity;
@@ -76,7 +74,6 @@ export interface SettingsCaller {
 	readonly env?: NodeJS.ProcessEnv;
 	/** True, or a trusted directory around the workspace. */
 	readonly trust?: boolean | string | undefined;
-	/** For a reader that starts no server. */
 	readonly withoutTrust?: boolean;
 	/** PI_LSP_SANDBOX. */
 	readonly sandbox?: string | undefined;

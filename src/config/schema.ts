@@ -7,7 +7,7 @@ import { sandboxModes } from "../contract/doctor-report.ts";
 interface Policy {
 	/** A repository's value needs trust: it says what is run. */
 	readonly launch?: boolean;
-	/** As `launch`: which files a known server answers for, its root, or what its answers count for. */
+	/** As `launch`: a known server's files, root, or what its answers count for. */
 	readonly answers?: boolean;
 	/** Only in the user's own file. */
 	readonly user?: boolean;
@@ -29,7 +29,6 @@ export type Profile = (typeof profiles)[number];
 const watchSettings = ["auto", "native", "portable", "poll"] as const;
 export type WatchSetting = (typeof watchSettings)[number];
 
-/** Every file is compared with every item. */
 const maxItems = 1000;
 
 Type.TypeRegistry.Set<Type.TSchema>("OneOf", (schema, value) => schema.enum.includes(value));

@@ -7,7 +7,6 @@ import type { JsonPath } from "./json-reader.ts";
 import { type Fields, serverFields } from "./schema.ts";
 import { mistakesIn, quoted } from "./validate-field.ts";
 
-/** A file may have thousands of unknown names. */
 export const maxSuggested = 100;
 
 export type Report = (at: JsonPath, message: string) => void;
@@ -73,7 +72,6 @@ export function readFields(
 	return found;
 }
 
-/** Fields that a repository may not have without trust. */
 export function launchPart({ id, fields }: ConfiguredEntry, known: readonly ServerConfig[]): Record<string, unknown> {
 	const isKnown = known.some((config) => config.id === id);
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => needsTrust(name, isKnown)));
@@ -84,18 +82,15 @@ export function isWithheld(entry: ConfiguredEntry, known: readonly ServerConfig[
 }
 
 /**
- * Fields of the launch (`launch`), and a known server's that decide what it answers for (`answers`): rust-analyzer with
- * another root runs what is there.
+ * Of the launch (`launch`), or what a known server answers for (`answers`): rust-analyzer with another root runs what
+ * is there.
  */
 function needsTrust(name: string, isKnown: boolean): boolean {
 	const field = serverFields[name];
 	return field?.launch === true || (isKnown && field?.answers === true);
 }
 
-/**
- * Changes the server of this id, or adds one. Without trust, fields that need it do not count, and a new server with
- * them may not run.
- */
+/** Without trust, fields that need it do not count, and a new server with them may not run. */
 export function withEntry(servers: readonly ServerConfig[], entry: ConfiguredEntry, author: Author): ServerConfig[] {
 	const index = servers.findIndex(({ id }) => id === entry.id);
 	const known = servers[index];
@@ -137,7 +132,6 @@ function programOf(fields: Readonly<Record<string, unknown>>, { directory, who }
 	const given = Array.isArray(command) ? [...more, ...((args ?? []) as string[])] : (args as string[] | undefined);
 	const placed = (word: string) => (/^\.{1,2}[\\/]/.test(word) ? resolve(directory, word) : word);
 	const path = program.startsWith("~/") ? join(homedir(), program.slice(2)) : placed(program);
-	// A package brings its server's script, wherever it lies.
 	const own = who === "extension" ? given?.map(placed) : given;
 	return { command: path, ...(own === undefined ? {} : { args: own }), bundled: undefined, candidates, namedBy: who };
 }

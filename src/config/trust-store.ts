@@ -78,7 +78,6 @@ export function answerFile(root: string, env?: Env): string {
 function readPrivate(file: string): string | undefined {
 	let descriptor: number | undefined;
 	try {
-		// Every question looks here; a thrown error is slow.
 		if (!lstatSync(file, { throwIfNoEntry: false })) return undefined;
 		const directory = openSync(dirname(file), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 		try {

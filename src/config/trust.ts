@@ -12,7 +12,6 @@ export interface Trust {
 	readonly by?: "caller" | "trustedRoots" | "grant";
 	readonly root?: string;
 	readonly hash: string;
-	/** Lines that need trust. */
 	readonly shown: readonly string[];
 	/** For `stale`: with `+` or `-`. */
 	readonly changed?: readonly string[];
@@ -41,7 +40,6 @@ export async function decideTrust(question: TrustQuestion): Promise<Trust> {
 	if (root === undefined) return { state: "untrusted", ...about };
 	for (const trusted of trustedRoots)
 		if (await isBelow(root, trusted, env, disk)) return { state: "trusted", by: "trustedRoots", ...about };
-	// The route cache depends on the answer and its directory.
 	for (const path of [answerFile(root, env), dirname(answerFile(root, env))]) await disk.stats(path);
 	const known = readAnswer(root, env);
 	if (!known) return { state: "untrusted", ...about };

@@ -33,7 +33,6 @@ function lineOf(line: string, number: number): Line[] {
 	return text.trim() === "" || /^(?:---|\.\.\.)\s*$/.test(text) ? [] : [{ number, indent, text: text.trim() }];
 }
 
-/** `#` at the beginning or behind white space, outside quotes. */
 function withoutComment(line: string): string {
 	let quote = "";
 	for (let at = 0; at < line.length; at++) {

@@ -5,10 +5,7 @@ import { anySource, readText } from "../util/read-file.ts";
 import { type Candidate, type Consumer, isConsumers } from "./find-uses.ts";
 import type { LibrarySymbol } from "./library-symbol.ts";
 
-/**
- * In the library's language, with one of the names as a word or a default import of the library; files that name the
- * package come first.
- */
+/** In the library's language, with one of its names or default imports; files that name the package come first. */
 export async function filesNaming(
 	{ service }: OperationCall,
 	library: LibrarySymbol,
@@ -32,7 +29,6 @@ export async function filesNaming(
 	return [...importing, ...others];
 }
 
-/** As imports name it; published Python packages may differ. */
 function packageNames({ package: own, declared: [{ path }] }: LibrarySymbol): string[] {
 	if (!own) return [];
 	const folders = familyOf(path) === "python" ? dirname(relative(own.directory, path)).split(sep) : [];
@@ -56,7 +52,7 @@ function offsetsOf(names: ReadonlySet<string>, text: string): number[] {
 	return [...found].map(({ index }) => index);
 }
 
-/** Importers name a default export: `import welcome from "greeter"`, `import { default as welcome }`. */
+/** `import welcome from "greeter"`, `import { default as welcome }`. */
 function defaultImports(text: string, modules: readonly string[]): number[] {
 	const statements = text.matchAll(
 		/\bimport\s+(?:type\s+)?(?:([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:,[^;"']{0,2000})?|\{[^;"'}]{0,2000}\})\s*from\s*["']([^"'\n]+)["']/dgu,

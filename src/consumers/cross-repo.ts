@@ -38,7 +38,7 @@ export interface ConsumerUses {
 	readonly places: readonly SourceLocation[];
 	/** Implementers and overrides there, in the same order. */
 	readonly implementers?: readonly SourceLocation[];
-	/** Displayed path of the library's built file, by which it is used. */
+	/** Displayed path of the library's built file. */
 	readonly through?: string;
 	/** Of other copies of the library. */
 	readonly others: readonly OtherUses[];
@@ -95,7 +95,6 @@ interface RootQuestion {
 	readonly call: OperationCall;
 	readonly cwd: string;
 	readonly library: LibrarySymbol;
-	/** How each was named, by real path. */
 	readonly seen: Map<string, string>;
 }
 
@@ -126,7 +125,6 @@ async function consumerAt(given: string, { call, cwd, library, seen }: RootQuest
 	return { root, workspace: settings.workspace, caller };
 }
 
-/** A package below the library's, such as an example, is a consumer. */
 async function homeOf(root: string, { declared: [{ path }], home }: LibrarySymbol): Promise<string> {
 	return (await packageAround(join(root, basename(path))))?.directory ?? home;
 }
@@ -171,7 +169,6 @@ async function searchIn(
 		}
 	};
 	const [first, ...others] = candidates.slice(0, maxFiles);
-	// Its references may answer for other files.
 	if (first) await ask(first);
 	for (let at = 0; at < others.length; at += filesAtOnce)
 		await Promise.all(others.slice(at, at + filesAtOnce).map(ask));

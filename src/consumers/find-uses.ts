@@ -17,7 +17,7 @@ const maxAsked = 1500;
 export interface UseGroup {
 	/** Undefined for the library's own declaration. */
 	readonly copy: PackageCopy | undefined;
-	/** A file built from the library declares it again; by its name. */
+	/** A file built from the library declares it again. */
 	readonly build: string | undefined;
 	/** By path and position. */
 	readonly places: Map<string, SourceLocation>;
@@ -27,9 +27,7 @@ export interface UseGroup {
 
 export interface Candidate {
 	readonly path: string;
-	/** In UTF-16 units, of names that may be the library's. */
 	readonly offsets: readonly number[];
-	/** As far as known, the library's name is in it. */
 	readonly mayImport: boolean;
 }
 
@@ -41,11 +39,9 @@ export interface Consumer {
 /** Also asks for definitions: pyright leaves uses out (docs/facts.md, 39). */
 export class UseSearch {
 	readonly groups = new Map<string, UseGroup>();
-	/** The server knows no definition of the name here. */
 	readonly unresolved: Map<string, SourceLocation> = new Map();
 	/** Servers that know no implementers. */
 	readonly withoutImplementers = new Set<string>();
-	/** Occurrences not asked about. */
 	left = 0;
 	readonly #library: LibrarySymbol;
 	readonly #consumer: Consumer;
@@ -91,7 +87,7 @@ export class UseSearch {
 		return { found };
 	}
 
-	/** Adds the server's references, maybe by other names, for each declaration. */
+	/** Adds the server's references, maybe by other names. */
 	async #follow(query: FileQuery, position: Position, group: UseGroup, at: readonly Declared[]) {
 		const { server } = query;
 		const key = JSON.stringify([
@@ -108,7 +104,7 @@ export class UseSearch {
 		await this.#addTo(group, query, group.implementers, await this.#declaring(query, implementing));
 	}
 
-	/** Implementers of an interface need not name it: asks at the library's declaration. */
+	/** Implementers of an interface need not name it. */
 	async #implementDeclared(query: FileQuery): Promise<void> {
 		const { config, root, encoding } = query.server;
 		const key = `declared ${config.id} ${root}`;
@@ -123,7 +119,6 @@ export class UseSearch {
 		}
 	}
 
-	/** A copy among the consumer's files is no use. */
 	#addTo({ copy }: UseGroup, query: FileQuery, places: UseGroup["places"], found: readonly Location[]): Promise<void> {
 		const isInCopy = ({ uri }: Location) => copy !== undefined && isInside(toPath(uri) ?? "", copy.directory);
 		return this.#add(
@@ -167,7 +162,6 @@ export class UseSearch {
 	async #groupOf(declared: readonly Declared[]): Promise<UseGroup | undefined> {
 		const { declared: own, home, names, package: ofLibrary } = this.#library;
 		if (declared.some((each) => own.some((one) => isSame(one, each)))) return this.#group("");
-		// Built files keep the name.
 		const named = declared.filter(({ name }) => names.has(name));
 		const build = named.find(({ path }) => isInside(path, home) && isBuilt(path));
 		if (build) return this.#group(`build ${build.path}`, { build: build.path });
@@ -221,7 +215,7 @@ async function definitionsAt(query: FileQuery, spot: { line: number; column: num
 	}
 }
 
-/** Empty without an answer: gopls refuses what is no type or method, others a closed file. */
+/** gopls refuses what is no type or method, others a closed file. */
 async function implementersAt({ server, signal }: FileQuery, { uri, position }: UriPosition) {
 	if (!server.offers(implementation)) return [];
 	try {

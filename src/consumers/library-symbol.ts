@@ -45,15 +45,12 @@ export interface LibrarySymbol {
 	readonly name: string;
 	/** Its own, and those under which the library exports it. */
 	readonly names: ReadonlySet<string>;
-	/** Other files may name it differently. */
 	readonly isDefault: boolean;
 	readonly declared: readonly [Declared, ...Declared[]];
-	/** Of the first declaration, as displayed. */
 	readonly path: string;
 	/** Of its package, or the workspace. */
 	readonly home: string;
 	readonly package: LibraryPackage | undefined;
-	/** In the library. */
 	readonly uses: LocationList;
 	readonly incomplete: string | undefined;
 }
@@ -113,7 +110,6 @@ async function declaredAndUsed(query: FileQuery, pointer: Pointer) {
 	return { declared, uses: { places: all, ...counts } };
 }
 
-/** Users name a constructor by its class. */
 async function classOf(query: FileQuery, position: Position): Promise<Location[]> {
 	const all = everySymbol(await query.allSymbols());
 	const spot = query.toSpot(position);
@@ -145,7 +141,6 @@ export async function declaredAt(found: readonly Location[], encoding: PositionE
 const keyword = /^(?:export|default|function|class|async)$/;
 const constructors = /^(?:constructor|__init__|__new__)$/;
 
-/** No user names a constructor. */
 function isUsable({ name, path }: Declared): boolean {
 	return name !== "" && !constructors.test(name) && !(isScript(path) && keyword.test(name));
 }

@@ -9,7 +9,6 @@ import { walk } from "../watch/walk.ts";
 interface Manifests {
 	/** Matches the package's name. */
 	readonly own: string;
-	/** Where a project may name dependencies. */
 	readonly dependencies: RegExp;
 }
 
@@ -24,11 +23,10 @@ const manifestsOf: Readonly<Record<string, Manifests>> = {
 };
 
 export interface LibraryPackage extends Pick<Package, "name" | "version" | "directory"> {
-	/** A source file of the package. */
 	readonly path: string;
 }
 
-/** By the nearest manifest of the file's language, up to the file system's root. */
+/** By the nearest manifest of the file's language. */
 export async function packageAround(path: string): Promise<LibraryPackage | undefined> {
 	const own = manifestsOf[familyOf(path) ?? ""]?.own;
 	if (own === undefined) return undefined;
@@ -49,7 +47,7 @@ export interface PackageCopy {
 	readonly directory: string;
 }
 
-/** Undefined unless the file's package is the library under another path. */
+/** Undefined unless it is the library under another path. */
 export async function copyOf(library: LibraryPackage, path: string): Promise<PackageCopy | undefined> {
 	if (familyOf(path) === "python") return installedCopy(library, path);
 	const found = await packageAround(path);

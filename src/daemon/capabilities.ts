@@ -71,7 +71,6 @@ const questionCapabilities: ClientCapabilities = {
 			multilineTokenSupport: true,
 			overlappingTokenSupport: true,
 		},
-		// Edits are resolved when an action is applied.
 		codeAction: {
 			codeActionLiteralSupport: {
 				codeActionKind: {

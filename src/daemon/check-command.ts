@@ -11,7 +11,6 @@ import { beginCommand } from "./sessions.ts";
 /** More are checked in the background. */
 const fewChanged = 5;
 const maxChanged = 2000;
-/** Background work waits so long for a command. */
 const commandMs = 1_000;
 /** An earlier beginning is by another clock. */
 const maxAgeMs = 60_000;

@@ -20,7 +20,6 @@ import type { CallSource } from "./serve.ts";
 import type { Service } from "./service.ts";
 import type { Session } from "./sessions.ts";
 
-/** Some servers read a project for minutes. */
 const workMs = 600_000;
 /** For servers that timed out in this session or failed to start. */
 const slowMs = 25;
@@ -47,7 +46,6 @@ export async function proveBaselineFor(
 		const hints = settings.severity === "hint";
 		const ahead = params.ahead === true ? { until: aheadUntil, ...(proven ? { proven } : {}) } : undefined;
 		const context = { cwd, env, signal: limit.signal, session, call, hints, ahead };
-		// In an object, since `announce` must not await the proof.
 		return { proven: service.checker.baseline(located, text, next, context) };
 	};
 	const expected = baseline();
@@ -59,8 +57,8 @@ export async function proveBaselineFor(
 }
 
 /**
- * Only a syntax error in a file without one. A parser must agree where one reads the language: servers count more than
- * syntax among them.
+ * Only a syntax error in a file without one. Where a parser reads the language it must agree: servers count more as
+ * such.
  */
 export async function preflight(
 	service: Service,
@@ -206,7 +204,6 @@ export function withWithheld(report: CheckReport, { withheld = [] }: Located): C
 	return withheld.length > 0 ? { ...report, withheld } : report;
 }
 
-/** Throws mistakes of the caller. */
 export function unprovenReport(path: string, thrown: unknown): CheckReport {
 	const error = asLspError(thrown);
 	const state = stateOfError(error.code);

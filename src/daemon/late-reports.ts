@@ -64,7 +64,6 @@ export class LateReports {
 		this.#checks.add(check);
 	}
 
-	/** A check of the same texts would repeat the report. */
 	answered(stamps: OwnCheck["stamps"], { files }: CheckReport): void {
 		if (!files.some(({ role, state }) => role === "edited" && state === "fresh")) return;
 		for (const [path, stamp] of stamps) if (stamp !== undefined) this.#answered.set(path, stamp);

@@ -9,7 +9,6 @@ import { startWatchdog } from "./lifecycle/watchdog.ts";
 import type { RpcServer } from "./rpc-server.ts";
 import { SocketServer } from "./socket-server.ts";
 
-/** For the daemon's starter to connect. */
 const starterMs = 15_000;
 const idleMs = Number(process.env.PI_LSP_DAEMON_IDLE_MS ?? 30 * 60_000);
 const watchSocketMs = 5000;

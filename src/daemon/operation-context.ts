@@ -86,7 +86,6 @@ export interface OperationContext {
 	tagOf(value: unknown): string;
 }
 
-/** What calls consist of. */
 export interface Operations {
 	readonly operations: readonly (Ability & { readonly effect: Effect })[];
 	dispatch(service: Service, method: string, params: unknown, source: CallSource): Promise<unknown>;

@@ -5,7 +5,7 @@ import { LspError } from "../contract/errors.ts";
 import type { AnyOperation, ObjectSchema } from "../contract/operation.ts";
 import { didYouMean } from "../render/nearest-names.ts";
 
-// TypeBox's unsafe type: enumerated strings, objects, or any value where Google's API needs a named type.
+// TypeBox's unsafe type: enumerated strings, objects, or anything that Google's API wants a type for.
 TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values, type }, value) =>
 	Array.isArray(values) ? values.includes(value) : type !== "object" || typeof value === "object",
 );
@@ -13,7 +13,6 @@ TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values, type }, value) =>
 const maxTextLength = 64 * 1024;
 const maxFileLength = 16 * 1024 * 1024;
 
-/** In the words of the error's reader. */
 interface Called {
 	readonly name: string;
 	readonly input: TSchema & ObjectSchema;

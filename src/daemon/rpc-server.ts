@@ -28,7 +28,6 @@ const applicationError = -32000;
 const maxConnections = 256;
 const silentMs = 30_000;
 const sweepMs = 2000;
-/** For callers that answer nothing, such as `nc`. */
 const callerMs = 2000;
 const flushMs = 1000;
 

@@ -75,7 +75,6 @@ export async function dispatch(
 }
 
 interface Method {
-	/** Required parameters. */
 	readonly strings: readonly string[];
 	run(service: Service, params: never, source: CallSource): Promise<unknown>;
 }

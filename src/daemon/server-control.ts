@@ -17,7 +17,6 @@ interface ServerAbilities {
 	/** Operations. */
 	readonly supported: readonly string[];
 	readonly unsupported: readonly string[];
-	/** LSP methods. */
 	readonly offers: readonly string[];
 	readonly options: Readonly<Record<string, object>>;
 }
@@ -28,7 +27,6 @@ export interface ServerControl {
 	restart(id?: string): Promise<{ readonly stopped: number; readonly running: string[] }>;
 	/** Starts no server. Default: the workspace. */
 	examineDirectory(directory?: string): Promise<Examination>;
-	/** Starts the file's servers. */
 	examine(file: string): Promise<Examination>;
 	/** Without a file, of the workspace's running servers. */
 	capabilities(file?: string): Promise<{

@@ -52,7 +52,7 @@ export class Service {
 	readonly #indexes = new LruMap<FileIndex>(20);
 	readonly #refused = new LruMap<true>(200);
 	readonly surveys = new Surveys();
-	/** The index of a new server's tree waits for these unless something needs it: it takes their processors. */
+	/** The index of a new server's tree waits for these: it takes their processors. */
 	readonly checksOfMany = new Foreground();
 	readonly #endRefused: () => void;
 	readonly watches: WatchService;
@@ -106,7 +106,7 @@ export class Service {
 			.catch(() => {});
 	}
 
-	/** A restarted server has registered nothing, even if its root is watched. */
+	/** A restarted server has registered nothing. */
 	async #isWatched(server: LanguageServer): Promise<boolean> {
 		return this.watches.status(server).state === "ready" || this.watches.areCurrent(server.root);
 	}

@@ -9,10 +9,8 @@ import { SessionMirrors } from "./mirrors/session-mirrors.ts";
 export interface Session {
 	readonly edits: EditSession;
 	readonly late: LateReports;
-	/** By tool call. */
 	readonly commands: Map<string, Command>;
 	readonly bases: LruMap<Base>;
-	/** Checks to complete with trust, by path. */
 	readonly untrusted: LruMap<() => Promise<unknown>>;
 	agent?: AgentSession;
 }

@@ -22,7 +22,6 @@ export interface Started {
 export interface StartOptions {
 	readonly language: string | undefined;
 	readonly connect: string | undefined;
-	/** For reading the project. */
 	readonly readyMs: number | undefined;
 }
 

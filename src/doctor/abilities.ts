@@ -33,7 +33,6 @@ export function capabilitiesOf({ capabilities, registrations }: LanguageServer):
 	return [...new Set([...names, ...registered])].filter((name) => !/^(did|_)/.test(name)).sort();
 }
 
-/** By `capabilitiesOf`'s names. */
 export function capabilityOptions({ capabilities }: LanguageServer): Record<string, object> {
 	return Object.fromEntries(
 		Object.entries(capabilities).flatMap(([name, value]) =>

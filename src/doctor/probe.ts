@@ -11,7 +11,6 @@ import { anySource, readText } from "../util/read-file.ts";
 import { PushLog } from "./push-log.ts";
 import { type Observation, verdictOf } from "./verdict.ts";
 
-/** The first proof loads the project. */
 const firstMs = 20_000;
 const proofMs = 8000;
 /** For a push, without and with another strategy. */
@@ -26,10 +25,7 @@ interface ProbeTarget {
 	readonly signal: AbortSignal;
 }
 
-/**
- * Pulls, pushes after a change, and whether a syntax error comes and goes. Only the server's text changes, and is
- * restored.
- */
+/** Only the server's text changes, and is restored. */
 export async function probeServer(target: ProbeTarget): Promise<Probe> {
 	const { server, path, signal } = target;
 	const log = new PushLog(server, path);
@@ -126,7 +122,6 @@ async function pullTime({ server, path, signal }: ProbeTarget, { ms }: Observati
 	}
 }
 
-/** An error in every language. */
 function withSyntaxError(text: string): string {
 	return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"})]}("'<\n`;
 }

@@ -35,7 +35,6 @@ export class PushLog {
 		this.#off();
 	}
 
-	/** Waits at most `ms`. */
 	async since({ version, sentAt, text }: OpenDocument, ms: number): Promise<Push[]> {
 		const lines = linesOf(text);
 		const ours = () => this.#pushes.filter(({ params, at }) => at > sentAt && (params.version ?? version) >= version);

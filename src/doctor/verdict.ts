@@ -20,7 +20,6 @@ export interface Observation {
 	readonly failed?: string;
 }
 
-/** The probe sees only whether these work. */
 const declaredOnly: readonly (Strategy | undefined)[] = ["tsserver", "flycheck"];
 
 export function verdictOf(config: ServerConfig, observed: Observed): Probe {

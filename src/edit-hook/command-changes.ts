@@ -18,7 +18,6 @@ export class CommandChanges {
 		this.#session = session;
 	}
 
-	/** Most commands change nothing. */
 	async before({ id, command, texts, at = Date.now() }: ToolCall, cwd: string, maxBytes: number): Promise<void> {
 		const client = await this.#daemon.current();
 		client?.notify("command", { ...this.#params(id, cwd), at });

@@ -27,7 +27,6 @@ interface Checked {
 	readonly more: boolean;
 }
 
-/** For reaching the daemon, beyond its budget. */
 const marginMs = 2000;
 
 /** Never throws, and never outlasts the budget. */
@@ -57,7 +56,6 @@ export class EditHook {
 		this.turn = new TurnCheck(daemon, session, this.late, onReport);
 	}
 
-	/** A reason to refuse the call. */
 	async before(call: ToolCall, cwd: string): Promise<string | undefined> {
 		const settings = await this.#settingsFor(call, cwd);
 		if (!settings) return undefined;
@@ -86,7 +84,7 @@ export class EditHook {
 		signal: AbortSignal | undefined,
 	): Promise<string | undefined> {
 		this.#preflight.after(call, cwd);
-		// This call's own are not due yet; mode `turn` delivers at its end.
+		// This call's own are not due yet.
 		const isLateDue = this.late.pending && !this.turn.hasChanges;
 		const own = await this.#check(call, cwd, signal).catch(() => undefined);
 		this.#daemon.endCall(call.id);
@@ -211,7 +209,6 @@ function outOfTime(): LspError {
 	return new LspError("LSP_SERVER_TIMEOUT", "the daemon did not answer in time");
 }
 
-/** None if a person stopped the call, or the file has no server. */
 function notChecked(path: string, thrown: unknown): FileReport[] {
 	const { code, message } = asLspError(thrown);
 	const isBroken = code.startsWith("LSP_DAEMON_") || ["LSP_CONNECTION_LOST", "LSP_INTERNAL"].includes(code);

@@ -9,7 +9,6 @@ import { stampNow } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import type { DaemonCalls } from "./host.ts";
 
-/** The daemon is asked for so much longer. */
 const slackMs = 250;
 const maxCalls = 200;
 
@@ -27,7 +26,7 @@ export interface LateFinding {
 	readonly deliveries: number;
 }
 
-/** Findings after the results of their calls. The daemon repeats them, updated, until confirmed. */
+/** The daemon repeats them, updated, until confirmed. */
 export class LateResults {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -36,7 +35,6 @@ export class LateResults {
 	#unconfirmed: string[] = [];
 	#pending = false;
 	#fetching: Deadline | undefined;
-	/** Checks under way, absent from earlier fetches. */
 	#checks = 0;
 	/** An earlier fetch may repeat their findings. */
 	#deliveries = 0;
@@ -70,7 +68,7 @@ export class LateResults {
 		return this.#pending;
 	}
 
-	/** An earlier fetch resolves with nothing: none is delivered twice. */
+	/** Resolves with nothing for an earlier fetch: none is delivered twice. */
 	async fetch(waitMs: number, signal: AbortSignal | undefined): Promise<readonly LateFinding[]> {
 		this.#fetching?.abort();
 		if (!this.#pending) return [];

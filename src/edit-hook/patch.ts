@@ -42,7 +42,6 @@ function hunksIn(lines: readonly string[]): string[][] {
 	return hunks.filter((each) => each.some((line) => line.startsWith("-") || line.startsWith("+")));
 }
 
-/** With the lines of both sides. */
 function sideOf(lines: readonly string[], sign: "-" | "+"): string {
 	const own = lines.filter((line) => line === "" || line.startsWith(sign) || line.startsWith(" "));
 	return own.map((line) => line.slice(1)).join("\n");

@@ -8,7 +8,7 @@ import { absolutePath, type ToolCall } from "./tool-call.ts";
 
 export class Preflight {
 	readonly #daemon: DaemonCalls;
-	/** Files of calls under way: what another writes is unknown. */
+	/** What another call writes is unknown. */
 	readonly #changing = new Set<string>();
 
 	constructor(daemon: DaemonCalls) {

@@ -25,7 +25,7 @@ interface Run {
 	ended: boolean;
 }
 
-/** Mode `turn`: a turn's files together. A result counts only if no change came after its check began. */
+/** Mode `turn`: a result counts only if no change came after its check began. */
 export class TurnCheck {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -36,7 +36,6 @@ export class TurnCheck {
 	readonly #reported = new Set<string>();
 	#changes = 0;
 	#run: Run | undefined;
-	/** The daemon's key for the next baselines. */
 	#call = randomUUID();
 	#areBaselinesUsed = false;
 

@@ -3,7 +3,7 @@ import { unprovenLine } from "../render/check/diagnostics.ts";
 
 const reportedStates: ReadonlySet<State> = new Set(["timed_out", "unavailable", "untrusted", "too_large"]);
 
-/** Once for each file and cause, until it is proven; files of one call and cause share a line. */
+/** Once for each file and cause, until it is proven. */
 export class UnprovenLines {
 	readonly #reported = new Map<string, Set<string>>();
 
@@ -29,12 +29,10 @@ export class UnprovenLines {
 	}
 }
 
-/** An awaited file has one cause. */
 function causeOf(file: FileReport): string {
 	return file.state === "timed_out" ? file.state : `${file.state} ${wordsOf(file)}`;
 }
 
-/** Without paths and numbers. */
 function wordsOf({ path, reason = "" }: FileReport): string {
 	return reason
 		.replaceAll(path, "")

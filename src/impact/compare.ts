@@ -41,7 +41,7 @@ export async function compare(
 	const differences = differencesOf(before, after);
 	const kept = new Set(now.declarations.flatMap(({ names }) => names));
 	const lost = [...differences.names].filter((name) => !kept.has(name));
-	// Only heirs and macros of a lost name have errors: types inferred from it are unknown.
+	// Types inferred from a lost name are unknown: only heirs and macros have errors.
 	const roots = [...differences.names].filter((name) => kept.has(name) || hasMeaning?.(name));
 	for (const { names, visible, isMacro, mentions } of lost.length > 0 ? now.declarations : [])
 		if (inherits(visible, lost) || (isMacro && lost.some((name) => mentions.has(name)))) roots.push(...names);

@@ -5,7 +5,6 @@ import { understood } from "./visible-change.ts";
 
 export interface Declarations {
 	readonly declarations: readonly Declaration[];
-	/** Own names, and those by which others know them. */
 	readonly seen: ReadonlySet<string>;
 }
 

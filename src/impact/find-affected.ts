@@ -19,7 +19,6 @@ export interface Change {
 	/** No longer declared, though what others see depends on them. */
 	readonly lost: ReadonlySet<string>;
 	readonly added: ReadonlySet<string>;
-	/** Visible without an import. */
 	readonly everywhere: boolean;
 	/** All importers see it, as of a file that came or went. */
 	readonly isWhole: boolean;
@@ -36,7 +35,6 @@ interface AffectedFile {
 export interface SearchOptions {
 	readonly index: FileIndex;
 	readonly signal: AbortSignal;
-	/** Before the search goes on behind a found file. */
 	readonly mayGoOn?: () => Promise<void>;
 	readonly textOf: (path: string) => Promise<string | undefined>;
 	/** Once per file, nearest first. */
@@ -57,8 +55,8 @@ interface Holder {
 }
 
 /**
- * By text: importers with a changed name, then files that see it through their declarations. Without imports to read, a
- * name suffices. Resolves soon after the signal ends.
+ * Importers with a changed name, then files that see it through their declarations. Without imports to read, a name
+ * suffices. Resolves soon after the signal ends.
  */
 export async function findAffected(changes: readonly Change[], options: SearchOptions): Promise<void> {
 	await new Search(changes, options).run();
@@ -93,7 +91,6 @@ class Search {
 			if (distance === 1) for (const { path, origin } of importers) reached.addSurely(path, origin);
 			const holders = await this.#report(reached.nearestFirst(), distance);
 			wave = [];
-			// Reported before the slow part.
 			for (const holder of holders) {
 				if (this.#slices.isOver) await this.#slices.next();
 				await this.#options.mayGoOn?.();
@@ -166,7 +163,6 @@ class Search {
 
 	async #colliding(path: string, added: ReadonlySet<string>): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
-		// The header's text has the name.
 		if (familyOf(path) === "c") return found;
 		const { index } = this.#options;
 		for (const other of index.filesWith(added, path)) {
@@ -218,8 +214,8 @@ class Search {
 	}
 
 	/**
-	 * A lost name is followed only in a file that extends it, exports it in a list or has it in a macro. Python modules
-	 * pass on imports (`kept`).
+	 * Followed only in a file that extends it, exports it in a list or has it in a macro. Python modules pass on
+	 * imports (`kept`).
 	 */
 	#withoutGone(
 		names: Names,
@@ -239,7 +235,6 @@ class Search {
 		return { followed: new Set([...names].filter(isFollowed)), kept: path.endsWith(".py") ? inLists : noNames };
 	}
 
-	/** The text names a default export differently. */
 	#namesIn(text: string, path: string, names: ReadonlySet<Names>): Names {
 		const all = [...names].reduce(union, noNames);
 		if (all === undefined) return undefined;

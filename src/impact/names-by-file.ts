@@ -16,7 +16,6 @@ export function union(one: Names, other: Names): Names {
 export class NamesByFile {
 	readonly #taken = new Map<string, Names[]>();
 
-	/** Returns names that are new for the file. */
 	take(path: string, names: Names): Names {
 		const before = this.#taken.get(path);
 		if (!before) {

@@ -22,11 +22,9 @@ export interface VisibleChange {
 	readonly changed: Names;
 	readonly gone: ReadonlySet<string>;
 	/**
-	 * No longer declared, exported or not, though what others see depends on them: unknown types cause no errors in
-	 * other files, and may end some.
+	 * What others see depends on them, exported or not: unknown types cause no errors in other files, and may end some.
 	 */
 	readonly lost: ReadonlySet<string>;
-	/** Visible without an import: a plain script, `declare global`. */
 	readonly everywhere: boolean;
 	/** Changed only if their signature did. */
 	readonly uncertain: readonly ComparableDeclaration[];
@@ -44,9 +42,7 @@ const none: VisibleChange = {
 	altered: [],
 };
 
-/** By a server, about both texts. */
 export interface ProvenOfChange {
-	/** By path; equal signatures. */
 	readonly same?: ReadonlySet<string>;
 	/** True if a lost name means something else now, as `Event` without its import. */
 	readonly hasMeaning?: (lost: string) => boolean;

@@ -40,7 +40,7 @@ export function installedCalled(name: string, installed: readonly Installed[]): 
 	return installed.filter(({ server }) => server && speaks(server, languageCalled(name)));
 }
 
-/** The tested version, or `latest` if there is none or the newest was wanted. */
+/** `latest` without a tested version, or if the newest was wanted. */
 export function updateOf({ record, server }: Installed): string | undefined {
 	if (!server) return undefined;
 	const tested = testedVersion(server, record?.manager);

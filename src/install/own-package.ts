@@ -2,7 +2,6 @@ import { basename, dirname, join } from "node:path";
 import { isInside } from "../util/paths.ts";
 import type { Env, Step } from "./plan.ts";
 
-/** How a copy of pi-lsp came here, and what updates it. */
 export type OwnPackage =
 	| { readonly by: "npm" | "pi"; readonly where: string; readonly step: Step; readonly cwd: string }
 	/** `advice` is for a person: the command changes more than pi-lsp, or is not pi-lsp's to run. */
@@ -50,7 +49,6 @@ export function isNewer(version: string, than: string): boolean {
 		if (against === undefined) return true;
 		if (name === against) continue;
 		const numbers = [Number(name), Number(against)] as const;
-		// Numbers precede words.
 		if (numbers.every(Number.isInteger)) return numbers[0] > numbers[1];
 		return numbers.some(Number.isInteger) ? Number.isInteger(numbers[1]) : name > against;
 	}

@@ -11,7 +11,6 @@ export interface Package {
 
 const separators: Readonly<Record<PrivateInstaller, string>> = { npm: "@", pip: "==", go: "@", cargo: "@", gem: ":" };
 
-/** Where a bare name is not the newest. */
 const newest: Readonly<Partial<Record<PrivateInstaller, string>>> = { npm: "@latest", go: "@latest" };
 
 export function readPackage(manager: PrivateInstaller, recipe: string): Package {

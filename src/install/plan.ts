@@ -44,7 +44,6 @@ export interface Plan {
 export interface Advice {
 	readonly id: string;
 	readonly bundled?: boolean;
-	/** `go is not installed`. */
 	readonly lacks?: string;
 	readonly command?: string;
 }
@@ -98,7 +97,6 @@ export const managers: Readonly<Record<PrivateInstaller, Ways>> = {
 export async function lookAround(cwd: string, env: Env): Promise<Machine> {
 	const { servers } = await readSettings("/", { env, withoutTrust: true });
 	const workspace = await workspaceOf(cwd);
-	// Below the home directory nothing would be left.
 	const outside = workspace === homedir() ? "/dev/null" : workspace;
 	const path = (await safePath(env.PATH ?? "", outside)).join(delimiter);
 	const has = async (program: string) => (await programPath(program, outside, env)) !== undefined;

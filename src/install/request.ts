@@ -6,7 +6,6 @@ import { didYouMean } from "../render/nearest-names.ts";
 
 /** `gopls`, `gopls@latest`, `gopls@v0.20.0`, or a language. */
 export interface InstallRequest {
-	/** The first that can be installed here counts. */
 	readonly servers: readonly [ServerConfig, ...ServerConfig[]];
 	readonly language?: string;
 	readonly version?: string;

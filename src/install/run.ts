@@ -13,10 +13,7 @@ import { commandLine, type Env, type Plan, type Step } from "./plan.ts";
 const lastLines = 12;
 const lastBytes = 64 * 1024;
 
-/**
- * A temporary directory replaces the old one in one move. Resolves with the version; rejects with LSP_INSTALL_FAILED
- * and the last output.
- */
+/** Replaces the old directory in one move. Rejects with LSP_INSTALL_FAILED and the last output. */
 export async function install(
 	plan: Plan,
 	env: Env,
@@ -58,7 +55,6 @@ export function remove(id: string, folder: string): Promise<void> {
 	});
 }
 
-/** At once, so that no caller finds a part. */
 async function setAside(folder: string, to: string): Promise<void> {
 	await rm(to, { recursive: true, force: true });
 	if (existsSync(folder)) await rename(folder, to);
@@ -78,7 +74,6 @@ async function alone<Result>(id: string, folder: string, work: () => Promise<Res
 	}
 }
 
-/** A killed installation does not count. */
 async function lockInstallation(id: string, owner: string): Promise<void> {
 	const ours = identityOf(process.pid);
 	for (let attempt = 1; ; attempt++) {

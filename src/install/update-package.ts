@@ -9,7 +9,6 @@ import { commandLine, type Env, type Step } from "./plan.ts";
 export interface StepContext {
 	readonly cwd: string;
 	readonly env: Env;
-	/** As PATH, without the repository's. */
 	readonly path: string;
 	readonly signal: AbortSignal;
 }

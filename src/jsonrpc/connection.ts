@@ -69,7 +69,7 @@ export class Connection {
 	}
 
 	/**
-	 * Sends before it returns: messages keep their order. Rejects with the signal's or the limit's reason (after
+	 * Messages keep their order: sends before it returns. Rejects with the signal's or the limit's reason (after
 	 * `$/cancelRequest`), ConnectionClosedError or ResponseError.
 	 */
 	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
@@ -129,7 +129,6 @@ export class Connection {
 	}
 }
 
-/** A write may fail before the peer's end is known. */
 function isUnwritten(error: Error): boolean {
 	return error instanceof ResponseError && error.code === ErrorCodes.MessageWriteError;
 }

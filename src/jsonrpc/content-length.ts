@@ -108,7 +108,6 @@ export class ContentLengthReader extends ByteReader {
 				this.#unreadable("a header of more than 8 KB");
 				this.#take(match[0].length);
 			} else {
-				// Except for a possible start of a header.
 				this.#take(match ? match.index : Math.max(text.lastIndexOf("\n") + 1, text.length - 256));
 			}
 		}

@@ -1,4 +1,3 @@
-/** The start of the next frame is unknown. */
 export class FrameError extends Error {
 	override readonly name = "FrameError";
 }

@@ -26,13 +26,10 @@ interface Pending {
 	reject(error: Error): void;
 }
 
-/**
- * The caller's end of the daemon's socket, without notifications. vscode-jsonrpc at the daemon's end takes 4 ms to
- * load.
- */
+/** Without notifications. vscode-jsonrpc at the daemon's end takes 4 ms to load. */
 export class LineClient {
 	readonly #stream: Duplex;
-	/** Undefined for an unknown method. Without it the peer's requests get no answer. */
+	/** Undefined for an unknown method; without it the peer's requests get no answer. */
 	answer: ((method: string) => unknown) | undefined;
 	readonly #pending = new Map<number, Pending>();
 	#lastId = 0;

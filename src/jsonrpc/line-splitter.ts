@@ -3,7 +3,6 @@ const newline = 0x0a;
 const keptBytes = 512;
 
 export interface LineEvents {
-	/** Without its end and leading white space. */
 	line(bytes: Buffer): void;
 	tooLong(head: Buffer, tail: Buffer): void;
 }

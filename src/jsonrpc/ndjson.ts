@@ -9,8 +9,8 @@ import { cancelsNothing, refusal, refusedAsNoMessage, refusedAsTooLong } from ".
 const beginsMessage = /^\s*\{\s*"/;
 
 /**
- * One JSON object of at most 16 MB per line; other lines end the connection. `refuse` answers a request that is too
- * long, or has an invalid id (also of a cancellation).
+ * One JSON object of at most 16 MB per line; other lines end the connection. `refuse` answers a request too long or
+ * with an invalid id.
  */
 export class LineReader extends ByteReader {
 	readonly #lines: LineSplitter;

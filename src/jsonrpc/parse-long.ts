@@ -2,7 +2,7 @@ import { TimeSlices } from "../util/time-slices.ts";
 
 /** Parsed at a stretch, in some 3 ms. */
 const maxPieceBytes = 256 * 1024;
-/** Deeper parts are parsed at a stretch, which bounds the readings of each byte. */
+/** Deeper parts are parsed at a stretch. */
 const maxLevels = 6;
 const lookEvery = 32 * 1024;
 
@@ -80,7 +80,6 @@ class LongText {
 		return [name, await this.value({ start: value.start + 1, end }, level + 1)];
 	}
 
-	/** Cuts at commas; a long element is a piece. */
 	async #pieces({ start, end }: Span): Promise<Span[]> {
 		if (start >= end) return [];
 		const pieces: Span[] = [];

@@ -34,7 +34,6 @@ export function isId(id: unknown): id is string | number {
 	return typeof id === "string" || typeof id === "number";
 }
 
-/** Peers write the id first or last. */
 function idIn(head: Buffer, tail: Buffer): Id {
 	const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*,/.exec(
 		head.toString(),

@@ -21,10 +21,7 @@ export function compileDatabasePaths(root: string): string[] {
 	return directoriesUp(root, "/").flatMap((directory) => names.map((name) => join(directory, name)));
 }
 
-/**
- * Copies the first of `paths`, cleaned, to a directory, else leaves it empty: clangd would write to files that some
- * flags name. Copies a changed database again.
- */
+/** Copies the first of `paths`, cleaned: clangd would write to files that some flags name. */
 export async function cleanDatabase(
 	root: string,
 	paths: readonly string[],
@@ -55,7 +52,6 @@ async function firstOf(paths: readonly string[]): Promise<[path?: string, stamp?
 	return [];
 }
 
-/** One argument per line; an option and its path on two. */
 async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	let text = "";
 	const isWhole = await readPieces(path, { maxBytes: maxFlagsBytes, within: "anywhere" }, async (chunk) => {

@@ -30,7 +30,6 @@ const paths: readonly (readonly [option: string, join: "joined" | "separate"])[]
 const languages = /^(?:c|c\+\+|objective-c|objective-c\+\+|cuda|hip)(?:-header)?$/;
 const launchers = /^(?:ccache|sccache|distcc|icecc|buildcache)(?:\.exe)?$/i;
 
-/** True for harmless flags. */
 export type KnownFlags = Map<string, boolean>;
 
 /** Keeps only harmless flags. No resulting argument begins with `@`. */
@@ -90,7 +89,6 @@ function fromMicrosoft(flag: string): string {
 	return /^-[IDU]/.test(plain) ? plain : "";
 }
 
-/** As a POSIX shell, without expansion. */
 export function splitCommand(line: string): string[] {
 	const words: string[] = [];
 	let word: string | undefined;

@@ -39,8 +39,8 @@ function commandsOf(install: Install): readonly InstallWay[] {
 type Recipe = Pick<ServerConfig, "install" | "homepage">;
 
 /**
- * The first way whose program is on PATH, else a page, else the first that comes with a language, with what is missing.
- * Homebrew and apt only if present.
+ * The first way whose program is on PATH, else a page, else the first that comes with a language. Homebrew and apt only
+ * if present.
  */
 export function installHint(recipe: Recipe, path: string | undefined = process.env.PATH): string | undefined {
 	const { install, homepage } = recipe;

@@ -6,12 +6,11 @@ export function replacedFolder(folder: string): string {
 	return join(dirname(folder), `.${basename(folder)}.old`);
 }
 
-/** Holds the installing process's identity. */
 export function installationOwner(folder: string): string {
 	return join(dirname(folder), `.${basename(folder)}.new.owner`);
 }
 
-/** What an installation had moved away when it was killed. Never throws. */
+/** Never throws. */
 export function putBack(folder: string): void {
 	const old = replacedFolder(folder);
 	if (existsSync(folder) || !existsSync(old)) return;

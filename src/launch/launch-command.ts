@@ -106,7 +106,6 @@ export function isInstalled(config: ServerConfig, project: Project): Promise<boo
 	});
 }
 
-/** A check's files ask the same. */
 const answers = new TurnCache<Promise<boolean>>();
 const numbers = new WeakMap<ServerConfig, number>();
 let lastNumber = 0;

@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
-/** An unreadable path is missing. */
 export function kindOf(path: string): "missing" | "link" | "other" {
 	try {
 		const info = lstatSync(path, { throwIfNoEntry: false });

@@ -48,7 +48,6 @@ export function schemaOutside(path: string, text: string, workspace: string): st
 		// A longer name may become a path when normalized.
 		if (/^[*|>]/.test(name) || double?.includes("\\") || name.length > maxPathLength) return name;
 		const bare = name.replace(/#.*/, "");
-		// Names are resolved against the document's directory or the root.
 		const files = bare.startsWith("file:") ? [toPath(bare)] : [resolve(dirname(path), bare), resolve(workspace, bare)];
 		if (files.some((file) => file === undefined || leadsOutside(file, workspace))) return name;
 	}

@@ -31,7 +31,6 @@ export async function projectProgram(
 	return undefined;
 }
 
-/** They replace bundled ones. */
 export async function projectPackages(root: string, workspace: string): Promise<ReadonlyMap<string, string>> {
 	for (const directory of directoriesUp(root, workspace)) {
 		const path = join(directory, "node_modules/typescript");

@@ -25,7 +25,7 @@ export function schemasInSettings(settings: Settings, root: string): SchemaSetti
 	});
 }
 
-/** JSON's server takes only URIs: VS Code's client resolves paths from the workspace's directory. */
+/** JSON's server takes only URIs: VS Code's client resolves paths. */
 export function withSchemaUris(settings: Settings, root: string): Settings {
 	const json = tableOf(settings.json);
 	if (!Array.isArray(json.schemas)) return settings;

@@ -9,7 +9,6 @@ import { withSchemaUris } from "./schema-settings.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** For Python with the project's environment. */
 export class ServerSettings {
 	readonly #route: Route;
 	readonly #workspace: string;

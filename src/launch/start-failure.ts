@@ -15,7 +15,6 @@ const causes: readonly (readonly [RegExp, (found: string) => string])[] = [
 	[/(?:GLIBC(?:XX)?_[\d.]+).{0,20}not found/, () => "It was built for a newer system: install a version for this one."],
 ];
 
-/** For the cause that the server wrote, else a new installation. */
 export function withMend(error: unknown, config: Pick<ServerConfig, "install" | "homepage">): unknown {
 	if (!(error instanceof LspError) || error.code !== "LSP_SERVER_START_FAILED") return error;
 	const { code, message, details, cause } = error;

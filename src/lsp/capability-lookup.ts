@@ -54,13 +54,12 @@ function isOffered(provider: unknown, method: string): boolean {
 	return Boolean((provider as Readonly<Record<string, unknown>> | undefined | null)?.[field]);
 }
 
-/** Full for a server that wants no changes. */
 export function changeKindOf({ textDocumentSync }: ServerCapabilities): number {
 	const kind = typeof textDocumentSync === "object" ? textDocumentSync.change : textDocumentSync;
 	return kind === TextDocumentSyncKind.Incremental ? kind : TextDocumentSyncKind.Full;
 }
 
-/** Whether `didSave` has the text; undefined if it is not sent. With a mere TextDocumentSyncKind it is sent. */
+/** Undefined: `didSave` is not sent. A mere TextDocumentSyncKind has it sent. */
 export function saveWithText({ textDocumentSync }: ServerCapabilities): boolean | undefined {
 	const save = typeof textDocumentSync === "object" ? textDocumentSync.save : textDocumentSync !== undefined;
 	if (!save) return undefined;

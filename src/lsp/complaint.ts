@@ -2,7 +2,6 @@ import { MessageType } from "../contract/protocol-kinds.ts";
 
 const maxLength = 300;
 
-/** Last reported problem, e.g. a failed import. */
 export class Complaint {
 	#text: string | undefined;
 

@@ -46,7 +46,6 @@ export class Documents {
 	readonly #wire: DocumentWire;
 	readonly #snapshot: Snapshot;
 	readonly #maximum: number;
-	/** Last used last. */
 	readonly #open = new Map<string, Entry>();
 	readonly #held = new Map<string, number>();
 	readonly #overlaid = new Map<string, Entry | undefined>();
@@ -110,7 +109,6 @@ export class Documents {
 		this.#sizes.set(path, sizes.add(bytes));
 	}
 
-	/** `#sameSize` of other paths. */
 	sameSizeTimes(but: string): number[] {
 		return [...this.#sameSize].flatMap(([path, at]) => (path === but ? [] : [at]));
 	}
@@ -147,7 +145,6 @@ export class Documents {
 		this.#open.delete(path);
 		this.#open.set(path, entry);
 		if (!isSame) {
-			// Opening with the file's text changes no meaning.
 			if ((!known && stamp !== undefined) || this.#overlaid.has(path)) this.#snapshot.touched();
 			else this.#snapshot.textChanged(path, known, entry);
 			if (this.#wire.comparesSizes()) this.#addSize(path, Buffer.byteLength(text), entry.sentAt);
@@ -252,7 +249,6 @@ export class Documents {
 		this.#asked.delete(path);
 		this.#sameSize.delete(path);
 		this.#sizes.delete(path);
-		// A watcher reports the file's change.
 		if (entry.stamp !== undefined || this.#overlaid.has(path)) this.#snapshot.touched();
 		else this.#snapshot.textChanged(path, entry, undefined);
 		this.#sendClose(entry);

@@ -18,7 +18,6 @@ const textFields = new Set([
 ]);
 const pathFields = new Set(["rootPath", "globPattern"]);
 
-/** For servers with files elsewhere (container, mount). */
 export class PathMap {
 	readonly #out: readonly Pair[];
 	readonly #in: readonly Pair[];

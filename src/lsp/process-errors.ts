@@ -34,7 +34,7 @@ export function startError({ config, launch, process, exit, output }: FailedStar
 	);
 }
 
-/** `when` continues the sentence: ` while it was asked textDocument/hover`. */
+/** `when`: ` while it was asked textDocument/hover`. */
 export function crashError(
 	config: ServerConfig,
 	process: Pick<Transport, "passive" | "exit" | "stderrTail">,

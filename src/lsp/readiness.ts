@@ -28,7 +28,6 @@ interface JavaStatus {
 }
 
 const firstProgressMs = 2000;
-/** The server's log level may omit the line. */
 const logLineMs = 60_000;
 
 /** By progress, a status notification or a log line. A server without these counts as ready (docs/facts.md, 33). */

@@ -1,4 +1,3 @@
-/** Accepts every document. */
 const emptySchema = "{}";
 
 export class Schemas {
@@ -6,7 +5,6 @@ export class Schemas {
 
 	textOf: (uri: string) => Promise<string | undefined> = async () => undefined;
 
-	/** For a schema that is not fetched. */
 	unfetchedFor: (path: string, text: string) => string | undefined = () => undefined;
 
 	/** `vscode/content` has a URI or a list of one. */

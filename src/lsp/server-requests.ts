@@ -2,7 +2,6 @@ import type { ApplyWorkspaceEditResult, ConfigurationParams, WorkspaceFolder } f
 
 export interface AnswerContext {
 	readonly folders: readonly WorkspaceFolder[];
-	/** By section; "" has all. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	register(registrations: readonly Registration[]): void;
 	unregister(ids: readonly string[]): void;

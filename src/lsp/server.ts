@@ -47,13 +47,11 @@ export interface ServerStart {
 }
 
 const defaultInitializeSeconds = 300;
-/** Other versions may not announce the end. */
 const loadingMs = 10_000;
 const requestSeconds = 120;
 const exitMs = 1000;
 const firstOutputBytes = 8192;
 
-/** A restart makes a new object. */
 export class LanguageServer {
 	readonly config: ServerConfig;
 	readonly root: string;
@@ -70,7 +68,6 @@ export class LanguageServer {
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
 	settings: Readonly<Record<string, unknown>>;
-	/** After which pushed diagnostics are complete. */
 	learnedMs: number | undefined;
 	#state: ServerState = "starting";
 	#initialize: InitializeResult | undefined;
@@ -81,7 +78,6 @@ export class LanguageServer {
 	readonly #folders: Folders;
 	readonly #hangDetector: HangDetector;
 	readonly #ended = aborter();
-	/** Undefined for a server that ended by itself. */
 	killedFor: string | undefined;
 	readonly #paths: PathMap | undefined;
 	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
@@ -246,7 +242,6 @@ export class LanguageServer {
 	/** `Service` sets it: sends changed settings, and events of changes on disk. */
 	sendChanges: (signal?: AbortSignal) => Promise<void> = async () => {};
 
-	/** What it must hear before the file's text. */
 	willOpen: (path: string) => Promise<void> = async () => {};
 
 	async catchUp(signal?: AbortSignal, but?: string): Promise<void> {
@@ -321,12 +316,10 @@ export class LanguageServer {
 		return this.#stopping;
 	}
 
-	/** No request is the cause then. */
 	get wasStopped(): boolean {
 		return this.#stopping !== undefined;
 	}
 
-	/** `reason` is a clause for people. */
 	kill(reason?: string): void {
 		this.killedFor ??= reason;
 		this.#process.kill();

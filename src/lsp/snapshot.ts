@@ -37,7 +37,6 @@ export class Snapshot {
 		return this.#revision;
 	}
 
-	/** The text on disk was opened or sent again. */
 	touched(): void {
 		this.#revision++;
 	}
@@ -65,7 +64,6 @@ export class Snapshot {
 		this.#characters = 0;
 	}
 
-	/** Undefined if not all changes are known. */
 	since(revision: number, until = this.#revision): FileChange[] | undefined {
 		if (revision < this.#complete) return undefined;
 		const byPath = new Map<string, { first: Entry; last: Entry; isUnknown: boolean }>();
@@ -81,7 +79,7 @@ export class Snapshot {
 		});
 	}
 
-	/** Files with events after `time`, by performance.now(). Undefined if not all are known. */
+	/** Files with events after `time`, by performance.now(); undefined if some are unknown. */
 	eventsSince(time: number): string[] | undefined {
 		if (this.#eventAt > time) return undefined;
 		return this.#changes.flatMap(({ path, isUnknown, at }) => (isUnknown && at > time ? [path] : []));

@@ -173,7 +173,6 @@ export const test = defineOperation({
 });
 
 const maxNamedFiles = 20;
-/** For servers that do not run. */
 const symbolsMs = 5000;
 
 export async function toBuild({ failures, others, ...rest }: BuildResult, on: OperationContext): Promise<Build> {

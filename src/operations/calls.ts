@@ -79,7 +79,6 @@ export const calls = definePointed({
 			...(concurrent ? [listConcurrent(concurrent)] : []),
 		].join("\n");
 	},
-	// A function without callers may be passed as a value.
 	fallback: ({ symbols, incoming, concurrent }) =>
 		!concurrent && (symbols.length === 0 || incoming?.steps.length === 0) ? "references" : undefined,
 	next: ({ incoming, outgoing, concurrent }, given) => allSteps("calls", [incoming, outgoing, concurrent], given),

@@ -11,7 +11,6 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/codeAction";
 
-/** Servers compute an edit for each. */
 const maxResolved = 30;
 
 const { at: _, ...Position } = At;

@@ -132,7 +132,6 @@ async function about(query: FileQuery) {
 const maxSignatureLines = 10;
 const maxSignatureLength = 300;
 
-/** Up to the body, or one line. */
 function signatureOf({ at, end, kind }: DocumentSymbolEntry, lines: readonly string[]): string {
 	const own = lines.slice(at.line - 1, Math.min(end.line, at.line - 1 + maxSignatureLines));
 	const last = own.findIndex((line) => /(?:\{|:|=>|=|;)\s*$/.test(line));

@@ -85,7 +85,7 @@ export const explore = definePointed({
 			return otherwise;
 		};
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
-		// The longest chain of requests starts first; a later equal request is shared.
+		// The longest chain of requests starts first.
 		if (!isNamed && query.server.offers(requests.callers)) void functionsAtPointer(query, pointer);
 		const target = part<Declaration | undefined>("source", undefined, () =>
 			query.declaration(pointer, { follow: true }),
@@ -142,7 +142,7 @@ function sourceOf(target: Declaration | undefined) {
 	};
 }
 
-/** TypeScript 7 counts imports as declarations: the definition is subtracted from all. */
+/** TypeScript 7 counts imports as declarations. */
 async function countReferences(query: FileQuery, at: Pointer, target: Promise<Declaration | undefined>) {
 	const context = { includeDeclaration: query.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
@@ -160,7 +160,6 @@ function functionsAtPointer(query: FileQuery, at: Pointer): Promise<readonly Cal
 	return found;
 }
 
-/** At the pointer, or the declaration of another symbol. */
 async function callersOf(query: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
 	const early = functionsAtPointer(query, at);
 	const found = await target;
@@ -184,7 +183,6 @@ async function callsOf(query: FileQuery, items: readonly CallHierarchyItem[]): P
 	return (await Promise.all(items.map((item) => callsTo(query, item)))).flat();
 }
 
-/** Code before tests; source only for the first. */
 async function callersIn(query: FileQuery, found: readonly CallHierarchyIncomingCall[]): Promise<Callers> {
 	const calls = found.flatMap((call) => {
 		if (call.fromRanges.length === 0) return [];

@@ -8,7 +8,6 @@ import { harmlessData } from "../render/harmless.ts";
 import { Incomplete } from "./common/inputs.ts";
 import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
 
-/** Tools of packages as operations. */
 export function extensionOperations({ tools }: Pick<Extension, "tools">): AnyOperation[] {
 	return tools.map((tool) => (tool.effect === "write" ? writing(tool) : reading(tool)));
 }

@@ -133,7 +133,6 @@ function groupByFile(symbols: readonly FoundSymbol[], wanted: readonly string[])
 	for (const found of symbols) {
 		const own = rankName(namesOf(found.symbol).at(-1) ?? "", wanted.at(-1) ?? "");
 		if (own === undefined) continue;
-		// Some servers omit containers: others only rank the file last.
 		const rank = rankPath(found.symbol, found.path, wanted) ?? own + matchNames.length;
 		const file = files.get(found.path) ?? { rank, found: [] };
 		files.set(found.path, file);
@@ -158,7 +157,6 @@ async function symbolsIn(path: string, found: readonly FoundSymbol[], on: Operat
 	}
 }
 
-/** Without local variables; overloads are one entry. */
 function flatten(declared: readonly DocumentSymbolEntry[], inFunction = false): DeclaredSymbol[] {
 	return declared.flatMap(({ name, path, kind, at, children }, index) => {
 		// TypeScript names a callback after its call.

@@ -109,13 +109,11 @@ export const fix = defineOperation({
 		const titles = [...new Set(fixes)];
 		const which = titles.length === 1 ? titles[0] : `${titles.slice(0, 3).join("; ")}${titles.length > 3 ? "; …" : ""}`;
 		const rest = left > 0 ? ` · ${left} left` : "";
-		// An unused import is a hint.
 		return writtenText(`fixed ${count(fixes.length, "diagnostic", "diagnostics")}: ${which}${rest}`, output);
 	},
 	exitCode: exitCodeOfWritten,
 });
 
-/** With an error, below a directory; a file needs no check. */
 async function filesToFix(path: string, code: string | undefined, on: OperationContext) {
 	const selected = await on.select({ files: [path] });
 	const [only = path, ...more] = selected.files;

@@ -67,7 +67,6 @@ export const format = defineOperation({
 			},
 			{ linters: true },
 		);
-		// An additional formatter is the project's choice.
 		const isFormatter = ({ answer }: (typeof answers)[number]) => answer.asked.server.config.role === "linter";
 		const { asked, edits } = (answers.find(isFormatter) ?? answers[0]!).answer;
 		const { uri, path } = asked.document;

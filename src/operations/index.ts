@@ -58,7 +58,6 @@ import { unused } from "./unused.ts";
 import { verify } from "./verify.ts";
 import { workspaceSymbols } from "./workspace-symbols.ts";
 
-/** Also the order of `--help` and tools. */
 export const operations: readonly AnyOperation[] = [
 	check,
 	diagnostics,

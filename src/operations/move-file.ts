@@ -61,5 +61,4 @@ function defineMove<const Name extends string>(
 
 export const moveFile = defineMove("move_file", "Move a file or a directory");
 
-/** Other products' name. */
 export const renameFile = defineMove("rename_file", "Rename a file or a directory");

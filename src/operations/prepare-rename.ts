@@ -55,7 +55,6 @@ export async function renameRange(query: FileQuery, pointer: Pointer): Promise<P
 	return { possible: true, ...(name === undefined ? {} : { name }), line, column };
 }
 
-/** Servers give it as an error. */
 function reasonOf(thrown: unknown): string {
 	const cause = thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR" ? thrown.cause : undefined;
 	if (cause instanceof Error) return cause.message;

@@ -94,7 +94,6 @@ export const rename = defineOperation({
 				const options = { title, exclude, confirmed: confirm, dryRun };
 				const answered = return_edit ? await on.edits.answer(query, [edit], options) : undefined;
 				const planned = answered ?? (await on.edits.plan(query, [edit], options));
-				// Right as they are, where no edit was added.
 				const right = required.uses.map(({ location }) => query.displayUri(location.uri));
 				const known = new Set([
 					...Object.keys(planned.places),

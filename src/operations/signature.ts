@@ -8,7 +8,6 @@ import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/signatureHelp";
-/** Declarations, comments and strings have no answer. */
 const maxCalls = 8;
 
 const Output = Type.Object({

@@ -132,7 +132,6 @@ function mergeSymbols(
 	return merged.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
 }
 
-/** Level by level. */
 function limitTree(declared: readonly DocumentSymbolEntry[], depth: number, left: { count: number }): OutlineSymbol[] {
 	const own = declared.slice(0, left.count);
 	left.count -= own.length;

@@ -82,7 +82,7 @@ export const verify = defineOperation({
 		const check = (paths: readonly string[], scope: "file" | "affected") =>
 			on.checkSelected({ files: paths, passed: [], isNamed: false }, { ...options, scope, since: base ?? "HEAD" });
 		const around = touched.length === 0 ? [] : (await check(touched, "affected")).files.map(({ path }) => path);
-		// Rechecked as files of the change: earlier errors are known only so.
+		// Earlier errors are known only of files of the change.
 		const wanted = [...new Set([...touched, ...around, ...users])];
 		const { files } = wanted.length === 0 ? { files: [] } : await check(wanted, "file");
 		const { tests, ...testing } = await testsOf(which, base, on);
@@ -157,7 +157,6 @@ async function testsOf(
 	} catch (thrown) {
 		on.signal.throwIfAborted();
 		const { code, message }: ErrorValue = asLspError(thrown);
-		// A project without tests is not unproven.
 		if (code === "LSP_NO_PROJECT_ROOT") return { unproven: [], notes: [message] };
 		return { unproven: [{ what: "tests", reason: message }], notes: [] };
 	}

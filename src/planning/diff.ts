@@ -4,12 +4,10 @@ import { equalEnds } from "../impact/hunks.ts";
 import { TimeSlices } from "../util/time-slices.ts";
 import type { Change, FileChange } from "../writer/change.ts";
 
-/** Larger texts are only named. */
 const maxComparedBytes = 2 * 1024 * 1024;
-/** Of differing lines; with more, which could take minutes, the changed part is one hunk. */
+/** More lines could take minutes: the changed part is then one hunk. */
 const maxEditLength = 2000;
 
-/** Other work runs between files. */
 export async function diffOf({ moves, files }: Change, directory: string): Promise<string> {
 	const shown = (path: string) => relative(directory, path) || path;
 	const parts = moves.map(({ from, to }) => `rename from ${shown(from)}\nrename to ${shown(to)}\n`);

@@ -13,10 +13,7 @@ export interface Piece {
 const maxNamed = 10;
 const maxOccurrences = 1000;
 
-/**
- * The only occurrence, else the only lines that differ in white space, which indent `next`. `text` has no CRLF. Throws
- * LSP_EDIT_REFUSED.
- */
+/** The only occurrence, else the only lines that differ in white space. `text` has no CRLF. Throws LSP_EDIT_REFUSED. */
 export function replaceText(
 	text: string,
 	old: string,
@@ -80,7 +77,6 @@ function alikeLines(lines: readonly string[], wanted: readonly string[]): number
 	return matchesOf(lines.map(plain), wanted.map(plain));
 }
 
-/** Knuth, Morris and Pratt. */
 function matchesOf<Each>(all: ArrayLike<Each>, wanted: ArrayLike<Each>): number[] {
 	const shorter = new Int32Array(wanted.length);
 	for (let index = 1, fit = 0; index < wanted.length; index++) {

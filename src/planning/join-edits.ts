@@ -13,7 +13,6 @@ export function joinEdits(edits: readonly WorkspaceEdit[]): WorkspaceEdit {
 			changeAnnotations[prefixed(id)] = annotation;
 		return stepsOf(edit).map((step) => {
 			for (const uri of urisOf(step)) {
-				// The second edit is for the text after the first.
 				if ((owners.get(uri) ?? index) !== index)
 					throw new LspError("LSP_EDIT_REFUSED", `${uri} cannot be changed: the server changes it twice.`);
 				owners.set(uri, index);

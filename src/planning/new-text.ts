@@ -11,7 +11,6 @@ export interface Replaced {
 	readonly next: string;
 }
 
-/** One of the last three. */
 export interface PartOfEdit {
 	readonly file: string | undefined;
 	readonly content?: string | undefined;
@@ -33,7 +32,6 @@ export async function planNewText(
 ): Promise<void> {
 	if ((parts === undefined) === (patch === undefined)) throw unclear();
 	if (patch !== undefined) return planPatch(patch, tree, toPath);
-	/** Whether each path's text is whole. */
 	const changed = new Map<string, boolean>();
 	for (const { file, content, isDeleted = false, replaced } of parts ?? []) {
 		const ways = [content !== undefined, isDeleted, replaced !== undefined].filter(Boolean).length;

@@ -3,7 +3,6 @@ import { LspError } from "../contract/errors.ts";
 import type { PlannedTree } from "./planned-tree.ts";
 import { refused } from "./text-edits.ts";
 
-/** Larger patches could take seconds. */
 const maxPatchLength = 4 * 1024 * 1024;
 
 /** Hunks must fit exactly. Rejects with LSP_EDIT_REFUSED, or LSP_INVALID_INPUT for another text. */

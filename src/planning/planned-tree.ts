@@ -53,7 +53,6 @@ export class PlannedTree {
 		return file.base && this.#decoded(file.base, path).text;
 	}
 
-	/** A byte order mark stays. */
 	async write(path: string, text: string): Promise<void> {
 		const file = await this.#file(await this.#target(path));
 		const hasMark = file.base !== undefined && this.#decoded(file.base, path).hasMark;
@@ -107,7 +106,7 @@ export class PlannedTree {
 				}
 			return;
 		}
-		// The content moves if something is at the target on disk, or nothing at the source.
+		// The content moves if the target is on disk, or the source is not.
 		const [moved, replaced] = [await this.#file(source), await this.#file(target)];
 		replaced.base = moved.base;
 		replaced.edits.splice(0, replaced.edits.length, ...moved.edits);
@@ -212,7 +211,7 @@ export class PlannedTree {
 		return (await statOf(this.#origin(path)))?.isDirectory() === true;
 	}
 
-	/** Two names may differ in case only; then their directory lists one, but both of a hard link. */
+	/** A directory lists both names of a hard link, but one of names that differ in case only. */
 	async #isSame(one: string, other: string): Promise<boolean> {
 		const [a, b] = [await statOf(this.#origin(one)), await statOf(this.#origin(other))];
 		if (a === undefined || a.ino !== b?.ino || a.dev !== b.dev) return false;

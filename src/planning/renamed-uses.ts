@@ -3,10 +3,7 @@ import { type ParsedFile, parseFile } from "../impact/outline/parse-file.ts";
 import { type RequiredUses, startOf } from "../query/users/required-uses.ts";
 import { type Step, stepsOf } from "./workspace-edit.ts";
 
-/**
- * Adds these uses to a rename of an export, unless its exported name stays. A name taken out of `require` keeps its own
- * in the file.
- */
+/** Unless the exported name stays. A name taken out of `require` keeps its own in the file. */
 export async function withRequiredUses(
 	edit: WorkspaceEdit,
 	{ uses }: RequiredUses,
@@ -47,7 +44,6 @@ export async function withRequiredUses(
 	return { ...rest, documentChanges: [...joined, ...others] };
 }
 
-/** Undefined for a variable of the file's own. */
 function renamedUse(parsed: ParsedFile | undefined, offset: number, newName: string): string | undefined {
 	const node = parsed?.root.all().findLast(({ start, end }) => start <= offset && offset < end);
 	if (node?.type === "shorthand_property_identifier_pattern") return `${newName}: ${node.text}`;

@@ -9,7 +9,6 @@ export interface Replacement {
 	readonly text: string;
 }
 
-/** In the text's order. */
 export function replaceAll(text: string, replacements: readonly Replacement[]): string {
 	let at = 0;
 	const parts: string[] = [];

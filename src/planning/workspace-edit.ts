@@ -20,7 +20,6 @@ type Operation = CreateFile | RenameFile | DeleteFile;
 export interface EditOptions {
 	readonly versionOf?: (path: string) => number | undefined;
 	readonly excludes?: (path: string) => boolean;
-	/** With what needs a confirmation. */
 	readonly confirmed?: boolean;
 }
 

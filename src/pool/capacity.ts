@@ -19,7 +19,6 @@ export class Capacity {
 		this.#end = end;
 	}
 
-	/** In order of arrival. Rejects when the signal aborts. */
 	async enter(entry: ServerEntry, signal: AbortSignal): Promise<void> {
 		let admit = () => {};
 		const admitted = new Promise<void>((resolve) => {

@@ -1,5 +1,4 @@
 const backoffMs = [0, 250, 1000, 4000, 16_000];
-/** The next start probably fails too. */
 const failedStartMs = 1000;
 const windowMs = 3 * 60_000;
 const brokenMs = 60_000;
@@ -39,7 +38,6 @@ export class CrashBackoff {
 		this.#nextStart = now + Math.max(pauseMs, leastMs);
 		if (this.#crashes.length < backoffMs.length) return;
 		this.#brokenUntil = now + brokenMs;
-		// One more crash makes the server broken again.
 		this.#crashes = this.#crashes.slice(1 - backoffMs.length);
 	}
 }

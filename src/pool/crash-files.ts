@@ -18,7 +18,6 @@ interface Suspect {
 export class CrashFiles {
 	readonly #files = new LruMap<Suspect>(100);
 
-	/** True if the file is refused from now on. */
 	serverCrashed(path: string, server: LanguageServer): boolean {
 		const hash = server.wasStopped ? undefined : server.documents.get(path)?.hash;
 		return hash !== undefined && this.crashed(path, hash, server);

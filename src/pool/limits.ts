@@ -3,11 +3,10 @@ import { machineMemory } from "../process/memory.ts";
 
 export interface PoolLimits {
 	readonly servers: number;
-	/** Each start keeps a processor busy. */
 	readonly startsAtOnce: number;
 	readonly serverBytes: number;
 	readonly totalBytes: number;
-	/** When all servers have so much, the largest is killed, used or not. */
+	/** All servers' memory; the largest is killed, used or not. */
 	readonly killBytes: number;
 	readonly weighMs: number;
 	readonly weighOftenMs: number;

@@ -91,7 +91,6 @@ export class Pool {
 					// A crash by one file does not count towards the back-off.
 					if (path !== undefined && entry.crashFiles.serverCrashed(path, server)) entry.backoff.reset();
 					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, entry);
-					// Otherwise the ended server would be asked again.
 					await waitOrAbort(server.exited, signal);
 				}
 			}
@@ -155,7 +154,6 @@ export class Pool {
 		return this.statuses().map(({ status }) => status);
 	}
 
-	/** Compared with others of the same id and root. */
 	statuses(): { readonly entry: ServerEntry; readonly status: PooledServer }[] {
 		const alike = new Map<string, ServerEntry[]>();
 		const entries = this.entries().map((entry) => {
@@ -212,7 +210,7 @@ export class Pool {
 		return this.entries().find((entry) => entryKey({ ...route, environment: entry.route.environment }) === entry.key);
 	}
 
-	/** Stops the server from before the caller's settings changed, unless others use it. */
+	/** Stops the server with the caller's earlier settings, unless others use it. */
 	#replaceOthers(entry: ServerEntry, { config, root, callerKey }: Route): void {
 		if (callerKey === undefined || entry.callerKeys.has(callerKey)) return;
 		entry.callerKeys.add(callerKey);

@@ -14,7 +14,6 @@ const maxStderrLength = 2000;
 /** Frequent status requests would keep the daemon reading /proc. */
 const usageMs = 1000;
 
-/** It identifies the caller. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
 /** The caller did not send its environment. */
@@ -39,7 +38,6 @@ export interface PooledServer {
 	/** With child processes. */
 	readonly cpuMs?: number;
 	readonly upMs?: number;
-	/** It says that it has read the project. */
 	readonly ready?: boolean;
 	readonly documents?: number;
 	/** In ms; after such silence pushed diagnostics are complete. */
@@ -100,7 +98,7 @@ export class ServerEntry {
 		this.isUnavailable =
 			error instanceof LspError &&
 			["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_UNTRUSTED"].includes(error.code);
-		// A failing program is not started at every edit; a missing one is looked for again.
+		// A missing program is looked for again; a failing one is not started at every edit.
 		if (this.isUnavailable) return;
 		this.failsToStart = true;
 		this.failure = asLspError(error);
@@ -140,7 +138,6 @@ export class ServerEntry {
 		return [...names].filter((name) => this.environment[name] !== other.environment[name]);
 	}
 
-	/** `alike` have the same id and root. */
 	status(alike: readonly ServerEntry[] = []): PooledServer {
 		const { route, ready, error } = this;
 		const { busy, percentage } = ready?.readiness ?? {};

@@ -4,7 +4,6 @@ import { procStat } from "./process-identity.ts";
 
 export interface Ancestor {
 	readonly pid: number;
-	/** A process may have changed it. */
 	readonly name: string;
 }
 

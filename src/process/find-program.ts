@@ -23,10 +23,7 @@ export async function safePath(path: string, workspace: string): Promise<string[
 /** They keep paths into the workspace. */
 const ownDirectories = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
 
-/**
- * Without relative paths and those into the workspace, even in flags: jedi runs VIRTUAL_ENV's interpreter, go
- * `-toolexec`.
- */
+/** Flags count too: jedi runs VIRTUAL_ENV's interpreter, go `-toolexec`. */
 export async function withoutBroughtPaths(
 	env: Readonly<Record<string, string>>,
 	workspace: string,
@@ -49,7 +46,6 @@ export async function withoutBroughtPaths(
 const relativePath = /^\.{1,2}$|(?:^|[^./])\.{1,2}\//;
 
 async function holdsPathInto(text: string, workspace: string): Promise<boolean> {
-	// The path may have characters that end one in flags.
 	const at = text.indexOf(workspace);
 	const paths = [text, ...(at < 0 ? [] : [text.slice(at)]), ...(text.match(/\/[^\s=,"']+/g) ?? [])].filter(isAbsolute);
 	const reals = await Promise.all(paths.map(async (path) => (await realPathOf(path)) ?? path));
@@ -71,11 +67,11 @@ export async function findProgram(
 	});
 }
 
-/** A check of many files asks each time for a missing program. */
+/** Checks of many files repeat it. */
 const searches = new TurnCache<Promise<string | undefined>>();
 
 const foundMs = 2000;
-/** Every check looks for each linter, on the disk alone. */
+/** Every check looks for each linter. */
 const foundPrograms = new LruMap<{ readonly at: number; readonly file: string }>(200);
 
 async function search(

@@ -43,7 +43,6 @@ function startTimeOf(pid: number): string {
 }
 
 export interface ProcStat {
-	/** A process may have changed it. */
 	readonly name: string;
 	/** From field 3, the state, on: field 4 is the parent, field 22 the start in ticks since boot. */
 	readonly fields: readonly string[];

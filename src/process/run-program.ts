@@ -7,13 +7,11 @@ import { programPath, safePath } from "./find-program.ts";
 export interface Running {
 	readonly cwd: string;
 	readonly workspace: string;
-	/** The caller's, filtered as for a server. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly more?: Readonly<Record<string, string>>;
 	readonly signal: AbortSignal;
 	/** Of the data segment, on Linux. */
 	readonly maxMemory?: number;
-	/** Longer output fails. */
 	readonly maxBytes: number;
 	readonly input?: string;
 	/** Of output; default: utf8. */
@@ -59,7 +57,7 @@ export async function runProgram(
 			else resolve({ ok: !error, stdout, stderr });
 		});
 		if (input === undefined) return;
-		// A program that ends early leaves input unread; its output says why.
+		// A program may end early without reading its input.
 		child.stdin?.on("error", () => {});
 		child.stdin?.end(input);
 	});

@@ -90,7 +90,6 @@ export async function runToEnd(
 	}
 }
 
-/** The first line may lack its beginning. */
 function withoutHalf(text: string, isCut: boolean): string {
 	return isCut ? text.slice(text.indexOf("\n") + 1) : text;
 }

@@ -6,7 +6,6 @@ export interface SandboxCommand {
 	readonly args: readonly string[];
 	/** From descriptor 3 on. */
 	readonly inputs: readonly Buffer[];
-	/** The program then waits outside for the end. */
 	readonly ownProcessIds: boolean;
 }
 

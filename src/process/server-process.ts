@@ -19,7 +19,6 @@ export interface LaunchCommand {
 	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: Environment;
-	/** Of a server that another process started. */
 	readonly connect?: string;
 	readonly sandbox?: SandboxCommand;
 }
@@ -86,7 +85,7 @@ export class ServerProcess {
 				windowsHide: true,
 			});
 			lowerPriority(child.pid);
-			// The inputs start the server, which inherits the priority.
+			// The inputs start the server.
 			if (sandbox) handInputs(child, sandbox);
 			child.once("error", (error: NodeJS.ErrnoException) => {
 				const missing = error.code === "ENOENT";
@@ -184,7 +183,7 @@ function monitored(code: number | null, signal: NodeJS.Signals | null): Exit {
 	return name === undefined ? { code, signal } : { code: null, signal: name as NodeJS.Signals };
 }
 
-/** By two steps: the agent waits. An absolute priority could exceed the daemon's. */
+/** By two steps: the agent waits. An absolute one could exceed the daemon's. */
 function lowerPriority(pid: number | undefined): void {
 	try {
 		if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 2, constants.priority.PRIORITY_LOW));

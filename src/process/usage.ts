@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { procStat } from "./process-identity.ts";
 
 const pageBytes = 4096;
-/** The same on every Linux. */
 const ticksPerSecond = 100;
 const maxProcesses = 100;
 
@@ -24,7 +23,6 @@ export function treeUsage(pid: number): Usage | undefined {
 	return memoryBytes === undefined ? undefined : { memoryBytes, cpuMs: (ticks * 1000) / ticksPerSecond };
 }
 
-/** Each after its parent. */
 export function processTree(pid: number): number[] {
 	const tree = [pid];
 	for (let index = 0; index < tree.length && index < maxProcesses; index++) {

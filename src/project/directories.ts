@@ -5,7 +5,6 @@ import { anyManifest, readText } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
 import { FileDependencies } from "./file-dependencies.ts";
 
-/** Reads only changed paths again. */
 export class Directories implements files.Disk {
 	readonly #listings = new Map<string, Promise<files.Listing>>();
 	readonly #texts = new Map<string, Promise<string | undefined>>();

@@ -9,7 +9,6 @@ export interface DiskNow {
 	listing(directory: string): Listing | undefined;
 }
 
-/** All names of a directory, or whether any of some is there. */
 interface Listed {
 	stamp: string | undefined;
 	names?: ReadonlySet<string>;
@@ -51,7 +50,6 @@ export class FileDependencies {
 		return listed;
 	}
 
-	/** For a question about too much to keep, which is asked again. */
 	answer(ask: () => Promise<boolean>, answer: boolean): void {
 		this.#answers.push({ ask, answer });
 	}

@@ -19,7 +19,6 @@ export function nameTest(path: string): (config: Pick<ServerConfig, "match" | "n
 	};
 }
 
-/** By name, pattern, extension, interpreter, or `*`. */
 export function languageOf({ languageId, id }: ServerConfig, path: string, interpreter?: string): string {
 	if (typeof languageId === "string") return languageId;
 	const pattern = Object.keys(languageId).find((key) => key.length > 1 && key.includes("*") && fitsPath(path, key));

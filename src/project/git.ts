@@ -53,7 +53,6 @@ export async function repositoryAround(
 		const { ok, stdout } = await runProgram("git", [...settings, "cat-file", "--batch"], { ...running, ...bytes });
 		const { found, isWhole } = blobsIn(stdout, maxBytes);
 		if (ok && isWhole) return found;
-		// Together they are too long.
 		for (const object of objects.filter((each) => !found.has(each))) {
 			const text = await run(maxBytes, "cat-file", "blob", object);
 			if (text.ok) found.set(object, text.stdout);

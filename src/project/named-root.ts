@@ -10,10 +10,7 @@ const systemFolders = [
 	...["/Applications", "/Library", "/System", "/private/etc", "C:\\Windows", "C:\\Program Files"],
 ];
 
-/**
- * Real path in this user's project; neither the home directory nor one above it, nor a folder of the system or of
- * installed packages.
- */
+/** Real path; neither the home directory nor one above it, nor a folder of the system or of installed packages. */
 export async function namedRoot(directory: string): Promise<string | undefined> {
 	const real = await realPathOf(directory);
 	if (real === undefined || isInside(homedir(), real)) return undefined;

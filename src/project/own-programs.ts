@@ -14,8 +14,8 @@ const personal = /^(?:bin|go\/bin|\.[^/]+(?:\/.*)?)$/;
 const ofSystem = /^\/(?:usr|bin|sbin|opt|nix|snap|Library|Applications)(?:\/|$)/;
 
 /**
- * Its programs are the repository's: the workspace, or, where that is or contains the home directory, the project
- * around the root; undefined if nothing marks one.
+ * The workspace, or, where that is or contains the home directory, the project around the root; undefined if nothing
+ * marks one.
  */
 export async function repositoryAt({ root, workspace }: ProjectRoot): Promise<string | undefined> {
 	return isInside(homedir(), workspace) ? projectAround(root) : workspace;

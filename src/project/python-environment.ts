@@ -15,7 +15,6 @@ export interface PythonEnvironment {
 	readonly packages: readonly string[];
 	/** A repository may have brought it. */
 	readonly brought: boolean;
-	/** Changes with the environment or a package in it. */
 	readonly stamp: string;
 }
 
@@ -73,7 +72,6 @@ async function environmentAt(directory: string, workspace: string): Promise<Pyth
 	};
 }
 
-/** For each version of Python below the directory. */
 export async function packagesOf(directory: string, folders: readonly string[] = ["site-packages"]): Promise<string[]> {
 	if (windows) return [join(directory, "Lib/site-packages")];
 	const names = (await namesIn(join(directory, "lib"))) ?? [];

@@ -8,7 +8,7 @@ import { readToml, stringOf, tableAt } from "./toml.ts";
 
 /**
  * RUSTUP_TOOLCHAIN, an override, or the default: a `rust-toolchain.toml` may have a `path` to the repository's
- * programs. Undefined without rustup.
+ * programs.
  */
 export async function chosenToolchain(
 	directory: string,
@@ -25,8 +25,8 @@ export async function chosenToolchain(
 }
 
 /**
- * True for a rustup proxy (one exists for each possible component) whose toolchain lacks the component. False where the
- * project chooses the toolchain: rustup then says what is missing.
+ * True for a rustup proxy whose toolchain lacks the component. False where the project chooses the toolchain: rustup
+ * then says what is missing.
  */
 export async function lacksComponent(
 	file: string,
@@ -45,7 +45,6 @@ export async function lacksComponent(
 	return chosen !== undefined && !(await statOf(join(toolchains, chosen, "bin", basename(file))));
 }
 
-/** A link to rustup, or its file. */
 async function isProxy(file: string): Promise<boolean> {
 	if (basename(file) === "rustup") return false;
 	if (basename((await realPathOf(file)) ?? file) === "rustup") return true;

@@ -17,13 +17,12 @@ const marks: readonly {
 	{ extensions: /^\.php$/, name: /^test/, above: /#\[Test\b|@test\b/ },
 ];
 
-/** Part of the names of Rust's tests in comments: `src/lib.rs - Cart (line 3)`. */
+/** Rust's tests in comments: `src/lib.rs - Cart (line 3)`. */
 export const rustDocTests = "(line ";
 
 /** In characters. */
 export const maxTestTitle = 200;
 
-/** Above the name. */
 const maxHead = 2000;
 
 /** `text` has what stands above. Names count only in test files (`isTest`). */

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { Directories } from "./directories.ts";
 
-/** The nearest up to `ceiling`: installed, else the range in `package.json`. */
+/** The nearest up to `ceiling`: installed, else in `package.json`. */
 export async function typescriptMajor(
 	file: string,
 	ceiling: string,

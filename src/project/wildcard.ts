@@ -2,7 +2,7 @@ const maxCharacters = 500;
 
 /**
  * `*` matches any characters but a slash, a segment `**` any directories. Takes at most the product of both lengths:
- * only the last `*` (behind a slash the last `**`) is tried again, since a longer earlier match leaves less.
+ * only the last `*` (behind a slash the last `**`) is tried again.
  */
 export function matchesWildcard(name: string, pattern: string): boolean {
 	if (!pattern.includes("*")) return name === pattern;

@@ -37,7 +37,6 @@ function isCommand(action: Command | CodeAction): action is Command {
 	return typeof action.command === "string";
 }
 
-/** Servers may compute the edit only now. */
 export async function resolvedAction(query: FileQuery, action: CodeAction): Promise<CodeAction> {
 	const { server, signal } = query;
 	const refactoring = tsserverRefactoring(action);

@@ -9,7 +9,6 @@ import type { SourceLocation } from "./locations.ts";
 
 /** It starts on another goroutine, thread, task or worker. */
 export interface ConcurrentCaller extends SourceLocation {
-	/** What starts it: `go`, `threading.Thread`. */
 	readonly how: string;
 	/** The started function that leads to the symbol, if it is another. */
 	readonly through?: string;
@@ -26,7 +25,6 @@ interface ConcurrentCallerDeclaration extends Spot {
 
 export interface ConcurrentCallers {
 	readonly found: readonly ConcurrentCaller[];
-	/** Displayed paths; the syntax was not read. */
 	readonly unread: readonly string[];
 	/** Number of functions on the way. */
 	readonly unfollowed: number;
@@ -54,10 +52,7 @@ interface FileUses {
 const maxFollowed = 100;
 const askedAtOnce = 8;
 
-/**
- * By references and the syntax around; with `depth` above 1 also those of functions around the uses. Rejects with
- * LSP_UNSUPPORTED_REQUEST.
- */
+/** With `depth` above 1 also of functions around the uses. Rejects with LSP_UNSUPPORTED_REQUEST. */
 export async function concurrentCallers(
 	asked: FileQuery,
 	pointer: Pointer,

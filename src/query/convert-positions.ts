@@ -21,9 +21,7 @@ export function linesAt(server: Pick<LanguageServer, "documents">): LinesOf {
 	};
 }
 
-/**
- * Positions without a URI are in the document `uri`. Leaves what only the server reads (`data`, arguments of commands).
- */
+/** Positions without a URI are in `uri`. Leaves what only the server reads (`data`, arguments of commands). */
 export async function convertPositions<Value>(
 	value: Value,
 	uri: string,

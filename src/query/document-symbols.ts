@@ -22,7 +22,6 @@ export interface DocumentSymbolEntry {
 
 export type SymbolResult = readonly (DocumentSymbol | SymbolInformation)[] | null;
 
-/** Ranges nest a flat list. */
 export function symbolTree(
 	found: SymbolResult,
 	lines: readonly string[],
@@ -69,7 +68,6 @@ function withoutItself({ name, kind, range: { end }, children = [] }: Omit<Node,
 	});
 }
 
-/** By the smallest range around, else the last symbol with the container's name. */
 function nest(flat: readonly SymbolInformation[]): Node[] {
 	type Parent = Node & { readonly children: Node[] };
 	const sorted = [...flat].sort(

@@ -8,7 +8,6 @@ export type ConfiguredFormat = Partial<
 	Pick<FormattingOptions, "tabSize" | "insertSpaces" | "trimTrailingWhitespace" | "insertFinalNewline">
 >;
 
-/** Longer files and further sections do not count. */
 const maxBytes = 256 * 1024;
 const maxSections = 200;
 const maxTabSize = 16;
@@ -33,7 +32,6 @@ export async function editorConfigOf(path: string, workspace: string): Promise<C
 	return formatOf(new Map(found.flatMap((properties) => [...properties])));
 }
 
-/** Keys are lower case. */
 export function sectionsOf(text: string): readonly Section[] {
 	const sections: Section[] = [{ glob: undefined, properties: new Map() }];
 	for (const line of text.split(/\r?\n/)) {
@@ -52,7 +50,7 @@ export function sectionsOf(text: string): readonly Section[] {
 	return sections;
 }
 
-/** A glob with a slash means paths below the file's directory, others any name. */
+/** A glob with a slash means paths below the file's directory. */
 function isMatch(glob: string, name: string): boolean {
 	const rooted = glob.includes("/") ? glob.replace(/^\//, "") : `**/${glob}`;
 	// `**` next to other characters matches slashes too.

@@ -52,7 +52,6 @@ export interface QueryContext {
 	readonly cwd: string;
 	readonly signal: AbortSignal;
 	readonly openFilesUsing?: ((name: string) => Promise<Users>) | undefined;
-	/** Import or require `path`, and hold the name. */
 	readonly importing?: ((path: string, name: string) => Promise<readonly string[]>) | undefined;
 }
 
@@ -65,7 +64,7 @@ const aboutUsers: ReadonlySet<string> = new Set([
 	"textDocument/rename",
 ]);
 
-/** One file at one server, with the text on disk or the caller's unsaved one (`texts` of `run.ts`). */
+/** With the text on disk, or the caller's unsaved one (`texts` of `run.ts`). */
 export class FileQuery {
 	readonly server: LanguageServer;
 	readonly document: OpenDocument;
@@ -119,7 +118,7 @@ export class FileQuery {
 		return uses.length > 0 ? ([answer ?? [], uses.map(({ location }) => location)].flat() as Result) : answer;
 	}
 
-	/** Left out of the server's references and renames; known after asking for references. */
+	/** Left out of the server's references and renames. */
 	async requiredUses(pointer: Pointer): Promise<RequiredUses> {
 		return (await this.#required.get(pointer)) ?? { uses: [], left: 0 };
 	}
@@ -153,7 +152,6 @@ export class FileQuery {
 		return (await useInSource(this.server, (await users).opened, { ...here, name }, this.signal)) ?? here;
 	}
 
-	/** For the names asked about. */
 	async knowsAllUsers(): Promise<boolean> {
 		const known = await Promise.all(this.#users.values());
 		return known.length > 0 && known.every(({ areAll }) => areAll);
@@ -164,7 +162,6 @@ export class FileQuery {
 		return this.#isUnfollowed;
 	}
 
-	/** They may use those names, unknown to the server. */
 	async countUnsearched(): Promise<number> {
 		const searched = await Promise.all([...this.#users.values(), ...this.#required.values()]);
 		return searched.reduce((sum, { left }) => sum + left, 0);
@@ -201,7 +198,6 @@ export class FileQuery {
 		return tree;
 	}
 
-	/** Known without asking. */
 	get hasSymbols(): boolean {
 		return this.server.part(SymbolTrees).known(this.document) !== undefined;
 	}

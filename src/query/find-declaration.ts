@@ -11,8 +11,8 @@ export interface Declaration {
 }
 
 /**
- * Of a name: in the file, else the definition of its first use. Of a position: the innermost declaration, or with
- * `follow` the symbol's definition. Undefined in libraries. Rejects like `findPosition`.
+ * Of a name: in the file, else the definition of its first use; of a position: the innermost, or with `follow` the
+ * symbol's definition. Undefined in libraries. Rejects like `findPosition`.
  */
 export async function findDeclaration(
 	query: FileQuery,
@@ -21,7 +21,7 @@ export async function findDeclaration(
 ): Promise<Declaration | undefined> {
 	const { symbol, line, pattern } = pointer;
 	const isName = symbol !== undefined && line === undefined && pattern === undefined;
-	// Concurrently with the symbols: most positions are uses.
+	// Most positions are uses.
 	const definition = isName || !follow || query.hasSymbols ? undefined : requestDefinition(query, pointer);
 	definition?.catch(() => {});
 	const symbols = await query.symbols();

@@ -37,10 +37,7 @@ export function everySymbol(symbols: readonly DocumentSymbolEntry[]): DocumentSy
 
 const maxListed = 8;
 
-/**
- * Its path is or ends with `symbol`; `preferWholePath` prefers the former. Throws LSP_SYMBOL_AMBIGUOUS with selecting
- * words.
- */
+/** Its path is or ends with `symbol`. Throws LSP_SYMBOL_AMBIGUOUS with selecting words. */
 export function selectDeclaration(
 	declarations: readonly Overloads[],
 	symbol: string,
@@ -52,7 +49,7 @@ export function selectDeclaration(
 	const matching = declarations.filter(([first]) => isCalled(first, wanted));
 	const whole = preferWholePath ? matching.filter(([first]) => dotted(first.path) === wanted) : [];
 	const named = matching.filter(([{ path }]) => !path.startsWith("<unknown>."));
-	// typescript-language-server names the object of `module.exports = { name }` so: its `name` is declared above.
+	// typescript-language-server names the object of `module.exports = { name }` so.
 	const known = named.length > 0 ? named : matching;
 	const found = whole.length > 0 ? whole : known;
 	if (found.length < 2) return found[0];
@@ -110,7 +107,6 @@ export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot):
 	});
 }
 
-/** A generated line may have a megabyte. */
 const maxSearched = 1000;
 
 /** In three lines from `at`, the range's start in a flat list. */
@@ -128,7 +124,6 @@ export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly str
 }
 
 const exported = "exports.";
-/** In front of the value. */
 const maxAssigned = 200;
 
 /** TypeScript 7 places `exports.name = …` at the assigned function. */

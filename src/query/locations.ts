@@ -47,7 +47,6 @@ export interface LocationList {
 export interface LocationReader {
 	readonly names: UriNames;
 	readonly encoding: PositionEncoding;
-	/** Text that the server has instead of the disk's. */
 	unwritten?(path: string): string | undefined;
 }
 
@@ -121,7 +120,6 @@ export interface CountOptions {
 	isDeclaration?(shown: string, start: Position): boolean;
 }
 
-/** Code before tests, largest counts first. */
 export async function countByFile(
 	found: LocationResult,
 	names: UriNames,
@@ -218,7 +216,6 @@ interface SourceFile {
 }
 
 const maxKeptBytes = 64n * 1024n;
-/** They depend on the disk alone. */
 const sourceFiles = new StatCache<SourceFile>(100);
 
 /** `mayRead` gets the real path. */

@@ -58,20 +58,17 @@ export interface WorkspaceAnswers<Answer> {
 	readonly unasked: Unasked[];
 }
 
-/** `samples` make the server load its projects. */
 interface Candidate {
 	readonly route: Route;
 	readonly language: string;
 	readonly samples: string[];
 }
 
-/** Further languages start none. */
 const maxAskedLanguages = 2;
 
 /**
- * Asks running servers, and starts those of the two most used languages. TypeScript knows projects only by open files:
- * some of each part are opened. Rejects if no server can be asked; for the directory with LSP_OUTSIDE_WORKSPACE or
- * LSP_FILE_NOT_FOUND.
+ * Starts servers of the two most used languages. TypeScript knows projects only by open files: some of each part are
+ * opened. Rejects if no server can be asked; for the directory with LSP_OUTSIDE_WORKSPACE or LSP_FILE_NOT_FOUND.
  */
 export async function askWorkspace<Answer extends object>(
 	call: CallContext,

@@ -72,7 +72,6 @@ export async function askFirst<Answer extends object>(
 		}
 	}
 	if (empty && !isNotIndexed(failure)) return empty;
-	// An empty answer proves nothing while a server reads the project.
 	throw failure;
 }
 
@@ -156,7 +155,7 @@ interface ServerContext extends QueryContext {
 	readonly languageId: string;
 }
 
-/** Repeats an empty answer of a busy server. Rejects with LSP_FILE_NOT_INDEXED if it stays busy. */
+/** Repeats an empty answer. Rejects with LSP_FILE_NOT_INDEXED if the server stays busy. */
 async function answerWhenLoaded<Answer extends object>(
 	context: ServerContext,
 	question: FileQuestion<Answer>,
@@ -176,7 +175,6 @@ async function answerWhenLoaded<Answer extends object>(
 
 interface Reply<Answer> {
 	readonly answer: MaybeIncomplete<Answer>;
-	/** Before or after the answer. */
 	readonly busy: string | undefined;
 }
 

@@ -38,7 +38,6 @@ export function findPattern(text: string, { pattern = "", line = 1, endLine }: P
 	);
 }
 
-/** With single spaces, and offsets in the text. */
 interface Collapsed {
 	readonly units: Uint16Array;
 	readonly offsets: Uint32Array;
@@ -66,7 +65,7 @@ interface Occurrence {
 	readonly mark: number;
 }
 
-/** Knuth, Morris and Pratt: texts may repeat parts of the pattern. */
+/** Knuth, Morris and Pratt. */
 function* occurrences(
 	{ units, offsets }: Collapsed,
 	{ units: before }: Collapsed,

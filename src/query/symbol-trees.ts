@@ -9,7 +9,6 @@ type Tree = readonly DocumentSymbolEntry[];
 const maxTrees = 300;
 const maxCharacters = 256 * 1024;
 
-/** Asks a server once per text. */
 export class SymbolTrees {
 	readonly #server: LanguageServer;
 	readonly #kept = new LruMap<{ readonly hash: string; readonly languageId: string; readonly tree: Tree }>(maxTrees);

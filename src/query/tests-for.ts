@@ -17,7 +17,6 @@ const ownTests: Readonly<Record<string, RegExp>> = {
 	".d": /^\s*unittest\s*\{/m,
 };
 
-/** Indirect dependents only without others. */
 export async function testsFor(
 	service: Service,
 	place: WorkspaceFile,
@@ -67,7 +66,6 @@ function namedAfter(path: string, workspace: string, tests: ReadonlySet<string>)
 	return near.length > 0 ? near : found;
 }
 
-/** In the file's directory, one of tests there, or a mirrored one. */
 function isNear(test: string, path: string, workspace: string): boolean {
 	const own = dirname(path);
 	const isInTests = /^(?:tests?|__tests__|specs?)$/i.test(basename(dirname(test))) && dirname(dirname(test)) === own;

@@ -19,7 +19,6 @@ export type DocumentedLanguage = (typeof documentedLanguages)[number];
 export interface ToolchainDocs {
 	readonly text?: string;
 	readonly command: string;
-	/** Of the tool's error output. */
 	readonly reason?: string;
 }
 
@@ -71,7 +70,6 @@ async function goDocs(symbol: string, { place, ...question }: DocsQuestion): Pro
 	return stderr === "" ? { command } : { command, reason: stderr };
 }
 
-/** `go doc` writes `import "."` for the package of its working directory. */
 async function withImportPath(text: string, directory: string, workspace: string): Promise<string> {
 	const [line = ""] = text.split("\n", 1);
 	if (!line.endsWith('// import "."')) return text;
@@ -85,7 +83,7 @@ async function withImportPath(text: string, directory: string, workspace: string
 	return text;
 }
 
-/** pydoc imports modules, first from its working directory: without trust it runs isolated, in the root directory. */
+/** pydoc imports modules, first from its working directory: without trust it runs isolated. */
 async function pythonDocs(symbol: string, question: DocsQuestion): Promise<ToolchainDocs> {
 	const { place, workspace, env, settings } = question;
 	const python = process.platform === "win32" ? "python" : "python3";

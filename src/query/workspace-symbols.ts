@@ -57,7 +57,6 @@ function linesOfRange(range: Range, encoding: PositionEncoding) {
 	return { ...start, endLine: end.line, endColumn: end.column };
 }
 
-/** Not packages and files, which the path names. */
 function withContainer(name: string, kind: string, container = ""): string {
 	const isMember = /^(?:method|field|property|constructor|enum-member)$/.test(kind);
 	if (container === "" || name.includes(".") || /[/\\"\s]/.test(container)) return name;

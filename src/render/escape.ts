@@ -17,7 +17,6 @@ export function escapeTags(text: string): string {
 	return text.replace(/<(?=\/?diagnostics)/gi, "&lt;");
 }
 
-/** Also limits the length. */
 export function oneLine(text: string): string {
 	// The patterns take quadratic time for many blanks.
 	const lines = text.slice(0, maxMessageLength * 8).split(/[\n\u2028\u2029]+/);

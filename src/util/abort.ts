@@ -27,7 +27,6 @@ export function aborter(): AbortController {
 	return controller;
 }
 
-/** The signal ends with the first of `signals`, for its reason. */
 export async function withSignals<T>(
 	signals: readonly (AbortSignal | undefined)[],
 	work: (signal: AbortSignal) => Promise<T>,
@@ -77,7 +76,7 @@ export function deadline(ms: number, reason: () => Error, parent?: AbortSignal):
 
 const steps = 10;
 
-/** A long turn of the event loop holds up answers too, and counts as a tenth of `ms` at most. */
+/** A long turn of the event loop counts as a tenth of `ms` at most: answers wait for it too. */
 export function timeoutInSteps(ms: number): AbortSignal {
 	const controller = new AbortController();
 	let left = steps;

@@ -3,14 +3,12 @@ import { createRequire, Module } from "node:module";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 
-/** Most functions that a start needs are compiled by then. */
 const writtenAfterMs = 10_000;
 
 /**
  * Loads a bundle, and files of its folder that it requires, with code that V8 compiled in an earlier run. The first run
- * of a Node version writes it into that folder, where others can write no code either, unless it is read-only. A
- * bundle's `isWorthCaching` says whether this run used most functions: what V8 had not compiled, it compiles in every
- * later run. Modules in `given` are the host's.
+ * of a Node version writes it into that folder. A bundle's `isWorthCaching` says whether this run used most functions:
+ * later runs compile the others again. Modules in `given` are the host's.
  */
 export function requireWithCache<Exports>(file: string, given: Readonly<Record<string, unknown>> = {}): Exports {
 	return new BundleLoader(dirname(file), given).load(file) as Exports;
@@ -37,7 +35,6 @@ class BundleLoader {
 
 	load(file: string): unknown {
 		const require = createRequire(file);
-		// Bundles that are loaded apart share what they both require.
 		const loaded = require.cache[file];
 		if (loaded) return loaded.exports;
 		const cache = `${file}.${this.#suffix}`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isTemporaryName } from "./paths.ts";
 
 // Local files are read synchronously: the thread pool is ten times slower, and a check makes dozens of stats. Remote
-// file systems may block. "node:fs/promises" would load at the import: 2 ms of a hook's process.
+// file systems may block. "node:fs/promises" would load at the import, in 2 ms.
 
 /** Follows links. */
 export async function statOf(path: string): Promise<BigIntStats | undefined> {
@@ -18,7 +18,6 @@ function localStats(path: string): BigIntStats | undefined {
 	}
 }
 
-/** It may record what was read. */
 export interface Disk {
 	stats(path: string): Promise<BigIntStats | undefined>;
 	real(path: string): Promise<string | undefined>;

@@ -1,4 +1,3 @@
-/** First come, first served. */
 export class Locks {
 	readonly #tails = new Map<string, Promise<unknown>>();
 

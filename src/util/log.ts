@@ -31,7 +31,6 @@ export class Log {
 		}
 	};
 
-	/** Another process may have done it. */
 	#rotate(): void {
 		if (statSync(this.#path).size > maxBytes) renameSync(this.#path, `${this.#path}.1`);
 		this.#descriptor = undefined;

@@ -5,7 +5,7 @@ export function isInside(path: string, directory: string): boolean {
 	return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
-/** For texts of a change (`u7`) in the folders of its files, until it is complete. */
+/** For texts of a change (`u7`) next to its files. */
 export function temporaryNames(id: string, index: number): { readonly fresh: string; readonly old: string } {
 	const base = `.pi-lsp-${id}-${index}`;
 	// Without an extension, no server takes them for sources.

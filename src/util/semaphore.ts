@@ -9,7 +9,7 @@ interface Waiting {
 /** First come, first served. */
 export class Semaphore {
 	readonly #limit: number;
-	/** How to stop listening, and for how many; thousands of listeners cost their square. */
+	/** By signal: thousands of listeners cost their square. */
 	readonly #signals = new Map<AbortSignal, { count: number; readonly end: () => void }>();
 	#waiting: Waiting[] = [];
 	#running = 0;

@@ -1,7 +1,6 @@
 export class TimeSlices {
 	#since = performance.now();
 
-	/** `next` takes time. */
 	get isOver(): boolean {
 		return performance.now() - this.#since >= sliceMs;
 	}

@@ -8,7 +8,6 @@ const maxFiles = 10_000;
 const minPollMs = 1000;
 const pollMsPerFile = 0.5;
 
-/** Throws if the tree is too large. */
 export function watchWithChokidar({ path: root, tree, happened, failed }: WatchTarget, polls: boolean): () => void {
 	const files = tree.countFiles();
 	if (files > maxFiles) throw new Error(`more than ${maxFiles} files`);
@@ -31,7 +30,6 @@ export function watchWithChokidar({ path: root, tree, happened, failed }: WatchT
 		},
 	});
 	watcher.on("all", (_, path) => happened(relative(root, path) || undefined));
-	// No event came for changes since the scan.
 	watcher.on("ready", () => happened(undefined));
 	watcher.on("error", (error) => failed(error as Error));
 	return () => {

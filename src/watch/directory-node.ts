@@ -16,7 +16,7 @@ export interface DirectoryNode {
 	readonly name: string;
 	readonly parent: DirectoryNode | undefined;
 	kind: DirectoryKind;
-	/** Stamps, 0 if unknown; in `packages` also packages. */
+	/** Stamps, 0 if unknown. */
 	readonly files: Map<string, number>;
 	readonly directories: Map<string, DirectoryNode>;
 	readonly pending: Set<string>;

@@ -58,7 +58,7 @@ export class EventBarrier {
 		});
 	}
 
-	/** Node does not report an overflow of the kernel's queue: half its length within one turn counts as one. */
+	/** Node does not report an overflow of the kernel's queue: half its length within one turn is taken for one. */
 	count(): void {
 		if (this.#burst++ === 0)
 			setImmediate(() => {

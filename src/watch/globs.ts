@@ -4,7 +4,6 @@ import { WatchKind } from "../contract/protocol-kinds.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { toPath } from "../util/positions.ts";
 
-/** LSP's `FileSystemWatcher`, not validated. */
 export interface WatcherOptions {
 	readonly globPattern?: unknown;
 	readonly kind?: unknown;
@@ -23,7 +22,6 @@ export const newCompiledGlobs = (): CompiledGlobs => new LruMap(2000);
 
 /** For one batch; beyond it all files match. */
 const budgetMs = 40;
-/** Other globs match everything below their base: they may take too long. */
 const limits = { length: 500, combinations: 256, deepStars: 2, starsInSegment: 2 };
 
 /** An unreadable glob matches everything below its base. */
@@ -91,7 +89,6 @@ function splitGlob(base: string, pattern: string): Glob {
 	return { base: plain, rest: parts.slice(count).join("/"), ...(base === "" ? {} : { whole: pattern }) };
 }
 
-/** Only unusual patterns need a regular expression. */
 class Group {
 	readonly #compiled: CompiledGlobs;
 	#everything = 0;
@@ -166,7 +163,7 @@ export function globTest(pattern: string): ((relative: string) => boolean) | und
 	return (path) => test(path, path);
 }
 
-/** Its regular expression could backtrack for ever (`{a,aa}{a,aa}…`, `*a*a*a…`). */
+/** It could backtrack for ever (`{a,aa}{a,aa}…`, `*a*a*a…`). */
 function isTooComplex(pattern: string): boolean {
 	if (pattern.length > limits.length) return true;
 	const segments = pattern.split("/");

@@ -11,10 +11,8 @@ const maxDirectories = 200;
 /** A match takes longer with each star of a rule. */
 const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withManyStars: 20 };
 
-/** Without git. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
 
-/** By `.gitignore` files up to the repository's, and `.git/info/exclude`. */
 export class Ignores {
 	readonly #top: string;
 	readonly #root: string;
@@ -74,7 +72,6 @@ export class Ignores {
 	}
 }
 
-/** Patterns as in `.gitignore`. */
 export function exclusion(root: string, patterns: readonly string[]): (path: string) => boolean {
 	const rules = ignore().add(plainRules(patterns.join("\n")));
 	return (path) => rules.ignores(relative(root, path).split(sep).join("/"));

@@ -21,17 +21,16 @@ export function isPackage(directory: DirectoryNode, name: string): boolean {
 
 export interface PackageComparison {
 	readonly isEvent: boolean;
-	/** In ms since 1970: an unknown package with an older manifest was not replaced. */
+	/** In ms since 1970; an unknown package with an older manifest is not new. */
 	readonly since: number;
-	/** Also compares known packages with `since`. */
 	readonly byTime: boolean;
 }
 
-/** By their manifests' times; reports what TypeScript 7 needs (docs/facts.md, 23). */
+/** By manifests' times; reports what TypeScript 7 needs (docs/facts.md, 23). */
 export class NodeModules {
 	readonly #root: string;
 	readonly #isCode: (name: string) => boolean;
-	/** Links in a `node_modules` to directories of the tree, with these: packages of a workspace. */
+	/** Packages of a workspace: links in a `node_modules` to directories of the tree. */
 	readonly #links = new Map<string, string>();
 	#left = maxInSweep;
 

@@ -7,10 +7,7 @@ import type { WatchSource } from "./source.ts";
 const maxMs = 1000;
 const repeatMs = 50;
 
-/**
- * True if a new file is reported within 1 s, or none can be created. Removes the file's private directory, in one of
- * `parents`.
- */
+/** True if a new file is reported within 1 s, or none can be created. */
 export async function sendsEvents(
 	source: WatchSource,
 	parents: readonly string[],
@@ -24,7 +21,6 @@ export async function sendsEvents(
 		return await new Promise<boolean>((resolve) => {
 			// As in `event-barrier.ts`.
 			const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, false)), maxMs);
-			// chokidar takes some time to watch.
 			const files = setInterval(() => touch(join(directory, String(performance.now()))), repeatMs);
 			const happened = (name: string | undefined) => {
 				if (name !== undefined) resolve(true);

@@ -27,9 +27,8 @@ export class Registrations {
 	readonly #batch = new Batch((changes) => this.#send(changes));
 	readonly #compiledGlobs = newCompiledGlobs();
 	#globs: Globs;
-	/** Sent when registered later: TypeScript 7 registers a project 100 ms after it has read it. */
+	/** TypeScript 7 registers a project 100 ms after it has read it: these are sent then. */
 	readonly #unwanted = new Map<string, ChangeKind>();
-	/** Sent when they are closed. */
 	readonly #open = new Map<string, ChangeKind>();
 
 	hasRegistered = false;

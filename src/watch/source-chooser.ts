@@ -70,13 +70,11 @@ export class SourceChooser {
 		return { source, hasTrust: source.name === "poll" || this.#proven.has(provenKey(source, directory)) };
 	}
 
-	/** The tree polls if a file system without events is mounted. */
 	foundFileSystem(tree: TreeWatcher, directory: string): void {
 		if (this.#isOff || this.#setting !== "auto" || tree.source.name === "poll") return;
 		if (automaticSource(directory) === "poll") tree.watchWith(this.#sources.poll, true);
 	}
 
-	/** Without a probe file's event the tree polls. */
 	async prove(tree: TreeWatcher, { source, hasTrust }: Choice, probeParent: string): Promise<void> {
 		if (hasTrust) return;
 		const isProven = await sendsEvents(source, probeParents(tree.root, probeParent), this.#closing.signal);

@@ -13,14 +13,12 @@ export interface WatchTarget {
 	readonly tree: SourceTree;
 	/** `name` is relative to the directory; undefined if unknown. */
 	readonly happened: (name: string | undefined) => void;
-	/** No further events come. */
 	readonly failed: (error: Error) => void;
 }
 
 export interface WatchSource {
 	readonly name: SourceName;
 	readonly isRecursive: boolean;
-	/** An `EventBarrier` can wait for its events. */
 	readonly isOrdered: boolean;
 	/** Does not keep the process alive. Returns what ends the watch. Throws an errno error. */
 	watch(target: WatchTarget): () => void;
@@ -41,7 +39,6 @@ const native: WatchSource = {
 	},
 };
 
-/** Begins when the first scan has counted the files. */
 function chokidarSource(name: "portable" | "poll"): WatchSource {
 	return {
 		name,

@@ -33,14 +33,13 @@ export type TreeState = "starting" | "ready" | "degraded" | "closed";
 export interface TreeOptions {
 	readonly barrier: EventBarrier;
 	readonly source?: WatchSource;
-	/** False until `trustEvents`: events may not come. */
 	readonly hasTrust?: boolean;
 	/** In ms since 1970; listeners know earlier changes. */
 	readonly since: number;
 	readonly isCode: (name: string) => boolean;
 	readonly onChange: (change: Change) => void;
 	readonly onLoss?: () => void;
-	/** Gets the root, and the first directory on each other file system. */
+	/** Gets the root, and the first directory on each file system. */
 	readonly onFileSystem?: (directory: string) => void;
 	/** False: only the root's files, and its `node_modules`. */
 	readonly deep?: boolean;
@@ -50,7 +49,6 @@ export interface TreeOptions {
 /** `scan` reports young files, `new` all. `sweep` compares with what is known, `catch-up` with a time. */
 type Reading = "scan" | "new" | "sweep" | "catch-up";
 
-/** For a question during the first scan. */
 const maxScanMs = 5000;
 
 export class TreeWatcher {
@@ -61,7 +59,6 @@ export class TreeWatcher {
 	readonly #top: DirectoryNode;
 	readonly #queue = new WorkQueue();
 	readonly #events: { readonly directory: DirectoryNode; readonly name: string }[] = [];
-	/** Reading directories would slow a running command. */
 	readonly #debounce = new Debounce(() => this.#processEvents());
 	readonly #stopListening: () => void;
 	readonly #watches: DirectoryWatches;
@@ -108,7 +105,6 @@ export class TreeWatcher {
 		return this.source.isOrdered && this.reason === undefined ? "ready" : "degraded";
 	}
 
-	/** Undefined if the source is the reason. */
 	get reason(): string | undefined {
 		if (this.#watches.failure !== undefined) return this.#watches.failure;
 		return this.#top.gone ? "the directory is gone" : this.#isLate ? "events come late" : undefined;
@@ -245,7 +241,6 @@ export class TreeWatcher {
 			await this.#read(directory, "sweep");
 	}
 
-	/** True if an ignored directory, now with code, is to be read. */
 	#foundFile(directory: DirectoryNode, name: string, info: Stats | undefined, reading: Reading): boolean {
 		if (isPackage(directory, name)) {
 			this.#foundPackage(directory, name, reading);
@@ -339,7 +334,6 @@ export class TreeWatcher {
 	}
 
 	#readFile(directory: DirectoryNode, name: string, reading: Reading): boolean {
-		// A new name needs no slow stats.
 		const isKnown = directory.files.has(name);
 		const info = isKnown || reading === "scan" ? statOf(join(directory.path, name)) : undefined;
 		return (info !== undefined || !isKnown) && this.#foundFile(directory, name, info, reading);

@@ -12,11 +12,10 @@ export interface WalkedFiles {
 }
 
 export interface WalkOptions {
-	/** Files that git ignores, although compilers read generated ones. */
 	readonly withoutIgnored?: boolean;
 }
 
-/** Breadth-first, in time slices, without ignored directories, installed packages and links. */
+/** Without ignored directories, installed packages and links. */
 export async function* walk(root: string, { withoutIgnored = false }: WalkOptions = {}): AsyncGenerator<WalkedFiles> {
 	const ignores = new Ignores(root);
 	const directories = [root];

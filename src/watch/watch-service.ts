@@ -14,7 +14,6 @@ import { type SourceName, sources, type WatchSource } from "./source.ts";
 import { SourceChooser } from "./source-chooser.ts";
 import { TreeWatcher } from "./tree-watcher.ts";
 
-/** `off`: not asked yet, or watching is disabled. */
 export interface WatchStatus {
 	readonly state: "starting" | "ready" | "degraded" | "off";
 	readonly directories: number;
@@ -22,7 +21,6 @@ export interface WatchStatus {
 	readonly reason?: string;
 }
 
-/** A restarted server needs no scan. */
 const lingerMs = 30_000;
 
 export interface WatchServiceOptions {
@@ -36,7 +34,6 @@ export interface WatchServiceOptions {
 interface SharedTree {
 	readonly tree: TreeWatcher;
 	readonly users: Set<Registrations>;
-	/** Extensions and names that compilers read. */
 	readonly names: Set<string>;
 	closing: NodeJS.Timeout | undefined;
 }
@@ -55,7 +52,6 @@ export class WatchService {
 	losses = 0;
 	onChange: ((path: string) => void) | undefined;
 
-	/** Gets a directory without earlier reports. */
 	onBegin: ((directory: string) => void) | undefined;
 
 	constructor(options: WatchServiceOptions = {}) {
@@ -125,7 +121,7 @@ export class WatchService {
 		return this.#log.since(directory, since).map(({ path }) => path);
 	}
 
-	/** For 30 s more, even without servers. False if there are none. */
+	/** For 30 s more. False if there are none. */
 	keep(directory: string): boolean {
 		const kept = [...this.#trees].filter(
 			([, { tree }]) => isInside(tree.root, directory) || isInside(directory, tree.root),
@@ -162,10 +158,7 @@ export class WatchService {
 		for (const key of [...this.#trees.keys()]) this.#end(key);
 	}
 
-	/**
-	 * Commands also change files of servers that never register, such as clangd. TypeScript 7 registers 100 ms after it
-	 * has read a project.
-	 */
+	/** For servers that never register, such as clangd. TypeScript 7 registers 100 ms after it has read a project. */
 	#watchUnregistered(registrations: Registrations): void {
 		if (registrations.hasRegistered) return;
 		const { root } = registrations.server;
@@ -205,7 +198,6 @@ export class WatchService {
 		if (known) {
 			clearTimeout(known.closing);
 			known.users.add(registrations);
-			// The server has read files before it joined; the tree may lack its language's.
 			const isComplete =
 				names.size === namesBefore && known.tree.isCompleteSince(startedAt) && this.#log.isCompleteSince(startedAt);
 			if (!isComplete) void known.tree.catchUp(startedAt);
@@ -278,8 +270,8 @@ function treeKey({ directory, deep }: Base): string {
 }
 
 /**
- * The root's tree, and directories outside it in the same repository: TypeScript 7 registers every `node_modules` up to
- * `/`.
+ * TypeScript 7 registers every `node_modules` up to `/`: only the root's tree and the repository's directories are
+ * watched.
  */
 function treesFor(root: string, bases: readonly Base[]): Map<string, Base> {
 	const repository = repositoryOf(root) ?? root;

@@ -21,6 +21,5 @@ export interface FileChange {
 	readonly path: string;
 	readonly before: Buffer | undefined;
 	readonly after: Buffer | undefined;
-	/** Of a created file. */
 	readonly mode?: number;
 }

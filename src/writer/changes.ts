@@ -65,10 +65,7 @@ export class Changes {
 		return join(this.#directory, "lock");
 	}
 
-	/**
-	 * No other process writes meanwhile: an incomplete record is a dead one's. Rejects with LSP_WRITE_FAILED without
-	 * room.
-	 */
+	/** An incomplete record is a dead process's. Rejects with LSP_WRITE_FAILED without room. */
 	async #alone<T>(work: () => Promise<T>): Promise<T> {
 		try {
 			const lock = await this.#lock();
@@ -91,7 +88,7 @@ export class Changes {
 	}
 
 	async #recover(): Promise<void> {
-		// A writer first completes the change before: those before a complete one are complete.
+		// A writer first completes the change before.
 		const incomplete: string[] = [];
 		for (const name of this.#names().reverse()) {
 			if (await this.#disk.stats(join(this.#directory, name, "done"))) break;
@@ -122,7 +119,6 @@ export class Changes {
 		return { name, directory };
 	}
 
-	/** Oldest first. */
 	#names(): string[] {
 		try {
 			return readdirSync(this.#directory)

@@ -26,7 +26,6 @@ export async function commit(change: Change, into: Commit, disk: WritingDisk): P
 	try {
 		const targets = await verifyTargets(change, disk);
 		record = await begin(change, into, { targets, disk });
-		// New texts are next to the files at their new paths.
 		if (record.moves.length > 0 || record.made.length > 0) await into.ready;
 		for (const directory of record.made) await disk.makeDirectory(directory);
 		for (const { from, to } of record.moves) await disk.rename(from, to);

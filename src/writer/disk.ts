@@ -30,7 +30,7 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 // Windows has neither.
 const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 
-/** What waits for the medium (fsync) or frees blocks (unlink), and remote files. */
+/** These wait for the medium (fsync), free blocks (unlink), or are of remote files. */
 const pooled = {
 	open: promisify(fs.open),
 	close: promisify(fs.close),
@@ -49,7 +49,7 @@ const pooled = {
 	rmdir: promisify(fs.rmdir),
 };
 
-/** Without the thread pool (`util/files.ts`), through which making 20 files takes ten times as long. */
+/** The thread pool takes ten times as long to make 20 files. */
 const immediate: Pick<typeof pooled, "open" | "close" | "writeFile" | "link" | "rename"> = {
 	open: async (...call) => fs.openSync(...call),
 	close: async (...call) => fs.closeSync(...call),
@@ -91,7 +91,6 @@ export const realDisk: WritingDisk = {
 		await pooled.mkdir(path, 0o777);
 	},
 	removeDirectory: pooled.rmdir,
-	// Windows opens no directories.
 	syncDirectory: (path) => opened(path, { flags: O_RDONLY }, pooled.fsync).catch(() => {}),
 };
 

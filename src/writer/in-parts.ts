@@ -3,7 +3,7 @@ import { TimeSlices } from "../util/time-slices.ts";
 /** Files whose fsync is awaited together share commits of the disk's journal. */
 const atOnce = 32;
 
-/** Other work runs between them. Rejects with the first error when all have ended: nothing may be written later. */
+/** Rejects with the first error when all have ended: nothing may be written later. */
 export async function inParts<Item, Result>(
 	items: readonly Item[],
 	work: (item: Item) => Promise<Result>,

@@ -93,12 +93,11 @@ export async function readRecord(directory: string, disk: WritingDisk): Promise<
 	try {
 		return { ...(JSON.parse(bytes.toString("utf8")) as Omit<Record, "directory">), directory };
 	} catch {
-		// The process was killed while it wrote the journal.
 		return undefined;
 	}
 }
 
-/** The result throws without whole contents: a journal may reach the disk before them. */
+/** The result throws without whole contents: a journal may reach the disk first. */
 export async function readContents({ directory }: Record, disk: WritingDisk): Promise<(stored: Stored) => Buffer> {
 	const bytes = await disk.read(join(directory, "contents"));
 	return ({ offset, length }) => {

@@ -6,8 +6,8 @@ import { hashOfBytes, type Record, type RecordedFile, readContents, temporaryPat
 type BytesOf = Awaited<ReturnType<typeof readContents>>;
 
 /**
- * By what is on disk, so that it can be repeated. Resolves with files that another program changed meanwhile, which
- * stay. Rejects if something could not be restored; then the record stays.
+ * Repeatable: goes by what is on disk. Resolves with files that another program changed meanwhile, which stay. Rejects
+ * if something could not be restored; then the record stays.
  */
 export async function rollBack(record: Record, disk: WritingDisk): Promise<readonly string[]> {
 	const foreign: string[] = [];
@@ -44,7 +44,7 @@ interface Restoring {
 	readonly disk: WritingDisk;
 }
 
-/** False for neither the old nor the new file; one written in place is restored even so. */
+/** One written in place is restored even if it is neither the old nor the new file. */
 async function restore(record: Record, file: RecordedFile, { index, bytesOf, disk }: Restoring): Promise<boolean> {
 	const { path, before, after, inPlace } = file;
 	const { fresh, old } = temporaryPaths(record, file, index);

@@ -47,7 +47,6 @@ async function verifyFile({ path, before }: FileChange, moves: readonly Move[], 
 	return { stamp: stampOf(info), attributes, inPlace: info.nlink > 1n || isForeign };
 }
 
-/** Right before the replacement: reading a large change takes time. */
 export async function requireUnchanged(path: string, { stamp }: Target, disk: WritingDisk): Promise<void> {
 	const info = await disk.stats(path);
 	if ((info && stampOf(info)) !== stamp) throw changed(path, "has just been changed");

@@ -10,10 +10,7 @@ const words: Readonly<Record<string, string>> = {
 	EXDEV: "it would go to another file system",
 };
 
-/**
- * LSP_WRITE_FAILED with the directory for what the system refuses: the files and their record may be on different
- * disks.
- */
+/** LSP_WRITE_FAILED names the directory: files and their record may be on different disks. */
 export function writeError(thrown: unknown): LspError {
 	if (thrown instanceof LspError) return thrown;
 	const { code, message, path, dest = path } = thrown as NodeJS.ErrnoException & { readonly dest?: string };

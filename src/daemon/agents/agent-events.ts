@@ -9,7 +9,7 @@ import type { CallSource } from "../serve.ts";
 import type { Service } from "../service.ts";
 
 const maxCalls = 200;
-/** Without an event before a call, commands count as begun when the model was asked. */
+/** Then commands count as begun when the model was asked. */
 const turnCommand = "since the model was asked";
 
 export interface OwnMethods {
@@ -17,12 +17,10 @@ export interface OwnMethods {
 	notify(service: Service, method: string, params: unknown, env: CallSource["env"]): void;
 }
 
-/** Its agent's hooks are processes. */
 export class AgentSession {
 	readonly #hook: EditHook;
 	/** Announced or answered: a host may run another host's hooks too. */
 	readonly #calls = new LruMap<{ readonly answeredBy?: string }>(maxCalls);
-	/** From events whose answers no model reads. */
 	readonly #unread: string[] = [];
 	#caller: AgentEventParams;
 	#hasTurnCommand = false;
@@ -125,7 +123,6 @@ export class AgentSession {
 	}
 }
 
-/** By the agent's active skill. */
 async function verdictFor({ hostSkills }: Service, { phase, call, cwd, pid }: AgentEventParams) {
 	if (!call || pid === undefined || (phase !== "before" && phase !== "after")) return undefined;
 	const { id, kind, files, command, input, isError } = call;

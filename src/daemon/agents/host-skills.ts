@@ -4,17 +4,14 @@ import type { HostCallsParams, HostCallsResult, HostVerdict, ReportedCall } from
 import { ancestorsOf } from "../../process/ancestors.ts";
 import { LruMap } from "../../util/lru-map.ts";
 
-/** For the face that holds the skill. */
 const verdictMs = 1000;
 /** A face asks again at once; one that is gone binds nothing. */
 const absentMs = 2000;
 const maxWaitMs = 60_000;
 const maxFollowers = 100;
-/** They start programs, and are no agents. */
 const launchers = /^(?:sh|bash|dash|zsh|fish|env|npm|npx|pnpm|yarn|bun|bunx|uv|uvx)\b/;
 
 interface Follower {
-	/** Agent that started the face. */
 	readonly host: Promise<number | undefined>;
 	readonly waiting: ReportedCall[];
 	readonly verdicts: Map<string, (verdict: HostVerdict | undefined) => void>;
@@ -22,10 +19,7 @@ interface Follower {
 	gone: NodeJS.Timeout | undefined;
 }
 
-/**
- * Gives agents' own calls to MCP servers with an active skill: hooks are other processes of the same agent, known by
- * their ancestors.
- */
+/** Hooks are other processes of the same agent as the MCP server with the skill, known by their ancestors. */
 export class HostSkills {
 	readonly #followers = new LruMap<Follower>(maxFollowers);
 	/** Hooks that are only for skills need this file (faces/agents/host.ts). */

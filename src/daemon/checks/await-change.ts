@@ -8,11 +8,10 @@ import { realDirectory, type Service } from "../service.ts";
 const everyMs = 200;
 /** Without servers a look may read the whole tree. */
 const idleMs = 1000;
-/** Editors and version control write files in a row. */
 const quietMs = 150;
 const maxWaitMs = 60_000;
 
-/** Ends without watchers too. Meanwhile trees stay watched, even of idle servers. */
+/** Trees stay watched meanwhile, even of idle servers. */
 export async function awaitChange(
 	service: Service,
 	{ cwd, since, wait, servers: known }: AwaitChangeParams,
@@ -26,7 +25,6 @@ export async function awaitChange(
 	const healthNow = (): ServerHealth[] =>
 		service.pool.entries().flatMap(({ route, health }) => (isAround(route.root) ? health : []));
 	while (performance.now() < until) {
-		// A new server has no tree yet.
 		const mayNotify = service.pool.servers().some(({ root }) => isAround(root));
 		const isWatched = service.watches.keep(workspace);
 		if (!isWatched && !mayNotify && !follows) return { changed: true };

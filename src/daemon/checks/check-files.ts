@@ -47,7 +47,6 @@ class Lane {
 	readonly room = new Semaphore(filesAtOnce);
 	/** By performance.now(). */
 	provenAt = 0;
-	/** One file was waited for in vain: others get no wait. */
 	isStuck = false;
 
 	constructor(routes: readonly Route[]) {
@@ -62,7 +61,7 @@ class Lanes {
 	readonly #lanes = new Map<string, Lane>();
 
 	constructor(files: number, { scope, base }: CheckOptions) {
-		// Opening files one by one makes servers begin anew for each; only what follows an edit needs them open.
+		// Opening files one by one makes servers begin anew for each.
 		const isPlain = scope === "file" && base === undefined;
 		this.unopened = isPlain && files > maxOpened ? new UnopenedFiles() : undefined;
 	}
@@ -116,7 +115,6 @@ function canBePassed({ path, role, state, diagnostics }: FileReport, { servers }
 	return servers.some((config) => matchesName(config, path) && isData(languageOf(config, path)));
 }
 
-/** A mistake of the caller ends all checks. */
 export async function checkFiles(
 	call: OperationCall,
 	files: readonly string[],

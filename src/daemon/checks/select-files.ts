@@ -13,7 +13,6 @@ import { walk } from "../../watch/walk.ts";
 import type { OperationCall } from "../operation-context.ts";
 
 export interface FileSelection {
-	/** Files, directories and globs. */
 	readonly files?: readonly string[] | undefined;
 	/** Adds files that differ from HEAD or `base`, on disk or in the index. */
 	readonly changed?: boolean | undefined;

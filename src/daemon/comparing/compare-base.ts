@@ -37,7 +37,7 @@ interface Failing {
 
 /**
  * Since the revision, the conversation's beginning, or HEAD. `located` is by displayed path. Only a conversation keeps
- * less severe diagnostics, for later calls.
+ * less severe diagnostics.
  */
 export async function compareWithBase(
 	call: OperationCall,
@@ -149,7 +149,6 @@ async function addBases(
 	}
 	for (const [each, all] of proofs) {
 		const proven = all.flatMap((proof) => proof ?? []);
-		// Different servers' findings cannot be compared.
 		if (all.length === 0 || proven.length < all.length) continue;
 		found.set(each, baseOf(each, before, mergeDiagnostics(proven.map(({ diagnostics }) => diagnostics))));
 	}

@@ -13,7 +13,6 @@ export interface TextsBefore {
 	unchanged(paths: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** For one server; of more, only failing files. */
 const maxTexts = 50;
 
 /** Undefined without git. */

@@ -4,7 +4,6 @@ import type { FileChange } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { affectedByChange } from "../writing/affected-by-change.ts";
 
-/** For more, a check of the project is better. */
 const maxNamed = 200;
 
 export async function affectedBy(

@@ -64,7 +64,6 @@ export async function codeActions({
 	return answers.flatMap(({ answer: { actions } }) => actions);
 }
 
-/** With the command's edits. Nothing is written. */
 export async function resolvedEdit({ call, located, params, options: { texts } }: Asked): Promise<CodeAction> {
 	const { data, ...shown } = params as unknown as CodeAction;
 	const { server: id, action } = (data ?? {}) as Partial<Origin>;

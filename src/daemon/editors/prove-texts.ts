@@ -82,7 +82,6 @@ async function provenOnDisk(
 	const session = new EditSession();
 	try {
 		const context = { cwd: params.cwd, env, signal, session, call: undefined, hints: severity === "hint" };
-		// Editors ask for fixes themselves.
 		const plain = { ...context, declarations: false, until: 0 };
 		const report = await service.checker.check(located, "file", unopened ? { ...plain, unopened } : plain);
 		const [own] = report.files;

@@ -76,7 +76,6 @@ async function firstAnswer({ call, located, method, params, options }: Asked): P
 	return (await askFirst(await call.context(), { located, options, answer })).answer;
 }
 
-/** The project's formatter precedes its language server. */
 async function formatted({ call, located, method, params, options }: Asked): Promise<unknown> {
 	const answer = async (query: FileQuery) => ({
 		answer: await answerOf(query, method, params),

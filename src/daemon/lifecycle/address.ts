@@ -85,7 +85,6 @@ export function readCookie(path: string): string {
 				if (!info.isFile()) throw refused(path, "it is not a plain file");
 				const remove = `Remove ${path}; another one is made.`;
 				if (process.getuid && info.uid !== process.getuid()) throw refused(path, "another user owns it", remove);
-				// It may date from when others could write to the directory.
 				if (process.getuid && info.mode & 0o077) throw refused(path, "others than you may read or write it", remove);
 				if (info.size > maxCookieBytes) throw refused(path, "it is too large", remove);
 				return readFileSync(descriptor, "utf8");

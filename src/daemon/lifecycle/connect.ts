@@ -154,7 +154,6 @@ export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promi
 	if (found) return found.client;
 	const limit = deadline(startMs, () => unresponsive(address));
 	try {
-		// Throws before a useless start.
 		readCookie(address.cookie);
 		const lock = await waitForLock(address.startLock, limit.signal);
 		try {
@@ -203,7 +202,6 @@ function dial(path: string): Promise<Socket | undefined> {
 const allocator = { MALLOC_MMAP_THRESHOLD_: "8192", MALLOC_MMAP_MAX_: "16384", MALLOC_ARENA_MAX: "2" };
 
 async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
-	// Most callers find a daemon.
 	const { spawn } = await import("node:child_process");
 	const log = openLogIfPossible(address);
 	const child = spawn(nodeProgram(), [address.program], {
@@ -235,7 +233,6 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 	}
 }
 
-/** Ignores the log without a writable home. */
 function openLogIfPossible(address: Address): number | "ignore" {
 	try {
 		return openLog(address.log);
@@ -260,7 +257,6 @@ function ownVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	);
 }
 
-/** Sent on request, not with every call. */
 function answer(method: string): unknown {
 	if (method === environmentMethod) return childEnvironment(process.env);
 	return method === heldBackMethod ? heldBackNames(process.env) : undefined;

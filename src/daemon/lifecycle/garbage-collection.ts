@@ -3,7 +3,6 @@ import { collectGarbage } from "../../util/collect-garbage.ts";
 const idleMs = 3000;
 /** Longer than between an agent's edits. */
 const longIdleMs = 20_000;
-/** V8 returns memory concurrently. */
 const againMs = 1000;
 /** V8 returns its young generation only after several. */
 const maxCollections = 5;
@@ -16,7 +15,6 @@ export class GarbageCollection {
 	#settledBytes = process.memoryUsage.rss();
 	readonly #release: () => boolean;
 
-	/** `release`: false if nothing is to be freed. */
 	constructor(release: () => boolean) {
 		this.#release = release;
 	}

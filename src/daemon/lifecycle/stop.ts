@@ -33,7 +33,6 @@ async function askToLeave(address: Address): Promise<boolean> {
 		await client?.call("shutdown", {}, limit.signal);
 		return client !== undefined;
 	} catch (error) {
-		// It may leave before it answers.
 		if (error instanceof LspError && error.code !== "LSP_DAEMON_REFUSED") return error.code === "LSP_CONNECTION_LOST";
 		throw error;
 	} finally {

@@ -6,9 +6,7 @@ import type { Address } from "./address.ts";
 export interface Watched {
 	readonly beats: Int32Array;
 	readonly beatMs: number;
-	/** Until running functions are logged. */
 	readonly logMs: number;
-	/** Until the daemon is ended. */
 	readonly endMs: number;
 	readonly identity: string;
 	readonly address: Pick<Address, "log" | "ended">;

@@ -33,7 +33,6 @@ const MirrorSchema = Type.Object({
 	),
 });
 
-/** What sessions have broken stays theirs after the daemon is killed. */
 export class SessionMirrors {
 	readonly #mirrors: Mirrors<typeof MirrorSchema>;
 	readonly #locks = new Locks();

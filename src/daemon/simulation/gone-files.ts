@@ -5,7 +5,6 @@ import type { Change } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { affectedByChange } from "../writing/affected-by-change.ts";
 
-/** Named for one file that is gone. */
 const maxUsers = 40;
 
 export async function unknownUntilWritten(

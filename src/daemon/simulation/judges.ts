@@ -8,15 +8,12 @@ import { unprovenReport } from "../check-edit.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { type Found, type Group, judgesOf, type UnknownFile } from "./preview-at-server.ts";
 
-/** Of a change's files, and of those that see them. */
 export class Judges {
 	readonly edited: Located[] = [];
 	readonly gone: Located[] = [];
-	/** Without a server. */
 	readonly unlocated: CheckReport[] = [];
 	/** Users that no server judges. */
 	readonly unasked: string[] = [];
-	/** Users without a server. */
 	readonly unknown: UnknownFile[] = [];
 	readonly #call: OperationCall;
 	readonly #groups = new Map<string, Group>();
@@ -47,10 +44,7 @@ export class Judges {
 		}
 	}
 
-	/**
-	 * Adds groups for users that no server here was asked about: components that import a script, YAML and TOML judged
-	 * by a schema.
-	 */
+	/** Components that import a script, YAML and TOML that a schema judges. */
 	async addUsers(found: readonly Found[]): Promise<Group[]> {
 		const { service, params } = this.#call;
 		const known = new Set(this.#groups.keys());

@@ -18,7 +18,6 @@ export interface Group {
 	readonly workspace: string;
 	/** Edited files that the server judges. */
 	readonly files: { readonly located: Located; readonly text: string }[];
-	/** Judged now, gone afterwards. */
 	readonly gone: Set<string>;
 	/** If it judges no edited file: others that see them. */
 	users: readonly string[] | undefined;
@@ -33,13 +32,10 @@ export interface UnknownFile {
 
 export interface Found {
 	readonly edited: ReadonlyMap<string, ServerFinding>;
-	/** All others that may see the change. */
 	readonly affected: readonly string[];
-	/** Those of them that the server judges. */
 	readonly asked: readonly string[];
 	readonly others: readonly (PreviewedFile & { readonly path: string; readonly state: State })[];
 	readonly unknown: readonly UnknownFile[];
-	/** Hidden from the server. */
 	readonly hidden: readonly string[];
 	readonly proofs: readonly PreviewedFile[];
 }

@@ -31,9 +31,7 @@ export interface Preview {
 
 interface Judged {
 	readonly judges: Judges;
-	/** By the server's key. */
 	readonly found: ReadonlyMap<string, Found>;
-	/** No server could be shown these files. */
 	readonly unknown: readonly CheckReport[];
 }
 

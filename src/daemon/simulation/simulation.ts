@@ -89,7 +89,6 @@ export class Simulation {
 	requireUnmoved(change: Change, files: Mirror["files"], shown: (path: string) => string): void {
 		const now = new Map(change.files.map(({ path, before }) => [path, before && hashOfBytes(before)]));
 		for (const { path, before, after } of files) {
-			// A change leaves out files that equal the disk's.
 			const found = now.has(path) ? now.get(path) : after && hashOfBytes(Buffer.from(after));
 			if (found === before) continue;
 			throw new LspError(

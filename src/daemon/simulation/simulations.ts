@@ -17,7 +17,6 @@ export class Simulations {
 	readonly #mirrors: Mirrors<typeof MirrorSchema>;
 	readonly #now: () => number;
 	readonly #known = new Map<string, Simulation>();
-	/** Reasons by session id. */
 	readonly #ended = new LruMap<string>(maxRemembered);
 	readonly #locks = new Locks();
 	#loaded: Promise<void> | undefined;
@@ -28,7 +27,6 @@ export class Simulations {
 		this.#now = now;
 	}
 
-	/** At the limit the longest idle session ends. */
 	async begin(workspace: string): Promise<{ readonly session: Simulation; readonly ended?: string }> {
 		await this.#ready();
 		const id = `s${randomBytes(8).toString("hex")}`;

@@ -12,7 +12,7 @@ import type { Service } from "../service.ts";
 interface AffectedSearch {
 	readonly roots: readonly string[];
 	readonly left?: readonly string[];
-	/** Needed to find files that only settings judge by a changed schema. */
+	/** Finds files that only settings judge by a changed schema. */
 	readonly locate?: (path: string) => Promise<Located>;
 	readonly signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ export async function affectedByChange(
 	const own = new Set([...files.map(({ path }) => path), ...left]);
 	const found = new Set<string>();
 	const changes = files.map(async ({ path, before, after }) => {
-		// No server has judged the text; it would report a meaningless lost name.
+		// No server has judged the text: lost names might mean nothing.
 		const change = await visibleChange(path, textOf(before), textOf(after), { hasMeaning: () => true });
 		return { path, isWhole: !before || !after, ...change };
 	});
@@ -52,7 +52,6 @@ export async function affectedByChange(
 		if (signal.aborted) break;
 		const schemas = new Set(seen.map(({ path }) => path).filter(isData));
 		const add = (path: string) => {
-			// A schema may refer to the changed one.
 			if (isData(path)) schemas.add(path);
 			if (!own.has(path) && isOurs(path, workspace)) found.add(path);
 		};

@@ -99,7 +99,6 @@ export async function planGiven(call: OperationCall, given: unknown): Promise<Gi
 		else await requireHash(uri, hash, cwd);
 	}
 	const tree = new PlannedTree({ workspace, encoding: "utf-16" });
-	// Whoever hands an edit over has confirmed it.
 	const summary = await planEdit(edit, tree, { confirmed: true });
 	return { change: await tree.finish("apply an edit"), summary, cwd, isKnown };
 }

@@ -41,7 +41,6 @@ export class ChangeCheck {
 	#affected: readonly string[] = [];
 	#unchecked: number;
 	#isSearched = false;
-	/** As before the change. */
 	readonly #located = new Map<string, Promise<LocatedFor>>();
 	/** By old path. */
 	readonly #moved = new Map<string, { readonly to: string; readonly errors: ReadonlySet<string> }>();
@@ -88,7 +87,6 @@ export class ChangeCheck {
 	async #baseline(path: string, text: string | undefined, signal: AbortSignal) {
 		try {
 			const { located } = await this.#locate(path);
-			// `#findAffected` looks at the text after the change.
 			return await this.#service.checker.baseline(located, text, undefined, this.#context(signal));
 		} catch {
 			return undefined;
@@ -185,7 +183,6 @@ export class ChangeCheck {
 		return known;
 	}
 
-	/** Servers of changed files may not run. */
 	async #roots(left: readonly string[]): Promise<string[]> {
 		const paths = [...this.#change.files.map(({ path }) => path), ...left];
 		const located = paths.map((path) =>

@@ -11,8 +11,8 @@ import { offsets, refused, type SelectedSymbol } from "./select-symbol.ts";
 const maxNamed = 10;
 
 /**
- * Deletes, by URI, other declarations of a symbol of C or C++ (the prototype in a header). Rejects with
- * LSP_EDIT_REFUSED for a symbol in use, LSP_FILE_NOT_INDEXED for a busy server.
+ * Deletes a symbol's other declarations in C or C++, by URI. Rejects with LSP_EDIT_REFUSED for a symbol in use,
+ * LSP_FILE_NOT_INDEXED for a busy server.
  */
 export async function deletedElsewhere(selected: SelectedSymbol): Promise<Record<string, TextEdit[]>> {
 	const { asked, text, spans, group, parsed } = selected;
@@ -41,9 +41,7 @@ export async function deletedElsewhere(selected: SelectedSymbol): Promise<Record
 	return deletions;
 }
 
-/**
- * By `keyOf`. clangd answers a definition with its declaration and the reverse; its references lack those in headers.
- */
+/** clangd answers a definition with its declaration and the reverse, and leaves both out of references in headers. */
 async function declarationsOf({ asked, group }: SelectedSymbol): Promise<ReadonlyMap<string, Location>> {
 	const name = nameStart(group[0]!, asked.lines);
 	const methods = ["textDocument/declaration", "textDocument/definition"];

@@ -59,7 +59,6 @@ export interface EditControl {
 		edits: readonly WorkspaceEdit[],
 		options: PlanOptions,
 	): Promise<PlannedEdit & { readonly edit: WorkspaceEdit }>;
-	/** Adds uses that the server leaves out. */
 	withRequiredUses(rename: WorkspaceEdit, required: RequiredUses, newName: string): Promise<WorkspaceEdit>;
 	/** The edit for `given`, else the command; neither if it cannot be planned. */
 	answerAction(

@@ -71,7 +71,7 @@ interface Named {
 	readonly text?: string;
 }
 
-/** In a text that only the server sees; undefined if the extracted name is unknown. */
+/** The text is only the server's; undefined if the extracted name is unknown. */
 async function renamedIn(call: OperationCall, { located, asked, text, name }: Extracted): Promise<Named | undefined> {
 	return atServer(await call.context(), located, async ({ server, withText }) => {
 		if (server !== asked.server) return undefined;

@@ -41,7 +41,7 @@ interface State {
 	readonly errors: number;
 }
 
-/** One by one, on a text that only the server sees; takes back a fix that mends nothing, or brings an error. */
+/** On a text that only the server sees; takes back a fix that mends nothing, or brings an error. */
 export async function fixAll(call: OperationCall, file: string, { isWanted, choose }: Fixing): Promise<FixedFile> {
 	const { located, settings } = await call.service.locate(file, call.params);
 	const { service, env, signal } = call;
@@ -77,7 +77,6 @@ export async function fixAll(call: OperationCall, file: string, { isWanted, choo
 	});
 }
 
-/** Changes above do not matter. */
 function fixKey({ code, message, range }: Diagnostic, text: string): string {
 	return `${code} ${message} ${range.start.character} ${linesOf(text)[range.start.line]}`;
 }

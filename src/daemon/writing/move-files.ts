@@ -82,7 +82,6 @@ async function targetOf(to: string, source: string): Promise<string> {
 	return info?.isDirectory() && !isItself ? join(to, basename(source)) : to;
 }
 
-/** One for each extension, whose servers are the same. */
 async function samplesOf(source: string, workspace: string): Promise<string[]> {
 	const byExtension = new Map<string, string>();
 	for (const file of await filesBelow(source, workspace))

@@ -25,7 +25,6 @@ export interface SymbolMoveOrder {
 export interface PlannedSymbolMove extends PlannedEdit {
 	/** Dotted path. */
 	readonly symbol: string;
-	/** Displayed path. */
 	readonly to?: string;
 	readonly notes: readonly string[];
 }
@@ -73,7 +72,7 @@ interface Spots {
 	readonly end: Spot;
 }
 
-/** tsserver takes the target, maybe a new file, as an argument that editors ask their users for. */
+/** tsserver takes the target as an argument that editors ask their users for. */
 function movedByTsserver(asked: FileQuery, { start, end }: Spots, target: string | undefined): Promise<WorkspaceEdit> {
 	const { path, text } = asked.document;
 	const lines = new TsserverLines(text);
@@ -91,7 +90,7 @@ function movedByTsserver(asked: FileQuery, { start, end }: Spots, target: string
 	});
 }
 
-/** gopls names the file after its first declaration; other names in its directory work. */
+/** gopls names the file after its first declaration. */
 async function movedToNewFile(
 	call: OperationCall,
 	asked: FileQuery,

@@ -8,7 +8,6 @@ import { toUri } from "../../util/positions.ts";
 import type { Change } from "../../writer/change.ts";
 import type { Service } from "../service.ts";
 
-/** Open documents come first. */
 export async function notifyServers(service: Service, change: Change): Promise<void> {
 	const { moves, files, root } = change;
 	const paths = [...moves.flatMap(({ from, to }) => [from, to]), ...files.map(({ path }) => path)];

@@ -68,7 +68,6 @@ function notDeclared(name: string, all: readonly DocumentSymbolEntry[]): LspErro
 
 interface Reading {
 	readonly asked: FileQuery;
-	/** Without CRLF. */
 	readonly text: string;
 	readonly parsed: Awaited<ReturnType<typeof parseFile>>;
 }

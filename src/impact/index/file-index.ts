@@ -26,7 +26,6 @@ export interface Importer {
 
 export interface IndexOptions {
 	readonly walkTree?: typeof walk;
-	/** Others have only paths. */
 	readonly maxFiles?: number;
 }
 
@@ -39,7 +38,6 @@ interface DependentsOptions extends ReadOptions {
 	readonly all?: boolean;
 }
 
-/** For gone or new names, servers have no references. */
 export class FileIndex {
 	readonly root: string;
 	readonly #walkTree: typeof walk;
@@ -48,7 +46,6 @@ export class FileIndex {
 	readonly #targets: ImportTargets;
 	readonly #searches = new NameSearches();
 	#tests: Set<string> | undefined;
-	/** Read on demand: there may be many. */
 	#data: Promise<void> | undefined;
 	/** Cleared when an import or a file comes or goes. */
 	readonly #dependents = new LruMap<readonly string[]>(50);
@@ -126,7 +123,6 @@ export class FileIndex {
 		return this.#tests;
 	}
 
-	/** False only if the file contains none. */
 	mayContain(path: string, names: Names): boolean {
 		if (names === undefined || (names.has("default") && isScript(path)) || this.#queue.isStale(path)) return true;
 		const entry = this.#store.entries.get(path);

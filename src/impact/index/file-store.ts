@@ -46,7 +46,6 @@ export class FileStore {
 		return this.#byId[id];
 	}
 
-	/** Scripts import data, and files of no family. */
 	tablesFor(path: string): ImportTable[] {
 		const family = familyOf(path) ?? "script";
 		const families = family === "data" ? [family, "script"] : [family];

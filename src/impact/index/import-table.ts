@@ -4,19 +4,16 @@ import type { Imports } from "./imports.ts";
 const bitsEach = 3;
 const bitsMask = (1 << bitsEach) - 1;
 
-/** Files and keys are numbers, to save memory. */
 export class ImportTable {
 	readonly #ids = new Map<string, number>();
 	readonly #keys: string[] = [];
 	/** By key, with bits in the low end. */
 	readonly #importers: number[][] = [];
-	/** By file, with bits in the low end. */
 	readonly #imports = new Map<number, readonly number[]>();
 	/** Keys of several words, by the last. */
 	readonly #byWord = new Map<string, number[]>();
 	/** By last word. */
 	readonly #locations = new Map<string, string[]>();
-	/** Cleared when a location comes or goes. */
 	readonly #isFound = new Map<string, boolean>();
 	readonly #hasNames: boolean;
 

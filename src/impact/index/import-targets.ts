@@ -5,7 +5,7 @@ import { familyOf } from "./sources.ts";
 
 export interface Target {
 	readonly keys: readonly string[];
-	/** Last words of keys that mean the file, unless they mean a location. */
+	/** Last words of keys that mean the file, not a location. */
 	readonly words: readonly string[];
 	/** Such keys always mean the file. */
 	readonly isLoose: boolean;
@@ -105,7 +105,6 @@ interface Package {
 	readonly manifest: string;
 }
 
-/** A header's source has the same name. */
 function targetOfC(path: string): Target {
 	const keys = [path, ...endsOf(path)];
 	const extension = extname(path);

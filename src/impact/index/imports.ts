@@ -9,8 +9,8 @@ export const passesOn = 2;
 export const merges = 4;
 
 /**
- * Bits by key: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. A key may mean too many
- * files, which costs milliseconds.
+ * Bits by key: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. Too many files for a key cost
+ * milliseconds.
  */
 export type Imports = ReadonlyMap<string, number>;
 
@@ -45,7 +45,6 @@ const namingStatements = [
 	/\/{3}\s*<reference\s+(?:path|types)\s*=\s*(["'])([^"'\n]+)\1/g,
 ];
 
-/** Modules and files, in comments too. */
 export function scriptSpecifiers(text: string): { readonly specifier: string; readonly start: number }[] {
 	return namingStatements.flatMap((statement) =>
 		[...text.matchAll(statement)].map(({ 0: whole, 2: specifier = "", index }) => ({
@@ -55,7 +54,6 @@ export function scriptSpecifiers(text: string): { readonly specifier: string; re
 	);
 }
 
-/** They may become another object, or its part. */
 function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	const found = new Set<string>();
 	if (names.size === 0) return found;
@@ -105,7 +103,6 @@ const readPython: Read = (text, path, add) => {
 };
 
 const readC: Read = (text, path, add) => {
-	// Includers contain the header's text.
 	const bits = star | passesOn | merges;
 	for (const [, specifier = ""] of text.matchAll(
 		/^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*["<]([^">\n]+)[">]/gm,
@@ -128,7 +125,6 @@ const readGo: Read = (text, path, add) => {
 	}
 };
 
-/** On the first line, or at a line's start. */
 function endOfList(text: string, from: number): number {
 	const lineEnd = text.indexOf("\n", from);
 	const first = text.slice(from, lineEnd < 0 ? text.length : lineEnd).indexOf(")");

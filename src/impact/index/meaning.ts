@@ -23,7 +23,6 @@ export function isSameMeaning(path: string, before: string, after: string): bool
 	return language !== undefined && withoutComments(before, language) === withoutComments(after, language);
 }
 
-/** Only what surely has no meaning. */
 function withoutComments(text: string, { skipped, family, kept, grammar }: Language): string {
 	if (text.length > maxUnits) return text;
 	const isPython = family === "python";
@@ -55,7 +54,6 @@ function withoutComments(text: string, { skipped, family, kept, grammar }: Langu
 		last = index + found.length;
 		const isComment = isPython ? found.startsWith("#") : /^\/[/*]/.test(found);
 		if (isComment) {
-			// It may be in a regular expression.
 			if (family === "script" && /[\\[/]/.test(text[index - 1] ?? "")) return text;
 			if (isMarkup || pragma.test(found) || kept.test(found)) write(`${found}\n`);
 			else gap = gap.includes("\n") ? gap : found.includes("\n") ? "\n" : " ";

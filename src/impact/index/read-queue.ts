@@ -5,7 +5,6 @@ export interface TreeReader {
 
 export class ReadQueue {
 	readonly #reader: TreeReader;
-	/** Undefined: unknown files changed. */
 	#stale: Set<string> | undefined;
 	#last: Promise<void> = Promise.resolve();
 	#nextReadAll: Promise<void> | undefined;

@@ -17,7 +17,6 @@ export async function chooseRefactoring(
 		throw new LspError("LSP_UNSUPPORTED_REQUEST", `${id} cannot ${what} anything.`, {
 			suggestion: "Nothing was written. Make the change with {{apply_edit}}.",
 		});
-	// Other kinds cost much; diagnostics are for quick fixes.
 	const found = refactoringsIn(await query.codeActions(range, { kind: "refactor", diagnostics: [] }), what);
 	const possible = found.filter(({ disabled }) => !disabled);
 	if (title !== undefined) return actionCalled(title, found, query);

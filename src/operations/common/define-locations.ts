@@ -40,7 +40,6 @@ interface LocationQuestion<Name extends string> {
 	readonly method: string;
 	readonly aliases?: readonly Alias<PositionInput, Locations>[];
 	readonly words: LocationWords;
-	/** For an empty answer. */
 	readonly fallback?: string;
 	readonly example: { readonly input: { readonly file: string; readonly symbol: string }; readonly output: Locations };
 }

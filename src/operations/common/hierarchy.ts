@@ -95,7 +95,6 @@ export async function rootsOf(query: FileQuery, items: readonly Item[]): Promise
 	);
 }
 
-/** Breadth-first, without repeated and library symbols. */
 export async function follow(
 	query: FileQuery,
 	items: readonly Item[],

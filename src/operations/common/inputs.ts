@@ -50,7 +50,6 @@ export const Incomplete = {
 	),
 };
 
-/** One sentence for each server without an answer. */
 export function incompleteFor(unanswered: readonly string[]): { readonly incomplete?: string } {
 	return unanswered.length > 0 ? { incomplete: unanswered.join(" ") } : {};
 }

@@ -16,7 +16,6 @@ const keywords: Readonly<Record<string, string>> = {
 export function requireName(oldName: string, newName: string, languageId: string): void {
 	if (newName.trim() === "" || /[\r\n\0]/.test(newName)) throw refused(newName, "is no name");
 	if (newName === oldName) throw refused(newName, "is its name already");
-	// Selectors and keys have freer names.
 	if (!identifier.test(oldName)) return;
 	if (!identifier.test(newName)) throw refused(newName, "is no identifier");
 	const language = /script/.test(languageId) ? "script" : languageId;

@@ -54,7 +54,6 @@ interface PositionQuestion<Name extends string, Extra extends TProperties, Answe
 	): Promise<ValueOf<TObject<Answer>>>;
 	render(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): string;
 	next?(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): NextStep | undefined;
-	/** Operation that may find what an empty answer lacks. */
 	fallback?(answer: ValueOf<TObject<Answer>>): string | undefined;
 }
 

@@ -28,7 +28,7 @@ function isSubsequence(wanted: string, name: string): boolean {
 	return true;
 }
 
-/** From the last name on; skipped containers lower the rank. The first names may be the file and its directory. */
+/** From the last name on; skipped containers lower the rank. The first names may be the file's. */
 export function rankPath(symbol: string, file: string, wanted: readonly string[]): number | undefined {
 	const names = namesOf(symbol);
 	const last = rankName(names.pop() ?? "", wanted.at(-1) ?? "");

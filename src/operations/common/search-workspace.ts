@@ -7,13 +7,12 @@ const method = "workspace/symbol";
 export interface SearchResult {
 	readonly symbols: FoundSymbol[];
 	readonly outside: number;
-	/** Their answers have the maximal length. */
 	readonly capped: string[];
 	readonly unasked: readonly Unasked[];
 	readonly incomplete?: string;
 }
 
-/** Without a match also in lower case: TypeScript 7 matches case if the query has a capital. */
+/** TypeScript 7 matches case for a query with a capital: without a match it is repeated in lower case. */
 export async function searchWorkspace(
 	on: OperationContext,
 	query: string,

@@ -7,7 +7,7 @@ export interface SourceLines {
 	readonly lines: readonly string[];
 }
 
-/** Only the declaration's part of shared lines. `doc` adds the comment and attributes above. */
+/** Of shared lines only the declaration's part. `doc` adds the comment and attributes above. */
 export function sourceLines(
 	group: readonly DocumentSymbolEntry[],
 	lines: readonly string[],
@@ -25,7 +25,6 @@ export function sourceLines(
 		return { line: above, endLine, lines: lines.slice(above - 1, endLine) };
 	}
 	const part = partOf(whole, first.start.column, last.end.column);
-	// Some servers give only the name's range.
 	const bare = part.join("\n").trim() === first.name;
 	return { line, endLine, lines: bare ? whole : part };
 }

@@ -7,7 +7,7 @@ interface Place {
 	readonly column?: number | undefined;
 }
 
-/** Dotted paths of innermost declarations, within `ms`; undefined if unknown. */
+/** Innermost declarations, within `ms`; undefined if unknown. */
 export async function symbolsAround(
 	file: string,
 	places: readonly Place[],

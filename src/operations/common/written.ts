@@ -35,14 +35,12 @@ export function exitCodeOfWritten({ written, check }: Written): number {
 	return check && isProven(check) ? 0 : 3;
 }
 
-/** All, if the earlier errors are unknown. */
 export function newErrorsIn({ files }: CheckReport): Diagnostic[] {
 	return files.flatMap(({ diagnostics }) =>
 		diagnostics.filter(({ severity, new: isNew }) => severity === "error" && isNew !== false),
 	);
 }
 
-/** Files that no server judges do not matter. */
 export function isProven(report: CheckReport): boolean {
 	const settled = ["fresh", "unsupported", "too_large", "binary"];
 	return namesAllFiles(report) && report.files.every(({ state }) => settled.includes(state));

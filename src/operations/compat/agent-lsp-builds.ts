@@ -15,7 +15,6 @@ interface Given {
 	readonly language?: string | undefined;
 }
 
-/** agent-lsp builds TypeScript by the compiler alone. */
 function toHow({ language }: Given, isBuild: boolean) {
 	if (language === undefined) return {};
 	return isBuild && language === "typescript" ? { tool: "tsc" } : { language };

@@ -156,7 +156,6 @@ export const executeServerCommand = defineAlias({
 	},
 });
 
-/** Accepts JSON for objects and lists. */
 function parsed(argument: unknown): unknown {
 	if (typeof argument !== "string" || !/^\s*[{[]/.test(argument)) return argument;
 	try {
@@ -222,7 +221,7 @@ export const replaceSymbolBody = defineAlias({
 		new_body: Type.String({ description: "The whole new declaration, with its signature" }),
 	}),
 	toInput({ file_path, symbol_path, new_body: text }) {
-		// In many languages a mere block would parse, without the declaration.
+		// A mere block would parse in many languages.
 		if (/^\s*\{/.test(text))
 			throw new LspError(
 				"LSP_INVALID_INPUT",

@@ -135,7 +135,6 @@ export const servers = defineAlias({
 				const server = found.find((each) => each.id === id);
 				if (server?.command === undefined) return [];
 				const words = server.command.split(" ");
-				// pi-lsp finds its own servers' programs.
 				const program = server.namedBy === undefined ? id : words.join(",");
 				return [{ language: spoken, server: id, path: words[0], config_entry: `${spoken}:${program}` }];
 			}),

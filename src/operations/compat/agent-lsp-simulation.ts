@@ -133,7 +133,6 @@ export const chain = defineAlias({
 			step: each.step,
 			net_delta: each.netDelta,
 			errors_introduced: introduced(each),
-			// An unproven step is not clean.
 			...(each.confidence === "high" ? {} : { confidence: each.confidence }),
 		})),
 		safe_to_apply_through_step: safeThroughStep,

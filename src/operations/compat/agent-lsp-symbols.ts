@@ -108,7 +108,6 @@ export const source = defineAlias({
 	toMeta: ({ characters }, answer) => tokenSavings(characters, answer),
 });
 
-/** Callers then ask another source. */
 const answeredErrors: readonly ErrorCode[] = [
 	"LSP_INVALID_INPUT",
 	"LSP_PREREQUISITE_MISSING",
@@ -122,7 +121,6 @@ export const documentation = defineAlias({
 	description: "Documentation of a named symbol from the toolchain: go doc, pydoc, the pages of Rust's libraries.",
 	input: Type.Object({
 		symbol: Type.String({ description: "Fully-qualified symbol name, e.g. fmt.Println" }),
-		// Other languages get an answer, not an error.
 		language_id: Type.Unsafe<"go" | "python" | "rust">(
 			Type.String({ description: "Language identifier: go, rust, python" }),
 		),

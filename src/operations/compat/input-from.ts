@@ -15,7 +15,6 @@ type Renamed<Table extends Names, Given> = {
 	>;
 };
 
-/** Missing ones come from `defaults`, or are omitted. */
 export function inputFrom<const Table extends Names, Defaults extends object = object>(
 	table: Table,
 	defaults?: Defaults,

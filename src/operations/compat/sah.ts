@@ -9,7 +9,6 @@ import type { HoverText } from "../hover.ts";
 import { inputFrom } from "./input-from.ts";
 import { throwIfUnproven } from "./unproven.ts";
 
-/** One tool with four operations; absolute paths, 1-based positions. */
 const tool = {
 	profile: "sah",
 	name: "lsp",
@@ -126,7 +125,7 @@ export const hover = defineAlias({
 	toOutput: ({ text }: HoverText) => ({ contents: text === "" ? null : contentsOf(text) }),
 });
 
-/** Type fence, before it rust-analyzer's module fence, after it documentation; null if missing. */
+/** Type fence, before it rust-analyzer's module fence, after it documentation. */
 function contentsOf(text: string) {
 	const fences: string[] = [];
 	let rest = text;

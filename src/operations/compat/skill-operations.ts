@@ -1,4 +1,4 @@
-/** agent-lsp lists them as capabilities. A test compares them with the skills. */
+/** agent-lsp lists them as capabilities. */
 export const skillOperations: Readonly<Record<string, string>> = {
 	"lsp-architecture": "architecture calls context impact servers",
 	"lsp-concurrency-audit": "calls impact references source symbols",

@@ -10,7 +10,6 @@ const codes: Readonly<Record<Exclude<State, "fresh">, ErrorCode>> = {
 	binary: "LSP_BINARY_FILE",
 };
 
-/** An unproven file without diagnostics would look clean. */
 export function throwIfUnproven([file, ...others]: readonly FileReport[]): void {
 	if (!file || others.length > 0 || file.state === "fresh" || file.diagnostics.length > 0) return;
 	const message = file.reason ?? `${file.path} was not proven.`;

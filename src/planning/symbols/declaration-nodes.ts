@@ -12,7 +12,6 @@ const declaring: Readonly<Record<Family, RegExp>> = {
 	c: /^(?:function_definition|declaration|field_declaration|(?:class|struct|union|enum)_specifier|namespace_definition|type_definition|alias_declaration|enumerator|preproc_def|preproc_function_def|concept_definition)$/,
 };
 
-/** They belong to the one declaration in them. */
 const wrapping: Readonly<Record<Family, RegExp>> = {
 	script: /^(?:export_statement|ambient_declaration|lexical_declaration|variable_declaration|expression_statement)$/,
 	python: /^decorated_definition$/,
@@ -21,11 +20,9 @@ const wrapping: Readonly<Record<Family, RegExp>> = {
 	c: /^(?:template_declaration|linkage_specification|declaration|field_declaration)$/,
 };
 
-/** Commas separate their elements. */
 const listing =
 	/^(?:object|enum_body|enumerator_list|enum_variant_list|lexical_declaration|variable_declaration|ordered_field_declaration_list)$/;
 
-/** With words around that belong to it alone. */
 export function declarationAt({ root, family }: ParsedFile, offset: number): Node | undefined {
 	let node = leafAt(root, offset);
 	while (node && !isDeclaration(node, family)) node = node.parent;

@@ -1,7 +1,6 @@
 import { type FileIndentation, indentationOf } from "../../project/indentation.ts";
 
 export interface Indentation {
-	/** At the code's target. */
 	readonly indent: string;
 	/** A tab or spaces; empty if the file has no indentation: the code keeps its own. */
 	readonly unit: string;
@@ -13,10 +12,7 @@ export function unitOf(text: string, configured?: FileIndentation): string {
 	return found.insertSpaces ? " ".repeat(found.tabSize) : "\t";
 }
 
-/**
- * All lines, or all but the first, may have the target's indentation. `kept`: 0-based lines of multi-line texts, which
- * stay.
- */
+/** All lines, or all but the first, may have the target's indentation. `kept`: 0-based lines of multi-line texts. */
 export function indentCode(code: string, { indent, unit }: Indentation, kept: ReadonlySet<number> = new Set()): string {
 	const lines = code.split("\n");
 	const counted = lines.flatMap((line, index) => (line.trim() === "" || kept.has(index) ? [] : [{ line, index }]));
@@ -26,7 +22,6 @@ export function indentCode(code: string, { indent, unit }: Indentation, kept: Re
 	const least = Math.min(...rest.map(width), Number.POSITIVE_INFINITY);
 	const last = rest.at(-1);
 	const closes = last !== undefined && /^\s*[)\]}]/.test(last.line);
-	// The first line was cut out; the others have their file's indentation.
 	const isCut = first === 0 && indent !== "" && rest.length > 0 && least >= indent.length + (closes ? 0 : unit.length);
 	const common = isCut ? indent.length : Math.min(first, least);
 	const level = unitIn(counted.map(({ line }) => leading(line).slice(common)));

@@ -81,7 +81,6 @@ export function deleteSymbol({ text, span }: SymbolPlace): Replacement[] {
 	return [{ start: linesBack(text, start, before), end: linesOn(text, end, fewer), text: "" }];
 }
 
-/** With the white space on one side, and one comma. */
 function deletePart(text: string, { top, closed, end, isListed, hasPrevious }: SymbolSpan): Replacement {
 	const behind = /^[ \t]*/.exec(text.slice(closed))![0].length;
 	if (!isListed || closed > end || !hasPrevious) return { start: top, end: closed + behind, text: "" };
@@ -95,7 +94,6 @@ function prepared({ text, span, configured }: SymbolPlace, code: Code) {
 	return { indent, placed, isMultiline: placed.includes("\n") };
 }
 
-/** As many empty lines as the neighbours have. */
 function gapFor({ text, span, isPython }: SymbolPlace, isMultiline: boolean, side: "above" | "below"): number {
 	const isLine = !text.slice(span.start, span.end).includes("\n");
 	const [above, below] = [

@@ -18,7 +18,6 @@ export interface SymbolSpan {
 	readonly isShared: boolean;
 	readonly hasPrevious: boolean;
 	readonly hasNext: boolean;
-	/** What an empty block needs. */
 	readonly filler?: string;
 }
 
@@ -56,7 +55,6 @@ export function spanInLines(text: string, start: number, end: number, name = sta
 	for (let next = nextLine(text, begin); next <= name && isAttachedLine(text.slice(begin, next)); )
 		[begin, next] = [next + leading(text, next), nextLine(text, next)];
 	const line = lineStart(text, begin);
-	// Some servers leave out words such as `export const`.
 	const first = line + leading(text.slice(0, begin), line);
 	const own = /^[\w \t@]*$/.test(text.slice(first, begin)) ? first : begin;
 	let [top, decorated] = [own, own];

@@ -12,7 +12,6 @@ export async function brokenSyntax(
 	const errors = next && errorsIn(next);
 	if (!errors || errors.length === 0) return undefined;
 	const old = await parseFile(path, before);
-	// Grammars report macros and new words, before as after.
 	const known = old ? errorsIn(old) : [];
 	if (errors.length <= known.length) return undefined;
 	const texts = new Set(known.map((each) => each.text));
@@ -33,12 +32,11 @@ function errorsIn({ root, hasError, family }: ParsedFile): Node[] {
 	return hasError && found.length === 0 ? [root] : found;
 }
 
-/** What the parser inserted has no text. */
 function isMissing({ start, end, children, parent }: Node): boolean {
 	return start === end && children.length === 0 && parent !== undefined;
 }
 
-/** Python's grammar takes any indentation; Python wants one per block, deeper than around it. */
+/** Python's grammar takes any indentation; Python wants one per block. */
 function isMisindented({ type, parent, start, source, named }: Node): boolean {
 	if (type === "block") return named.length === 0;
 	if (!parent || !/^(?:block|module)$/.test(parent.type) || type.endsWith("comment")) return false;
@@ -53,7 +51,6 @@ function isMisindented({ type, parent, start, source, named }: Node): boolean {
 
 const maxColumn = 250;
 
-/** Undefined behind other code on its line. */
 function columnOf(source: string, start: number): number | undefined {
 	const near = source.slice(Math.max(start - maxColumn, 0), start);
 	const indentation = near.slice(near.lastIndexOf("\n") + 1);

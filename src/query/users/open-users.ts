@@ -49,7 +49,6 @@ export async function openFilesUsing(question: UsersQuestion): Promise<Users> {
 	const users = candidates.filter((file) => !server.documents.isOverlaid(file));
 	const open = async (user: string) => {
 		const document = await documentOnDisk(server, user, languageOf(server.config, user));
-		// The server first builds the file.
 		await server.request(documentSymbol, { textDocument: { uri: document.uri } }, signal);
 		return document;
 	};
@@ -60,7 +59,6 @@ export async function openFilesUsing(question: UsersQuestion): Promise<Users> {
 	return { opened, areAll: unknown === "all" && left === 0, left };
 }
 
-/** Files that import or require `path` come apart. */
 export async function filesHolding({
 	index,
 	watched,
@@ -79,7 +77,6 @@ export async function filesHolding({
 	};
 }
 
-/** Of no loaded project: often tests. */
 async function outsideProjects({ server, path, signal }: UsersQuestion, paths: readonly string[]): Promise<string[]> {
 	const unopened = paths.filter((other) => !server.documents.get(other));
 	if (unopened.length === 0) return [];

@@ -16,7 +16,6 @@ import type { UriPosition } from "./open-users.ts";
 
 const [maxFiles, maxUses, askedAtOnce] = [50, 200, 8];
 
-/** In a file that requires the declaring one, with what the server calls its definitions. */
 interface RequiredUse {
 	readonly location: Location;
 	readonly document: OpenDocument;
@@ -26,16 +25,13 @@ interface RequiredUse {
 
 export interface RequiredUses {
 	readonly uses: readonly RequiredUse[];
-	/** Files with the name that were not read. */
 	readonly left: number;
 }
 
 export interface RequiredQuestion {
 	readonly server: LanguageServer;
-	/** Import or require `path`, and hold the name. */
 	readonly importing: (path: string, name: string) => Promise<readonly string[]>;
 	readonly at: UriPosition & { readonly name: string };
-	/** The server's references. */
 	readonly found: readonly Location[];
 	readonly signal: AbortSignal;
 }
@@ -98,7 +94,7 @@ interface Exporting {
 	readonly name: string;
 }
 
-/** Of `name` in `exports.name = function name…`, whose function the server takes for the definition. */
+/** The server takes the function in `exports.name = function name…` for the definition. */
 function exportedAs(location: Location, { lines, encoding, name }: Exporting): Location {
 	const { line, column } = toSpot(location.range.start, lines, encoding);
 	const before = (lines[line - 1] ?? "").slice(0, column - 1);

@@ -5,7 +5,6 @@ import { oneLine } from "../escape.ts";
 /** About 1,500 tokens. */
 const maxCharacters = 4500;
 
-/** First fewer dependencies of each folder, then fewer folders. */
 const sizes = [
 	...[10, 8, 6, 5, 4, 3, 2].map((uses) => ({ uses, rows: Number.POSITIVE_INFINITY })),
 	...[30, 20, 12, 6].map((rows) => ({ uses: 2, rows })),
@@ -30,7 +29,6 @@ interface Size {
 function textOf(report: ArchitectureReport, { uses, rows }: Size): string {
 	const { path, files, tests, languages, packages, folders, circles, entryPoints, hotSpots, unread } = report;
 	const shown = new Set(folders.map((each) => each.path.replace(/\/$/, "")));
-	// A folder of the same name says the same.
 	const inside = packages.filter((each) => each.files > 0 && !(shown.has(each.path) && each.path.endsWith(each.name)));
 	const byLanguage = languages.slice(0, 6).map(({ name, files: number }) => `${oneLine(name)} ${number}`);
 	return [

@@ -30,7 +30,6 @@ export function editBlock(
 	return block(report, others, opening, { budget: { ...limits }, matters: ({ failing }) => failing > 0 });
 }
 
-/** As `checkText`, with old findings, for an unwritten edit. */
 export function unwrittenText(report: CheckReport, opening: string): string {
 	const budget = { ...limits };
 	const caused = { ...report, files: report.files.map(withoutOld) };
@@ -38,7 +37,6 @@ export function unwrittenText(report: CheckReport, opening: string): string {
 	return [found ?? opening, ...oldPart(report, budget)].join("\n");
 }
 
-/** Adds changed signatures with callers, old findings, and other files' states. */
 export function checkText(report: CheckReport): string {
 	const budget = { ...limits };
 	const first = report.files.find((file) => file.role === "edited" && causedBySession(file.diagnostics).length > 0);
@@ -91,7 +89,6 @@ export function unprovenLine(
 		shortReason.length > maxReasonLength ? `${shortReason.slice(0, maxReasonLength)}…` : shortReason.replace(/\.$/, "");
 	if (state === "timed_out" && later)
 		return oneLineOutside(`Not checked yet: ${files}${why ? ` (${why})` : ""}; errors come with a later result.`);
-	// A restricted server may have checked it.
 	const what = state === "untrusted" ? "proven" : "checked";
 	const next = state === "untrusted" ? " A person can allow it: /lsp trust add." : "";
 	return oneLineOutside(`${files} ${alike > 0 ? "were" : "was"} not ${what}${why ? `: ${why}` : ""}.${next}`);

@@ -6,7 +6,6 @@ const maxSuggestions = 3;
 const maxFixes = 3;
 
 export interface LineBudget {
-	/** Each block subtracts its own. */
 	lines: number;
 	readonly perFile: number;
 	readonly places: number;

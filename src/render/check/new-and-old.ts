@@ -20,7 +20,6 @@ export function newAndOldLine({ diagnostics, fixed = 0 }: FileReport): string | 
 	return `${parts.join("; ")}.`;
 }
 
-/** An edit meant to fix them was no success. */
 export function oldErrorsLine({ diagnostics, fixed = 0 }: FileReport): string[] {
 	if (diagnostics.length === 0) return [];
 	const lines = [...new Set(diagnostics.map(({ line }) => line))];

@@ -18,7 +18,7 @@ export function noticeText(report: CheckReport): string | undefined {
 	return [`LSP: ${[...counts, ...more].join(", ")}`, ...(item ? [`  ${where(first.file, item)}`] : [])].join("\n");
 }
 
-/** Why files are not checked, once for each server; `notified` holds the servers so far. */
+/** Once for each server; `notified` holds those so far. */
 export function failureNotices({ files }: CheckReport, notified: Set<string>): string[] {
 	return files.flatMap((file) => {
 		const { role, state, error } = file;
@@ -30,7 +30,7 @@ export function failureNotices({ files }: CheckReport, notified: Set<string>): s
 	});
 }
 
-/** With the command that installs the server, which an agent is not asked to do. */
+/** With the command that installs the server, for a person only. */
 export function reasonForPerson(
 	{ reason = "", error }: FileReport,
 	install: "/lsp install" | "pi-lsp install",

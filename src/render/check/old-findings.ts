@@ -3,7 +3,6 @@ import { count } from "../count.ts";
 import { fileBlock, type LineBudget } from "./file-block.ts";
 import { kindsOf } from "./severity-words.ts";
 
-/** From before the session's edits or the compared revision. */
 function isOld({ new: isNew, earlier }: Diagnostic): boolean {
 	return isNew === false && !earlier;
 }

@@ -5,7 +5,7 @@ export interface Summary {
 
 const maxCharacters = 500_000;
 
-/** What was written, counts of diagnostics or symbols, else the first line outside a fence. */
+/** What was written, counts, else the first line outside a fence. */
 export function summarize(operation: string, text: string): Summary {
 	const lines = text
 		.slice(0, maxCharacters)

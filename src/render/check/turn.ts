@@ -2,7 +2,6 @@ import type { CheckReport, FileReport } from "../../contract/check-report.ts";
 import { count } from "../count.ts";
 import { editBlock, type OtherFiles } from "./diagnostics.ts";
 
-/** Independent of lines. */
 export function causedErrorKeys({ path, role, diagnostics }: FileReport): string[] {
 	const caused = diagnostics.filter((item) => item.new !== false || (role === "edited" && item.earlier));
 	return caused.map(({ code, message }) => JSON.stringify([path, code, message]));
@@ -16,7 +15,6 @@ export function commandText(report: CheckReport, changed: number): string | unde
 
 /** `changed`: number of a command's files. */
 export function lateText(report: CheckReport, others: OtherFiles, changed?: number): string | undefined {
-	// A late report has only files with errors.
 	const block =
 		changed === undefined
 			? editBlock(report, others)

@@ -38,7 +38,6 @@ export function shownMessage(item: Diagnostic): string {
 	return messageWithCode(item, oneLine);
 }
 
-/** Of an unproven file. */
 export function stateForPerson(file: FileReport): string {
 	return oneLine(stateText({ ...file, reason: reasonForPerson(file, "pi-lsp install") }));
 }

@@ -4,7 +4,6 @@ import { type Finding, type Format, type FormatContext, findingsIn, ruleOf, shor
 
 const kinds = { error: "error", warning: "warning", info: "notice", hint: "notice" } as const;
 
-/** Workflow commands become annotations of lines. */
 export const github: Format = (report, context) =>
 	[
 		...findingsIn(report).map((finding) => annotation(finding, context)),

@@ -50,7 +50,6 @@ export function judgedOf({ report, mended, judged }: Preview): Judged {
 	return { ...report, new: caused, fixed, mended, netDelta: caused - fixed, judged };
 }
 
-/** False too if no server judges a file. */
 export function isJudged(report: CheckReport): boolean {
 	const { files } = report;
 	return isProven(report) && (files.length === 0 || files.some(({ state }) => state === "fresh"));
