@@ -10,7 +10,7 @@ export function installationOwner(folder: string): string {
 	return join(dirname(folder), `.${basename(folder)}.new.owner`);
 }
 
-/** Never throws. */
+/** Puts back what a killed installation had moved away. Never throws. */
 export function putBack(folder: string): void {
 	const old = replacedFolder(folder);
 	if (existsSync(folder) || !existsSync(old)) return;

@@ -10,21 +10,21 @@ import { isObject } from "../../util/objects.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { runModule } from "./run-module.ts";
 
-/** Characters of a text; longer ones are cut. */
+/** In characters; longer texts are cut. */
 const maxText = 64 * 1024;
-/** Characters of the data as JSON. */
+/** In characters, of the data as JSON. */
 const maxData = 1024 * 1024;
 
 interface ExtensionAnswer {
 	readonly answer: { readonly text: string; readonly data?: object; readonly incomplete?: string };
-	/** A WorkspaceEdit that nothing has looked at. */
+	/** A WorkspaceEdit, not checked. */
 	readonly edit?: object;
 }
 
 export interface ExtensionControl {
-	/** Rejects with LSP_EXTENSION_FAILED, LSP_ANSWER_TOO_LARGE, and what its own questions were rejected with. */
+	/** Rejects with LSP_EXTENSION_FAILED, LSP_ANSWER_TOO_LARGE, and like its own questions. */
 	run(tool: ExtensionTool, input: object): Promise<ExtensionAnswer>;
-	/** What the first package that has one says in place of the operation; undefined if pi-lsp is to answer. Rejects alike. */
+	/** From the first package that has one; undefined if pi-lsp is to answer. Rejects alike. */
 	answer(operation: AnyOperation, input: object): Promise<object | undefined>;
 }
 
@@ -53,7 +53,7 @@ export function extensionControl(call: OperationCall): ExtensionControl {
 	};
 }
 
-/** What a tool may ask while it runs: `run` any reading operation of pi-lsp, `request` a language server. */
+/** `run` is any reading operation, `request` asks a language server. */
 function asked(call: OperationCall, method: string, params: unknown): Promise<unknown> {
 	const given = isObject(params) ? params : {};
 	const { operations, dispatch, params: caller, service, signal, env, heldBack } = call;
@@ -86,7 +86,7 @@ function checked(tool: ExtensionTool, answer: unknown): ExtensionAnswer {
 	};
 }
 
-/** It has the operation's own form, and what it is shown with can read it. */
+/** The operation's `render` can read it too. */
 function checkedAnswer(called: ExtensionFunction, operation: AnyOperation, input: object, answer: unknown): object {
 	const [mistake] = Check(operation.output, answer) ? [] : Errors(operation.output, answer);
 	if (!isObject(answer) || mistake)

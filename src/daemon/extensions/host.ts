@@ -1,4 +1,4 @@
-// The process of one call of a package's tool (`run-module.ts`).
+// One call of a package's tool (`run-module.ts`).
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { Connection, ResponseError } from "../../jsonrpc/connection.ts";
@@ -6,7 +6,7 @@ import { LineReader, LineWriter } from "../../jsonrpc/ndjson.ts";
 
 type Module = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/** Not read by the bundler, which makes `require` of its like: that takes no module of ECMAScript in Node 20. */
+/** The bundler would make `require` of it, which takes no ECMAScript module in Node 20. */
 const importModule = new Function("url", "return import(url)") as (url: string) => Promise<Module>;
 
 interface Call {

@@ -19,13 +19,13 @@ interface Run {
 	ask(method: string, params: unknown): Promise<unknown>;
 }
 
-/** Of the error code of a question that was refused; `data` is its number. */
+/** Code of a refused question's error; `data` is its number. */
 const refusedQuestion = -32_000;
 const maxComplaint = 1000;
 
 /**
- * Carries out one call in a process of its own (`host.ts`), which ends with it: what a package does wrong costs its call
- * alone. Rejects with LSP_EXTENSION_FAILED, and with what a question of the package was refused with.
+ * Runs one call in its own process (`host.ts`), so that a package's faults cost only that call. Rejects with
+ * LSP_EXTENSION_FAILED, or like a refused question of the package.
  */
 export async function runModule(
 	called: ExtensionFunction,
@@ -45,7 +45,7 @@ export async function runModule(
 			try {
 				return await ask(method, params);
 			} catch (thrown) {
-				// The package may catch it; what it lets through is thrown once more below.
+				// The package may catch it; otherwise it is thrown again below.
 				const { message } = thrown as Error;
 				throw new ResponseError(refusedQuestion, message, refused.push(thrown) - 1);
 			}

@@ -3,23 +3,23 @@ import type { Language } from "./languages.ts";
 import type { Node } from "./node.ts";
 import { parseFile } from "./parse-file.ts";
 
-/** A use of a symbol, as the syntax around it says when it runs. */
+/** The syntax around it says when it runs. */
 export interface SyntaxUse {
 	/** What starts it on another goroutine, thread, task or worker: `go`, `threading.Thread`. */
 	readonly how?: string;
-	/** UTF-16 offset of the name of the function around the use, if nothing above it starts it. */
+	/** UTF-16 offset of the name of the function around, unless something above starts the use. */
 	readonly within?: { readonly name: string; readonly at: number };
 }
 
 interface Starters {
-	/** Calls that run a function which they are given as a value. */
+	/** These calls run a function given as a value. */
 	readonly values: RegExp;
-	/** Calls that run what a call among their arguments returns: a coroutine, a promise. */
+	/** These run what a call among their arguments returns: a coroutine, a promise. */
 	readonly results?: RegExp;
 }
 
 const starters: Readonly<Record<Language["family"], Starters>> = {
-	// The server of net/http runs each handler on a goroutine of its own.
+	// net/http runs each handler on its own goroutine.
 	go: { values: /\.(?:Go|TryGo|AfterFunc|HandleFunc|HandlerFunc)$/ },
 	script: {
 		values:
@@ -38,26 +38,26 @@ const starters: Readonly<Record<Language["family"], Starters>> = {
 	c: { values: /(?:^|::)(?:async|thread|jthread|pthread_create|thrd_create|CreateThread|_beginthreadex?)$/ },
 };
 
-/** Runs a coroutine that it is given, and is one itself. */
+/** It runs a given coroutine, and is one itself. */
 const wrappers = /(?:^|\.)(?:wait_for|shield|timeout)$/;
 const calls = /^(?:call|call_expression|new_expression|macro_invocation)$/;
 const unnamed =
 	/^(?:func_literal|arrow_function|function_expression|generator_function|lambda|closure_expression|async_block|lambda_expression)$/;
 const named =
 	/^(?:function_declaration|generator_function_declaration|method_declaration|method_definition|function_definition|function_item)$/;
-/** Variables, properties and fields that a function without a name may be assigned to. */
+/** A nameless function may be assigned to them. */
 const assigned =
 	/^(?:variable_declarator|short_var_declaration|var_spec|assignment|assignment_expression|public_field_definition|pair|let_declaration|init_declarator)$/;
 /** `std::thread worker(run);` and `std::thread{run}`. */
 const constructed = /^(?:declaration|compound_literal_expression)$/;
 const maxAbove = 200;
-/** A function that is called where it is written may be as long as the file. */
+/** A function called where it is written may be as long as the file. */
 const maxCalled = 200;
 const maxShown = 60;
 
 /**
- * Of each use, in order. `isFunction` is false for a field or a variable, which an argument reads before anything starts.
- * Undefined without a grammar, or for a text that is too long to parse.
+ * Of each use, in order. `isFunction`: false for a field or a variable, which an argument reads before anything starts.
+ * Undefined without a grammar, or for a text too long to parse.
  */
 export async function usesIn(
 	path: string,
@@ -84,7 +84,7 @@ function leafAt(root: Node, offset: number): Node {
 }
 
 function useOf(leaf: Node, { values, results }: Starters, isFunction: boolean): SyntaxUse {
-	// What the use has become on the way up: the function itself, or what a call of it returns.
+	// On the way up the use is the function itself, or what a call of it returns.
 	let [isCalled, isPassed, isLater] = [false, false, false];
 	let within: SyntaxUse["within"];
 	let node = leaf;
@@ -108,7 +108,7 @@ function useOf(leaf: Node, { values, results }: Starters, isFunction: boolean): 
 		} else if (calls.test(parent.type)) {
 			const called = calledIn(parent);
 			if (node === called) {
-				// The call of a goroutine or a task runs there; its arguments were evaluated before.
+				// A started call's arguments were evaluated before.
 				isCalled = true;
 			} else {
 				const name = called?.text.slice(-maxCalled).replace(/\s+/g, "") ?? "";

@@ -1,4 +1,4 @@
-/** Of a Bloom filter for each identifier: 1 false positive in 120. */
+/** One false positive in 120. */
 const bitsEach = 10;
 const probes = 7;
 
@@ -107,7 +107,7 @@ export class IdentifierScan {
 	}
 }
 
-/** Odd, so that probes do not repeat. */
+/** Odd: probes do not repeat. */
 function stepOf(hash: number): number {
 	let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
 	mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
@@ -136,7 +136,6 @@ export class WantedNames {
 		this.#hashes = Uint32Array.from(this.#identifiers.keys(), (hash) => hash || 1);
 	}
 
-	/** False only if the text contains none. */
 	mayBeIn(filter: Uint8Array): boolean {
 		if (this.#anywhere.length > 0) return true;
 		const bits = filter.length * 8;
@@ -168,7 +167,7 @@ export class WantedNames {
 	}
 }
 
-/** Kept: there may be thousands of names and files. */
+/** There may be thousands of names and files. */
 export class NameSearches {
 	readonly #known = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly wanted: WantedNames }>();
 

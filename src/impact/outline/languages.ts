@@ -4,7 +4,7 @@ import type { Node } from "./node.ts";
 export interface Language {
 	readonly family: "script" | "python" | "go" | "c" | "rust";
 	readonly grammar: string;
-	/** Comments and strings, in which no statement begins. */
+	/** No statement begins in these comments and strings. */
 	readonly skipped: RegExp;
 	readonly begins: RegExp;
 	/** Parts that may import under other names are always read. */
@@ -15,7 +15,6 @@ export interface Language {
 	readonly readsComments?: boolean;
 	/** For the parser, of the same length, without what its grammar lacks. */
 	readonly shown?: (text: string) => string;
-	/** Nothing in the node is visible; it gets no children. */
 	readonly isHidden?: (node: Node) => boolean;
 }
 
@@ -94,7 +93,7 @@ const c: Language = {
 	begins: /\S(?<=^\}.*\n+\S)|[A-Za-z_](?<=^[A-Za-z_][^\n{}]*;[ \t]*\n+[A-Za-z_])/,
 	imports: nothing,
 	kept: nothing,
-	// A part may hold half of a condition; all branches are read.
+	// A part may hold half of a condition.
 	shown: (text) =>
 		text.replace(/^[ \t]*#[ \t]*if 0\b[\s\S]*?^[ \t]*#[ \t]*(?:el|endif).*/gm, blank).replace(conditions, blank),
 };

@@ -5,11 +5,10 @@ import type { Part } from "./parts.ts";
 export interface Declaration {
 	/** Dotted path: `Shop.total`. Overloads share one. */
 	readonly path: string;
-	/** In the file that it belongs to. */
 	readonly names: readonly string[];
 	/** Offset of its name; undefined without a signature. */
 	readonly at: number | undefined;
-	/** Others surely see it, however it is formatted. */
+	/** However it is formatted. */
 	readonly visible: string;
 	/** Empty for a declared type. */
 	readonly inferred: string;

@@ -1,9 +1,9 @@
 import { type Language, languageOf } from "./languages.ts";
 import { type Parsed, parserOf } from "./syntax.ts";
 
-/** Longer texts are not parsed: the parser's last step is not interrupted. */
+/** The parser's last step is not interrupted. */
 const maxUnits = 2 ** 18;
-/** A whole file of 200 KB takes too long for an edit. */
+/** A file of 200 KB takes too long for an edit. */
 const maxMs = 1_000;
 
 export interface ParsedFile extends Parsed {

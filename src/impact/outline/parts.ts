@@ -8,7 +8,7 @@ export interface Part {
 
 const goesOn = /[=(,[{|&?:+.]\s*$/;
 
-/** A wrong cut makes a syntax error. Comments between parts are left out unless they have types. */
+/** A wrong cut makes a syntax error. Only comments with types stay between parts. */
 export function partsOf(text: string, shown: string, { skipped, begins, readsComments }: Language): Part[] {
 	const parts: Part[] = [];
 	const places = new RegExp(`${skipped.source}|^(?=${begins.source})`, "gm");

@@ -4,7 +4,6 @@ import { type Outline, wordsOf } from "./outline.ts";
 
 const types = new Set(["struct_specifier", "class_specifier", "union_specifier", "enum_specifier"]);
 const macros = ["preproc_def", "preproc_function_def", "preproc_call"];
-/** The body shows the type or the effect. */
 const seenWhole = /\b(?:constexpr|consteval|auto|decltype|template|concept|requires)\b/;
 
 interface Scope {
@@ -126,7 +125,7 @@ function isMisreadMacro(node: Node): boolean {
 		return isBare && declarator?.child("value")?.type === "initializer_list" && !declarator.first("=");
 	}
 	while (declarator && !/function_declarator$/.test(declarator.type)) declarator = innerOf(declarator);
-	// Only constructors have no type; outside of their class they have its name.
+	// Only constructors have no type.
 	const isCall = !type && declarator?.child("declarator")?.type === "identifier";
 	return !declarator || (isCall && node.parent?.type !== "field_declaration_list");
 }

@@ -35,7 +35,7 @@ function readStatement(outline: Outline, node: Node): void {
 			for (const spec of specsOf(node)) readVariables(outline, spec);
 			break;
 		case "const_declaration": {
-			// A constant without a value repeats the one before.
+			// A constant without a value repeats the previous one.
 			let repeated: readonly Node[] = [];
 			for (const spec of specsOf(node)) {
 				if (spec.child("value")) repeated = spec.children.filter(({ field }) => field === "type" || field === "value");

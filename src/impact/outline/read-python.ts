@@ -130,7 +130,7 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 	if (isName && type) {
 		const isInferred =
 			mentions(type, openAnnotations) && !(type.text.endsWith("]") && !mentions(type, new Set(["TypeAlias"])));
-		// The value may decide how the class is called.
+		// It may decide how the class is called.
 		const isField = scope.owner !== undefined && right?.type === "call";
 		const parts = isField ? {} : isInferred ? { inferred: [right] } : { hidden: [right] };
 		return void declare(outline, left, scope, { name: left, nodes, ...parts });
@@ -188,7 +188,6 @@ function readAttributes(outline: Outline, method: Node, body: Node, { prefix, ow
 			continue;
 		}
 		locals ??= localsOf(body);
-		// A local variable's type follows from the body.
 		const isLocal = right !== undefined && mentions(right, locals);
 		give(left, { nodes: [left], inferred: [isLocal ? body : right] });
 	}

@@ -86,7 +86,7 @@ function readImplementation(outline: Outline, nodes: readonly Node[], node: Node
 	readItems(outline, body?.children ?? [], { owner, context });
 }
 
-/** A macro call may declare any word in it. */
+/** It may declare any word in it. */
 function readMacro(outline: Outline, nodes: readonly Node[], node: Node): void {
 	const names = [...new Set(node.text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [])];
 	outline.declare({ path: `${names[0] ?? ""}!`, names, nodes, isSeen: true });

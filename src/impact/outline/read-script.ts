@@ -118,7 +118,6 @@ class ScriptReader {
 				return void this.#class(node, at);
 			case "interface_declaration":
 			case "enum_declaration":
-				// Its hover shows no member.
 				return void this.#declare(node, node.child("name"), at, { merges: true, name: undefined });
 			case "type_alias_declaration":
 				return void this.#declare(node, node.child("name"), at, { merges: true });

@@ -1,7 +1,6 @@
 import type { Node } from "./node.ts";
 import type { Outline } from "./outline.ts";
 
-/** Imported files that declare nothing. */
 const assets = /\.(?:css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|woff2?)["']$/;
 
 export function readImport(outline: Outline, node: Node): void {
@@ -39,7 +38,7 @@ export function readExportList(outline: Outline, node: Node): void {
 	const list = node.first("export_clause");
 	const type = /^export\s+type\b/.test(node.text) ? "type" : "";
 	const pass = (outside: string, words: string, takes: ReadonlySet<string> | "any", path = `export ${outside}`) => {
-		// With a space the path is no word of the file.
+		// The space keeps the path from being a word of the file.
 		outline.declare({ path, context: `export ${type} ${words} from ${source} `, takes });
 		outline.see(path, outside);
 	};

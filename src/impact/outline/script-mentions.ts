@@ -14,7 +14,7 @@ export function inNamespace(name: string): string {
 const names = new Set(["identifier", "type_identifier", "shorthand_property_identifier", "jsx_identifier"]);
 const nested = new Set(["member_expression", "nested_identifier", "nested_type_identifier"]);
 
-/** Leaves out keys of objects, and properties except those of modules. */
+/** Without keys of objects, and properties except those of modules. */
 export function scriptMentions(text: string): Mention {
 	const found = text.matchAll(
 		/\*\s*as\s+([\w$]+)|(?:const|let|var|import)\s+([\w$]+)\s*=\s*(?:require|await\s+import)\b/g,

@@ -30,7 +30,7 @@ export class SourceFile {
 	readonly outline: Outline;
 	readonly parts: readonly Part[];
 	readonly isThere: boolean;
-	/** Files see its declarations without an import. */
+	/** Visible without an import. */
 	readonly isGlobal: boolean;
 	readonly #language: Language;
 	readonly #parse: Parse;
@@ -38,7 +38,6 @@ export class SourceFile {
 	readonly #read: (outline: Outline, root: Node) => void;
 	readonly #turn: () => Promise<void>;
 	readonly #roots = new Map<Part, Node>();
-	/** By mentioned word, until another part is read. */
 	#mentioning: ReadonlyMap<string, Declaration[]> | undefined;
 
 	constructor(path: string, text: string | undefined, language: Language, { parse, isWhole, turn }: Understanding) {
@@ -123,7 +122,6 @@ export class SourceFile {
 	}
 }
 
-/** Two texts share most parts. */
 export function parsing(parser: Parser, { family }: Language): Parse {
 	const known = new Map<string, Node>();
 	let spentMs = 0;

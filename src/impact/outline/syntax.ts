@@ -94,7 +94,7 @@ export class Parser {
 		this.#library.hasReadLarge ||= code.length > largeText;
 		// Go requires a line end.
 		const text = `${code}\n`;
-		// In a token, perhaps of a megabyte, the parser reports no progress.
+		// A long token reports no progress.
 		const read = (index: number) => (isOver() ? undefined : text.slice(index, index + pieceLength));
 		const options = { progressCallback: () => isOver() || isPaused() };
 		let tree = parser.parse(read, null, options);
@@ -145,7 +145,7 @@ export class Parser {
 	}
 }
 
-/** Most texts are parsed before the processor's time has to be asked for, which takes longer than a line of code. */
+/** Asking for the processor's time takes longer than parsing most texts. */
 function overAfter(ms: number): () => boolean {
 	const began = performance.now();
 	const askedMs = ms / 10;
@@ -192,7 +192,6 @@ interface Library {
 	readonly parsers: Map<string, Promise<Parser>>;
 }
 
-/** Rejects if the grammar's files are missing. */
 export async function parserOf(language: Language): Promise<Parser> {
 	current ??= { library: loadLibrary() };
 	const own = current;
@@ -219,13 +218,12 @@ async function loadLibrary(): Promise<Library> {
 	return { code, memory, hasReadLarge: false, parsers: new Map() };
 }
 
-/** The build compresses it: C++'s grammar alone has 5.4 MB. Rejects if it is missing. */
+/** C++'s grammar alone has 5.4 MB: the build compresses it. Rejects if it is missing. */
 async function readWasm(directory: string, name: string): Promise<Uint8Array> {
 	const plain = join(directory, `${name}.wasm`);
 	return existsSync(plain) ? readFile(plain) : decompress(await readFile(`${plain}.br`));
 }
 
-/** The build copies it to its bundles; sources find it in the package. */
 function libraryFile(): { readonly directory: string; readonly path: string } {
 	const bundled = join(dirname(fileURLToPath(import.meta.url)), "grammars");
 	const directory = existsSync(bundled)

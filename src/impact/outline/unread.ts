@@ -39,7 +39,7 @@ export const unknownChange: VisibleChange = {
 	altered: [],
 };
 
-/** In nearly every file of some language they name nothing. */
+/** They name nothing in some language. */
 const reserved = new Set(
 	`abstract bool boolean break byte case catch char class const continue def default do double elif else elsif end enum
 	extends extern false final finally float for foreach func fun function goto if implements import in instanceof int
