@@ -178,7 +178,6 @@ function packageParts(
 	}));
 }
 
-/** Including files of imported directories; all without known imports. */
 function mostImported(files: readonly string[], edges: readonly Edge[]): string[] {
 	const counts = countsOf(edges.map(({ to }) => to));
 	const countOf = (file: string) => counts.get(file) ?? counts.get(file.slice(0, file.lastIndexOf("/"))) ?? 0;

@@ -69,7 +69,6 @@ export function shortestCircle(nodes: readonly string[], graph: Graph): string[]
 	return best;
 }
 
-/** Above nodes that use none; a circle counts as one. */
 export function levelsOf(graph: Graph): Map<string, number> {
 	const circleOf = new Map<string, string>();
 	for (const component of componentsOf(graph)) for (const node of component) circleOf.set(node, component[0] ?? node);

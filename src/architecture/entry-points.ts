@@ -53,7 +53,6 @@ interface EntrySources {
 	readonly starts: readonly string[];
 }
 
-/** By its name; sources are nearer to the package. */
 function sourceOf(path: string, directory: string, files: readonly string[]): string | undefined {
 	if (files.includes(path)) return path;
 	const name = withoutExtension(basename(path));

@@ -45,7 +45,6 @@ export async function packagesIn(root: string, files: readonly string[]): Promis
 	return found;
 }
 
-/** Manifests may hold anything, and versions are shown. */
 const maxVersion = 100;
 
 function versionOf(value: unknown): { readonly version?: string } {

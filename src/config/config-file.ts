@@ -55,7 +55,6 @@ async function isOwned(path: string, from: string, disk: Disk): Promise<boolean>
 	return file !== undefined && [BigInt(user), 0n, directory?.uid].includes(file.uid);
 }
 
-/** `extension`: the field `pi-lsp` of a package.json. */
 type Source = "user" | "repository" | "extension";
 
 /** Links must not lead out of `within`. */

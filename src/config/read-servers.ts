@@ -34,7 +34,6 @@ export function readServers(
 	return isList ? joinPrograms(complete) : complete;
 }
 
-/** As swissarmyhammer, which names servers by language and program. */
 export function readLanguages(
 	value: unknown,
 	at: JsonPath,

@@ -36,7 +36,6 @@ export interface ConsumerUses {
 	readonly root: string;
 	/** By file, tests last. */
 	readonly places: readonly SourceLocation[];
-	/** Implementers and overrides there, in the same order. */
 	readonly implementers?: readonly SourceLocation[];
 	/** Displayed path of the library's built file. */
 	readonly through?: string;

@@ -87,7 +87,6 @@ export class UseSearch {
 		return { found };
 	}
 
-	/** Adds the server's references, maybe by other names. */
 	async #follow(query: FileQuery, position: Position, group: UseGroup, at: readonly Declared[]) {
 		const { server } = query;
 		const key = JSON.stringify([
@@ -191,7 +190,6 @@ export class UseSearch {
 	}
 }
 
-/** The library and a consumer may contain each other. */
 export function isConsumers(path: string, root: string, { home }: LibrarySymbol): boolean {
 	return isInside(path, root) && (isInside(root, home) || !isInside(path, home));
 }

@@ -1,6 +1,5 @@
 import type { CallerParams } from "./protocol.ts";
 
-/** Each event has its own process: the daemon keeps the session's. */
 export interface AgentEventParams extends CallerParams {
 	readonly session: string;
 	readonly phase: AgentPhase;

@@ -1,4 +1,3 @@
-/** Over the daemon's socket, or in this process. */
 export interface Caller {
 	/** Rejects with an LspError. */
 	call<Result>(method: string, params: object, signal?: AbortSignal): Promise<Result>;

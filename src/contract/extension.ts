@@ -6,7 +6,6 @@ export interface Extension {
 	readonly answers: readonly ExtensionAnswers[];
 }
 
-/** Questions about one file that packages may answer. */
 export const answerable = [
 	"hover",
 	"definition",

@@ -59,7 +59,7 @@ export function debugLevelFrom({ LSP_DEBUG: level }: NodeJS.ProcessEnv): DebugLe
 export interface HelloParams {
 	readonly protocol: number;
 	readonly nonce: string;
-	/** A daemon that logs less now logs so much. */
+	/** A daemon that logs less starts to log so much. */
 	readonly debug?: DebugLevel;
 }
 
@@ -85,7 +85,6 @@ export interface BaselineParams extends CallerParams {
 
 /** Result of `preflight`: like `baseline`, but judges `next`. */
 export interface PreflightResult {
-	/** The first syntax error in a file that had none. */
 	readonly broken?: Diagnostic;
 }
 
@@ -208,7 +207,6 @@ export interface RawRequestParams extends CallerParams {
 
 export type UnsavedTexts = Readonly<Record<string, string>>;
 
-/** Proves files as in an editor, without a comparison. */
 export interface ProveTextsParams extends CallerParams {
 	readonly files: readonly string[];
 	readonly texts?: UnsavedTexts;

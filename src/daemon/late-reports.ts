@@ -114,7 +114,6 @@ export class LateReports {
 		const id = String(++this.#lastId);
 		this.#unconfirmed.set(id, confirmed);
 		const [oldest] = this.#unconfirmed.keys();
-		// Its findings come again under a new id.
 		if (oldest !== undefined && this.#unconfirmed.size > maxUnconfirmed) this.#unconfirmed.delete(oldest);
 		return {
 			id,

@@ -69,7 +69,6 @@ async function main(address: Address): Promise<void> {
 	}, watchSocketMs);
 	log.write("listening", { socket: address.socket, build: address.build, node: process.version });
 
-	// Most code is loaded while the client connects.
 	const file = join(dirname(address.program), "rpc-server.cjs");
 	const { RpcServer } = requireWithCache<typeof import("./rpc-server.ts")>(file);
 	server = new RpcServer(address, {

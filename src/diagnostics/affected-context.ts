@@ -21,6 +21,5 @@ export interface AffectedFilesCall {
 	readonly maxServerMs: number;
 	/** False if the file has no other servers. */
 	readonly elsewhere: (path: string, edit: ProvenEdit | undefined) => Promise<boolean>;
-	/** Judged by one of the schemas, by settings. */
 	readonly judgedBy: (schemas: ReadonlySet<string>, index: FileIndex) => Promise<readonly string[]>;
 }

@@ -284,7 +284,6 @@ export class AffectedFiles {
 		let hasPulledProject = false;
 		let isCompared = false;
 		let failure: unknown;
-		// A server that only publishes takes seconds for each file.
 		const isSlow = strategyOf(server) === "push";
 		const isFailing = (path: string) => server.part(Pushes).isFailing(path);
 		for (;;) {
@@ -342,7 +341,6 @@ export class AffectedFiles {
 			const { code } = asLspError(error);
 			if (code === "LSP_SERVER_CRASHED" || this.#closing.signal.aborted) throw error;
 			if (signal.aborted && this.#findings.hasNews(path)) return;
-			// A server may refuse a file only while it loads.
 			if (code === "LSP_SERVER_ERROR" && !refused.has(path)) return void refused.add(path);
 			this.#forget(path);
 			if (code === "LSP_FILE_NOT_FOUND") session.forget(route, path);

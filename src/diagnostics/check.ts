@@ -52,7 +52,6 @@ export interface CheckContext {
 	readonly offer?: (fix: OfferedFix) => string;
 	/** In ms, after the answer; without it the report waits for all. */
 	readonly graceMs?: number;
-	/** Without it the report waits for late servers. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 

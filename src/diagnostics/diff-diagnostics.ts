@@ -33,7 +33,6 @@ export function carryOver(before: Judged, now: Judged): Diagnostic[] {
 	return markNew(before, now).filter((diagnostic) => !diagnostic.new);
 }
 
-/** Also marks errors of earlier edits as `earlier`. */
 export function markNewAndEarlier(before: Judged, now: Judged): Diagnostic[] {
 	const own = before.diagnostics.filter(isCaused);
 	const marked = markNew(before, now);
@@ -77,7 +76,7 @@ export function mentionsChange(
 	return false;
 }
 
-/** Leaves out what names `gone`, or the stem of its path, in its message or first line. */
+/** Without diagnostics whose message or first line has a name of `gone`, or the stem of its path. */
 export function withoutMentions(judged: Judged, gone: ReadonlyMap<string, Names>): readonly Diagnostic[] {
 	if (gone.size === 0) return judged.diagnostics;
 	const names = new Set([...gone.values()].flatMap((changed) => [...(changed ?? [])]));

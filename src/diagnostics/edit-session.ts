@@ -121,7 +121,6 @@ export class EditSession {
 		return this.#affected.get(entryKey(route));
 	}
 
-	/** Closes those of a server that the route's replaces. */
 	beginAffected(route: Route, begin: () => AffectedFiles): AffectedFiles {
 		const known = this.affectedAt(route);
 		if (known) return known;

@@ -1,7 +1,6 @@
 const unlikelyRank = 1_000_000;
 export const fewQueued = 20;
 
-/** A new object for each `add` shows a repeated one. */
 interface QueuedFile {
 	readonly rank: number;
 	readonly isLikely: boolean;

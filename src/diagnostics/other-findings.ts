@@ -141,7 +141,6 @@ export class OtherFindings {
 		return new Set([...this.#session.failingFiles(this.#route), ...this.#findings.keys()]);
 	}
 
-	/** Files whose errors, those in `states` too, name the change. */
 	mayBeFixedBy({ proof: { path }, change }: ProvenEdit, states: KnownStates | undefined): string[] {
 		if (change.nothing) return [];
 		const mayBeFixed = (known: FileDiagnostics | undefined) => known && mentionsChange(known, change, path);
@@ -153,7 +152,6 @@ export class OtherFindings {
 		return [...new Set([...own, ...foreign])].filter((other) => other !== path);
 	}
 
-	/** Keeps a proof without a comparison for `proveBefore`. */
 	async compare(server: LanguageServer, proven: OtherProof, imports: ImportIndex): Promise<void> {
 		const { proof, before, hadErrors } = proven;
 		const { path, hash } = proof;

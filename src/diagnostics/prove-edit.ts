@@ -44,7 +44,6 @@ interface EditProofOptions extends ProofOptions {
 	readonly compares?: boolean;
 }
 
-/** Repeats proof and comparison if the file changes meanwhile. */
 export function proveEdit(
 	server: LanguageServer,
 	{ path, languageId, callBaseline }: Edit,

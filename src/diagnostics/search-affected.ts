@@ -38,7 +38,6 @@ export class AffectedSearch {
 		this.#schemas = new Set(changes.map(({ path }) => path).filter(isData));
 	}
 
-	/** Resolves when all files and their servers are found. */
 	async run(imports: ImportIndex): Promise<void> {
 		const { index } = imports;
 		const { server, signal, call, mayGoOn } = this.#options;

@@ -35,7 +35,6 @@ export class CommandChanges {
 		return known.filter(({ file, text }) => texts.get(file) !== text);
 	}
 
-	/** Undefined without a known file and a daemon. */
 	async check(
 		{ id }: ToolCall,
 		cwd: string,

@@ -90,7 +90,6 @@ export class EditHook {
 		this.#daemon.endCall(call.id);
 		const texts = [
 			...(own === undefined ? [] : [own]),
-			// This call may have fixed an earlier edit's errors.
 			...(isLateDue ? this.late.deliver(await this.late.fetch(0, signal)) : []),
 		];
 		return texts.length > 0 ? texts.join("\n\n") : undefined;

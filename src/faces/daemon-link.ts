@@ -18,7 +18,6 @@ interface Announced {
 export class DaemonLink {
 	#client: Promise<DaemonClient> | undefined;
 	#reached: DaemonClient | undefined;
-	/** Of calls under way: a daemon may die before the check. */
 	readonly #announced = new LruMap<Announced>(maxAnnounced);
 	#failure: Error | undefined;
 	#failedAt = 0;

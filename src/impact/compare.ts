@@ -12,7 +12,6 @@ interface Differences {
 	readonly unsure: Differing[];
 	readonly altered: Differing[];
 	everywhere: boolean;
-	/** They show a change without the declaration's name. */
 	readonly words: Set<string>;
 }
 

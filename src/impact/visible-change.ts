@@ -85,7 +85,6 @@ export async function loadGrammar(path: string): Promise<void> {
 	if (language) await parserOf(language);
 }
 
-/** Parses in parts, else as a whole; undefined if not understood. */
 export async function understood<Result>(
 	language: Language,
 	read: (how: Understanding) => Promise<Result>,

@@ -41,7 +41,6 @@ function isRecord(value: unknown): value is InstallRecord {
 	return typeof manager === "string" && isPrivate(manager) && typeof name === "string" && typeof version === "string";
 }
 
-/** By the package manager's records; it installed `program`. */
 export async function installedVersion(
 	{ manager, package: { name, version }, path }: Plan,
 	folder: string,

@@ -7,7 +7,6 @@ export type OwnPackage =
 	/** `advice` is for a person: the command changes more than pi-lsp, or is not pi-lsp's to run. */
 	| { readonly by: "npx" | "other"; readonly where: string; readonly advice: string };
 
-/** `folder` has links resolved; `version` is the wanted one. */
 export function ownPackage(folder: string, version: string, home: string, env: Env): OwnPackage {
 	const wanted = `pi-lsp@${version}`;
 	const modules = dirname(folder);

@@ -148,7 +148,6 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	const installed = installedIn(config, env);
 	for (const directories of [await searchPath(project, env), installed])
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
-			// Absolute paths into the repository were refused before if untrusted.
 			const isConfigured = config.namedBy !== undefined && isAbsolute(command);
 			// The folder of `pi-lsp install` counts wherever it is.
 			const isOurs = directories === installed && !isAbsolute(command);

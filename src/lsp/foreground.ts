@@ -36,7 +36,6 @@ export class Foreground {
 			});
 	}
 
-	/** At once if free now, else once free for `ms`. */
 	async whenQuiet(ms: number): Promise<void> {
 		while (!this.isFree) {
 			await this.whenFree();

@@ -42,7 +42,6 @@ export const prepareRename = definePointed({
 });
 
 export async function renameRange(query: FileQuery, pointer: Pointer): Promise<PreparedRename> {
-	// An error about the position is not the server's.
 	await query.position(pointer);
 	const found = await query.request<Prepared | null>(method, pointer).catch(reasonOf);
 	if (typeof found === "string") return { possible: false, reason: found };

@@ -84,7 +84,6 @@ export const signature = definePointed({
 			: { operation: "hover", input: { file, symbol }, why: "The type without a call" },
 });
 
-/** Behind the `(` of a symbol's calls; other pointers stay. */
 function callsFor({ lines }: FileQuery, pointer: Pointer): Pointer[] {
 	const { symbol, line, column, pattern } = pointer;
 	if (symbol === undefined || pattern !== undefined || column !== undefined) return [pointer];

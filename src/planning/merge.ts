@@ -6,7 +6,6 @@ interface Hunk {
 	readonly lines: readonly string[];
 }
 
-/** Nothing else runs meanwhile, and different texts take long. */
 const timeoutMs = 100;
 /** Beyond it the text is one conflict. */
 const maxLines = 100_000;

@@ -19,7 +19,6 @@ export interface PartOfEdit {
 }
 
 export interface NewText {
-	/** All refer to the texts as they are. */
 	readonly parts?: readonly PartOfEdit[] | undefined;
 	readonly patch?: string | undefined;
 }

@@ -7,8 +7,7 @@ import { directoriesUp } from "./directories.ts";
 import { readToml, stringOf, tableAt } from "./toml.ts";
 
 /**
- * RUSTUP_TOOLCHAIN, an override, or the default: a `rust-toolchain.toml` may have a `path` to the repository's
- * programs.
+ * RUSTUP_TOOLCHAIN, an override, or the default; never a `rust-toolchain.toml`, whose `path` may be the repository's.
  */
 export async function chosenToolchain(
 	directory: string,

@@ -28,8 +28,9 @@ const maxListed = 8;
  * 1. a pattern's only match;
  * 2. a line and a column;
  * 3. a symbol's first word on a line;
- * 4. a symbol's declaration, else its first word outside comment lines. Rejects with LSP_INVALID_INPUT,
- *   LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS.
+ * 4. a symbol's declaration, else its first word outside comment lines.
+ *
+ * Rejects with LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS.
  */
 export async function findPosition(searched: Searched, pointer: Pointer): Promise<Position> {
 	const { lines, server } = searched;

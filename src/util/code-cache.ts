@@ -7,8 +7,8 @@ const writtenAfterMs = 10_000;
 
 /**
  * Loads a bundle, and files of its folder that it requires, with code that V8 compiled in an earlier run. The first run
- * of a Node version writes it into that folder. A bundle's `isWorthCaching` says whether this run used most functions:
- * later runs compile the others again. Modules in `given` are the host's.
+ * of a Node version writes it into that folder, where others cannot write code either. A bundle's `isWorthCaching` says
+ * whether this run used most functions: later runs compile the others again. Modules in `given` are the host's.
  */
 export function requireWithCache<Exports>(file: string, given: Readonly<Record<string, unknown>> = {}): Exports {
 	return new BundleLoader(dirname(file), given).load(file) as Exports;

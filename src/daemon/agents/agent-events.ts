@@ -39,7 +39,6 @@ export class AgentSession {
 			endCall() {},
 			withTrust: (more: unknown) => more,
 		};
-		// The hook gets texts only after they are written.
 		const options = {
 			settings: async (cwd: string) => ({
 				...(await service.settings({ ...this.#callerParams(), cwd })),

@@ -26,7 +26,6 @@ export interface FileSelection {
 }
 
 export interface SelectedFiles {
-	/** As named, or relative to the caller's directory. */
 	readonly files: readonly string[];
 	readonly passed: readonly PassedOver[];
 	/** A check of nothing is no success then. */

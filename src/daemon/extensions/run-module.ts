@@ -45,7 +45,6 @@ export async function runModule(
 			try {
 				return await ask(method, params);
 			} catch (thrown) {
-				// The package may catch it; otherwise it is thrown again below.
 				const { message } = thrown as Error;
 				throw new ResponseError(refusedQuestion, message, refused.push(thrown) - 1);
 			}

@@ -19,7 +19,6 @@ export interface Group {
 	/** Edited files that the server judges. */
 	readonly files: { readonly located: Located; readonly text: string }[];
 	readonly gone: Set<string>;
-	/** If it judges no edited file: others that see them. */
 	users: readonly string[] | undefined;
 }
 

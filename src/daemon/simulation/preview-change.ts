@@ -16,7 +16,6 @@ export interface PreviewOptions {
 	readonly editedOnly?: boolean | undefined;
 }
 
-/** Of the budget: the answer must be in time. */
 const shareOfOthers = 0.9;
 
 /** Rejects for mistakes of the caller. */

@@ -20,7 +20,6 @@ interface AffectedSearch {
 interface Affected {
 	/** Nearest first. */
 	readonly paths: readonly string[];
-	/** False if the signal has ended the search. */
 	readonly isAll: boolean;
 }
 
@@ -44,7 +43,6 @@ export async function affectedByChange(
 	if (seen.length === 0) return { paths: [], isAll: true };
 	for (const root of new Set(roots.filter((each) => seen.some(({ path }) => path.startsWith(`${each}/`))))) {
 		const index = service.indexOf(root);
-		// A new server's tree is not read yet.
 		const read = index.read({ watched: await service.watches.areCurrent(root) });
 		await waitOrAbort(read, signal).catch((error: unknown) => {
 			if (!signal.aborted) throw error;

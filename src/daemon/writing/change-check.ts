@@ -25,7 +25,6 @@ const maxAffected = 40;
 /** More would delay all callers. */
 const maxEdited = 500;
 const maxMoved = 40;
-/** To find affected files, and for all baselines. */
 const searchMs = 2000;
 const baselineMs = 10_000;
 const call = "change";

@@ -41,7 +41,7 @@ export async function deletedElsewhere(selected: SelectedSymbol): Promise<Record
 	return deletions;
 }
 
-/** clangd answers a definition with its declaration and the reverse, and leaves both out of references in headers. */
+/** clangd answers a definition with its declaration and the reverse; its references lack those in headers. */
 async function declarationsOf({ asked, group }: SelectedSymbol): Promise<ReadonlyMap<string, Location>> {
 	const name = nameStart(group[0]!, asked.lines);
 	const methods = ["textDocument/declaration", "textDocument/definition"];

@@ -89,7 +89,6 @@ async function renamedIn(call: OperationCall, { located, asked, text, name }: Ex
 	});
 }
 
-/** They occur at least twice: declared and used. */
 function newNames(before: string, after: string): [string, Spot][] {
 	const known = wordsOf(before);
 	const places = new Map<string, number[]>();

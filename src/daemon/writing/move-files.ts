@@ -47,7 +47,6 @@ export async function planMove(call: OperationCall, from: string, to: string): P
 					throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} has no say in it.`);
 				const ask = () => server.request<WorkspaceEdit | null>(method, { files }, asked.signal);
 				let edit = await ask();
-				// Opening a file may have made it busy.
 				if (server.readiness.busy !== undefined) {
 					await server.readiness.settled(projectMs, asked.signal);
 					edit = await ask();

@@ -36,7 +36,6 @@ function inScript(text: string, path: string, stem: string): ImportedName[] {
 		const at = start + 1;
 		const absolute = isRelative ? {} : { absolute: plain };
 		const name = place === undefined ? "" : lastOf(place);
-		// A directory of dots, a package, or a name in tsconfig.json.
 		if (name === "" || !bare.endsWith(`/${name}`)) return [{ at, word: undefined, alias: "" }];
 		const end = start + bare.length;
 		return [{ at, word: { start: end - name.length, end }, alias: "", ...absolute }];

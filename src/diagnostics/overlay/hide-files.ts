@@ -29,7 +29,6 @@ interface Replacement {
 	readonly alias: string;
 }
 
-/** The directory of `index.ts` names it too. */
 interface GoneWord {
 	readonly file: string;
 	readonly word: string;

@@ -153,7 +153,6 @@ export async function pushedDiagnostics(
 	await reconcileOthers(server, document.path, signal);
 	await barrier(server, document.uri, signal);
 	const readAt = performance.now();
-	// A later push of an old text follows another file's change.
 	const delayOf = (push: Push) => push.at - Math.max(earliest, askedAt);
 	const silenceAfter = (push: Push) => performance.now() - Math.max(push.at, readAt);
 	const learn = (push: Push) => {

@@ -23,7 +23,7 @@ export const antigravity: AgentHost = {
 				part: "hooks",
 				file: join(folder, "hooks.json"),
 				at: [serverName],
-				// Every answer before a call permits or refuses: there is no hook.
+				// Every answer before a call permits or refuses it.
 				value: {
 					PostToolUse: [{ matcher: tools, hooks: [handler("PostToolUse")] }],
 					PreInvocation: [handler("PreInvocation")],

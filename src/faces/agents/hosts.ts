@@ -65,7 +65,6 @@ export async function requireLasting(): Promise<void> {
 async function ownCommand(env: Env, project: string | undefined): Promise<readonly string[]> {
 	if (project !== undefined) return ["pi-lsp"];
 	const script = await ownScript();
-	// Package scripts extend PATH by directories that no agent has.
 	const directories = pathOf(env).filter((directory) => !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(directory));
 	const programs = await Promise.all(directories.map((directory) => realPathOf(join(directory, "pi-lsp"))));
 	return programs.find(Boolean) === script ? ["pi-lsp"] : [process.execPath, script];

@@ -124,7 +124,6 @@ function put(text: string, entry: JsonEntry): string {
 function take(text: string, entry: JsonEntry, past: Values, changed: "goes" | "stays"): string {
 	const { before } = past;
 	if (entry.kind === "property") {
-		// Unless the ledger has it, it may be another tool's.
 		if (entry.isShared && past.after === undefined) return text;
 		const isOurs = at(valueIn(text), entry.at) !== undefined && at(before, entry.at) === undefined;
 		return isOurs ? emptied(without(text, entry.at), entry.at.slice(0, -1), before) : text;

@@ -35,7 +35,6 @@ export class Ledger {
 		return bytes ? ((JSON.parse(bytes.toString("utf8")) as { readonly files: readonly LedgerFile[] }).files ?? []) : [];
 	}
 
-	/** Replaces rows of the plan's paths. Rejects like `Changes.write`. */
 	async write(host: string, { files, made, paths, ledger }: HostChange): Promise<void> {
 		const directory = await this.#directory();
 		const path = join(directory, "ledger.json");

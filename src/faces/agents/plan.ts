@@ -86,7 +86,6 @@ const kindsIn: Readonly<Record<string, readonly Entry["kind"][]>> = {
 	".toml": ["block"],
 };
 
-/** The host may read another file now, e.g. by CODEX_HOME. */
 function movedTo(path: string, entries: readonly Entry[]): readonly Entry[] {
 	if (entries.some(({ kind, file }) => kind === "whole" && basename(file) === basename(path))) return [];
 	const kinds = kindsIn[extname(path)] ?? [];
@@ -174,7 +173,6 @@ async function takeOutOfFile(
 	};
 }
 
-/** Undefined if nothing of our own file is left. */
 function takenBack(
 	format: Format,
 	entries: readonly Entry[],

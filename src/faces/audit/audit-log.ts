@@ -3,7 +3,6 @@ import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AuditRecord } from "../../contract/audit-record.ts";
 
-/** More are dropped: calls do not wait for the disk. */
 const maxWaiting = 256;
 const maxBytes = 5 * 1024 * 1024;
 

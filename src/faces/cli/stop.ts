@@ -7,7 +7,6 @@ import { deadline } from "../../util/abort.ts";
 import { isInside } from "../../util/paths.ts";
 import { print } from "./print.ts";
 
-/** A blocked daemon lists none, and is stopped too. */
 const listMs = 1_000;
 
 /** Rejects with LSP_NEEDS_PERSON if other workspaces are served and there is no terminal. */

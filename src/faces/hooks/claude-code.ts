@@ -96,7 +96,6 @@ function read(payload: Payload, given: string | undefined): HostEvent | undefine
 	const name = textAt(payload, "hook_event_name", "hookEventName") ?? given ?? "";
 	const phase = ownValue(phases, name);
 	const session = sessionOf(payload);
-	// A host asks again after this hook made it continue.
 	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
 	const event = { phase, name, session, cwd: textAt(payload, "cwd") };
 	if (phase === "stop" || phase === "end") return event;

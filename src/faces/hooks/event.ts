@@ -81,7 +81,6 @@ function editIn(edit: Payload): Payload {
 	return { ...(file === undefined ? {} : { file }), ...changeIn(edit) };
 }
 
-/** For hosts that name workspaces but no current directory. */
 export function firstAt(payload: Payload, name: string): string | undefined {
 	const list = payload[name];
 	return Array.isArray(list) && typeof list[0] === "string" ? list[0] : undefined;

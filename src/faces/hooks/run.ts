@@ -136,7 +136,6 @@ function callIn({ id, tool, kind, isError, command, input }: HostCall, phase: Ho
 
 /** Undefined if no daemon runs or may start. Rejects if none greets in time. */
 async function reach(mayStart: boolean): Promise<DaemonClient | "unreached" | undefined> {
-	// One timer could end before a waiting process reads the answer.
 	const found = await waitOrAbort(findDaemon(), timeoutInSteps(reachMs));
 	if (found || !mayStart) return found;
 	return (await within(startMs, connectDaemon())) ?? "unreached";

@@ -161,7 +161,6 @@ export class Diagnostics {
 			const { path } = document;
 			const onDisk = (await document.textOnDisk()) ?? null;
 			const after = texts[path] ?? onDisk;
-			// Another program may have written it before the first search.
 			const first = (await document.state()) === "outdated" ? document.text : onDisk;
 			const before = this.#searched.has(path) ? (this.#searched.get(path) ?? null) : first;
 			open.set(path, after);

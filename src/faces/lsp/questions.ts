@@ -69,7 +69,6 @@ interface Question {
 	readonly params: Params;
 }
 
-/** Unsaved texts count only in their editor's answers. */
 export class Questions {
 	readonly #client: LspClient;
 	readonly #daemon: Daemon;

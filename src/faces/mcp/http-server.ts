@@ -42,7 +42,6 @@ interface Listening {
 	readonly limits?: HttpLimits;
 }
 
-/** `serverFor` makes one for a stateless request, or an older revision's session. */
 export async function serveHttp(
 	serverFor: (stateless: boolean) => Server,
 	http: HttpOptions,

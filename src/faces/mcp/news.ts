@@ -103,7 +103,6 @@ export class News {
 		this.#listens.set(id, listen);
 		this.#take(listen);
 		if (Object.values(lists).includes(true) || listen.left.length > 0) this.followOffered();
-		// The settings that were read last may be older.
 		if (listen.left.length > 0) void this.#compareOffered().catch(() => {});
 	}
 
@@ -125,7 +124,6 @@ export class News {
 		for (const timer of this.#timers.values()) clearTimeout(timer);
 	}
 
-	/** Returns the addresses that are newly subscribed to. */
 	#take(listen: Listen): readonly string[] {
 		const before = listen.taken.length;
 		listen.left = listen.left.filter((uri) => {

@@ -39,7 +39,6 @@ export function phaseCallOf(tool: string, input: unknown, cwd: string, added: re
 	return { tool, input: given, cwd, writes: operation !== undefined && writes(operation, given) };
 }
 
-/** The same input, or the answered edit; edits may have pi's words. */
 export function isSame(call: PhaseCall, shown: PhaseCall, answer: unknown): boolean {
 	const { edit } = (answer ?? {}) as { readonly edit?: unknown };
 	if (call.input.edit !== undefined) return isDeepStrictEqual(call.input.edit, edit);

@@ -18,7 +18,6 @@ export interface Rule {
 	/** Operations or host's tools, with `*`, separated by `|`. */
 	readonly tool: string;
 	readonly dry?: true;
-	/** What the call that ended the last phase showed. */
 	readonly same?: true;
 	readonly with?: Readonly<Record<string, unknown>>;
 	readonly command?: "runs";
@@ -54,7 +53,6 @@ export function writtenBy(output: unknown): readonly string[] {
 	return Array.isArray(written) ? written : [];
 }
 
-/** `written`: one of these earlier files must be meant. */
 export function resulted(
 	{ result }: Rule,
 	{ tool, input }: PhaseCall,

@@ -5,7 +5,6 @@ import { familyOf } from "./sources.ts";
 
 export interface Target {
 	readonly keys: readonly string[];
-	/** Last words of keys that mean the file, not a location. */
 	readonly words: readonly string[];
 	/** Such keys always mean the file. */
 	readonly isLoose: boolean;

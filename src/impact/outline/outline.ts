@@ -43,7 +43,6 @@ export class Outline {
 	/** Own names by outside name; a star is any name. */
 	readonly seen = new Map<string, Set<string>>();
 	readonly rest: string[] = [];
-	/** Importers may use names that the file imports. */
 	passesAll = false;
 	readonly #mention: Mention;
 	#start = 0;

@@ -17,7 +17,6 @@ export interface Place {
 	readonly isTrusted: boolean;
 }
 
-/** Uses nothing of the person's but pi-lsp's hooks. */
 export interface Drive {
 	readonly protocol: Protocol;
 	/** Of its configuration, below the private home. */
