@@ -17,10 +17,10 @@ async function together(ws: Parameters<typeof ask>[0], count: number): Promise<v
 }
 
 describe("concurrent first calls", () => {
-	test("20 calls start one daemon and one server, and all are answered", () =>
+	test.concurrent("20 calls start one daemon and one server, and all are answered", () =>
 		withWorkspace(WRONG_PROJECT, (ws) => together(ws, 20)));
 
-	test("Calls to the socket of a killed daemon start one daemon again", () =>
+	test.concurrent("Calls to the socket of a killed daemon start one daemon again", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -29,7 +29,7 @@ describe("concurrent first calls", () => {
 			expect(daemonOf(ws).pid).not.toBe(pid);
 		}));
 
-	test("Calls while a daemon is leaving start one daemon again", () =>
+	test.concurrent("Calls while a daemon is leaving start one daemon again", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -47,7 +47,7 @@ describe("concurrent first calls", () => {
 });
 
 describe("a daemon", () => {
-	test("A daemon whose runtime directory is removed leaves with its servers", () =>
+	test.concurrent("A daemon whose runtime directory is removed leaves with its servers", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			expect(serversOf(ws)).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("a daemon", () => {
 			await ask(ws);
 		}));
 
-	test("A daemon whose socket is removed leaves soon to another one", () =>
+	test.concurrent("A daemon whose socket is removed leaves soon to another one", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -72,7 +72,7 @@ describe("a daemon", () => {
 			expect(daemonsOf(ws)).toHaveLength(1);
 		}));
 
-	test("A daemon without work leaves after its idle time", () =>
+	test.concurrent("A daemon without work leaves after its idle time", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			const env = { ...ws.env, PI_LSP_DAEMON_IDLE_MS: "300" };
 			expect((await ws.cli(["daemon", "start"], { env })).code).toBe(0);
@@ -80,7 +80,7 @@ describe("a daemon", () => {
 			expect(socketOf(ws)).toBeUndefined();
 		}));
 
-	test("A daemon that gets SIGTERM ends its servers and removes its socket", () =>
+	test.concurrent("A daemon that gets SIGTERM ends its servers and removes its socket", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			process.kill(daemonOf(ws).pid, "SIGTERM");
@@ -88,7 +88,7 @@ describe("a daemon", () => {
 			expect(socketOf(ws)).toBeUndefined();
 		}));
 
-	test("A daemon survives the end of the terminal that started it", () =>
+	test.concurrent("A daemon survives the end of the terminal that started it", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -97,7 +97,7 @@ describe("a daemon", () => {
 			expect(daemonOf(ws).pid).toBe(pid);
 		}));
 
-	test("A daemon that is killed leaves no server, and the next call is answered by a new daemon", () =>
+	test.concurrent("A daemon that is killed leaves no server, and the next call is answered by a new daemon", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			process.kill(daemonOf(ws).pid, "SIGKILL");
@@ -107,7 +107,7 @@ describe("a daemon", () => {
 			await ask(ws);
 		}));
 
-	test("A second daemon is not started while the first is stopped (SIGSTOP): callers get an error, and answers when it goes on", () =>
+	test.concurrent("A second daemon is not started while the first is stopped (SIGSTOP): callers get an error, and answers when it goes on", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -126,7 +126,7 @@ describe("a daemon", () => {
 			expect(daemonOf(ws).pid).toBe(pid);
 		}));
 
-	test("A question after the end of a server is answered by a new server", () =>
+	test.concurrent("A question after the end of a server is answered by a new server", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			for (let round = 0; round < 2; round++) {
@@ -139,7 +139,7 @@ describe("a daemon", () => {
 		}));
 });
 
-test("LSP_DEBUG=1 of a command takes effect in a daemon that runs already", () =>
+test.concurrent("LSP_DEBUG=1 of a command takes effect in a daemon that runs already", () =>
 	withWorkspace(WRONG_PROJECT, async (ws) => {
 		const checks = async () => (await ws.cli(["daemon", "logs"])).stdout.match(/ checked server=/g) ?? [];
 		await ask(ws);
@@ -150,7 +150,7 @@ test("LSP_DEBUG=1 of a command takes effect in a daemon that runs already", () =
 		expect(daemonOf(ws).pid).toBe(pid);
 	}));
 
-test("status and stop start no daemon", () =>
+test.concurrent("status and stop start no daemon", () =>
 	withWorkspace(WRONG_PROJECT, async (ws) => {
 		for (const args of [
 			["status"],

@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one wor
 	];
 	const refused = ["package.json", "tsconfig.json"];
 	for (const name of [...harmless, ...refused])
-		test(`${name} of a TypeScript project`, () =>
+		test.concurrent(`${name} of a TypeScript project`, () =>
 			withWorkspace(script, async (ws) => {
 				execFileSync("git", ["init", "-q", "."], { cwd: ws.root, env: ws.env });
 				put(ws, name);
@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one wor
 			}));
 
 	for (const typescript of ["7.0.2", "5.9.3"])
-		test.skipIf(noSandbox)(named(`what "extends" names, TypeScript ${typescript}`), () => {
+		test.skipIf(noSandbox).concurrent(named(`what "extends" names, TypeScript ${typescript}`), () => {
 			const manifest = JSON.stringify({ devDependencies: { typescript } });
 			const files = { ...script, "package.json": manifest, "tsconfig.json": '{ "extends": "./base.json" }\n' };
 			return withWorkspace(files, async (ws) => {
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one wor
 		});
 
 	for (const name of ["pyproject.toml", "pyrightconfig.json"])
-		test.skipIf(!isThere("pyright-langserver"))(`${name} of a project for pyright`, () =>
+		test.skipIf(!isThere("pyright-langserver")).concurrent(`${name} of a project for pyright`, () =>
 			withWorkspace(python, async (ws) => {
 				execFileSync("git", ["init", "-q", "."], { cwd: ws.root, env: ws.env });
 				put(ws, name);
@@ -109,7 +109,7 @@ describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one wor
 		);
 });
 
-test.skipIf(process.platform !== "linux")("git ends soon where an unpacked .git leads it to /dev/zero", () =>
+test.skipIf(process.platform !== "linux").concurrent("git ends soon where an unpacked .git leads it to /dev/zero", () =>
 	withWorkspace(script, async (ws) => {
 		execFileSync("git", ["init", "-q", "-b", "main", "."], { cwd: ws.root, env: ws.env });
 		put(ws, ".git/refs/heads/main");
@@ -118,9 +118,9 @@ test.skipIf(process.platform !== "linux")("git ends soon where an unpacked .git 
 );
 
 for (const target of ["/dev/zero", "a FIFO", "a link to /dev/zero"])
-	test.skipIf(process.platform !== "linux")(
-		`a server that tells of ${target} beside a file has it read by nobody`,
-		() =>
+	test
+		.skipIf(process.platform !== "linux")
+		.concurrent(`a server that tells of ${target} beside a file has it read by nobody`, () =>
 			withWorkspace({ "go.mod": "module x\n", "a.go": "package a\n" }, async (ws) => {
 				const named: Readonly<Record<string, string>> = { "a FIFO": "b.go", "a link to /dev/zero": "c.go" };
 				execFileSync("mkfifo", [ws.path("b.go")]);
@@ -138,7 +138,7 @@ for (const target of ["/dev/zero", "a FIFO", "a link to /dev/zero"])
 				expect(report.files[0]).toMatchObject({ state: "fresh", diagnostics: [] });
 				expect(alone).toBeLessThan(400);
 			}),
-	);
+		);
 
 const nobody = 65_534;
 const above: Readonly<Record<string, (ws: Workspace) => void>> = {
@@ -150,21 +150,23 @@ const above: Readonly<Record<string, (ws: Workspace) => void>> = {
 	},
 };
 for (const [where, prepare] of Object.entries(above))
-	test.skipIf(process.getuid?.() !== 0)(`another user's configuration ${where} runs nothing, with PI_LSP_TRUST=1`, () =>
-		withWorkspace(script, async (ws) => {
-			prepare(ws);
-			const command = `${ws.base}/evil`;
-			writeFileSync(command, `#!/bin/sh\necho ran > '${ws.base}/was-run'\n`, { mode: 0o755 });
-			writeFileSync(`${ws.base}/.pi-lsp.json`, JSON.stringify({ servers: [{ id: "typescript", command }] }));
-			chownSync(`${ws.base}/.pi-lsp.json`, nobody, nobody);
-			const env = { ...ws.env, PI_LSP_TRUST: "1" };
-			const { stdout } = await ws.cli(["check", "src/a.ts", "--timeout", "20000"], { env });
-			expect(existsSync(`${ws.base}/was-run`)).toBe(false);
-			expect(stdout).toContain("(ts2322)");
-		}),
-	);
+	test
+		.skipIf(process.getuid?.() !== 0)
+		.concurrent(`another user's configuration ${where} runs nothing, with PI_LSP_TRUST=1`, () =>
+			withWorkspace(script, async (ws) => {
+				prepare(ws);
+				const command = `${ws.base}/evil`;
+				writeFileSync(command, `#!/bin/sh\necho ran > '${ws.base}/was-run'\n`, { mode: 0o755 });
+				writeFileSync(`${ws.base}/.pi-lsp.json`, JSON.stringify({ servers: [{ id: "typescript", command }] }));
+				chownSync(`${ws.base}/.pi-lsp.json`, nobody, nobody);
+				const env = { ...ws.env, PI_LSP_TRUST: "1" };
+				const { stdout } = await ws.cli(["check", "src/a.ts", "--timeout", "20000"], { env });
+				expect(existsSync(`${ws.base}/was-run`)).toBe(false);
+				expect(stdout).toContain("(ts2322)");
+			}),
+		);
 
-test("a configuration that is no regular file, or a link that leads out of the repository, says so and counts for nothing", () =>
+test.concurrent("a configuration that is no regular file, or a link that leads out of the repository, says so and counts for nothing", () =>
 	withWorkspace(script, async (ws) => {
 		execFileSync("git", ["init", "-q", "."], { cwd: ws.root, env: ws.env });
 		const problems = async () => {

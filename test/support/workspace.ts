@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { expectNoProcesses, RUN_MARK } from "./processes.ts";
@@ -114,7 +123,9 @@ function plainPath(): string {
 }
 
 async function stopDaemon(workspace: Workspace): Promise<void> {
-	if (!existsSync(CLI)) return;
+	// A daemon has its socket there.
+	const run = String(workspace.env.XDG_RUNTIME_DIR);
+	if (!existsSync(CLI) || !existsSync(run) || readdirSync(run).length === 0) return;
 	await runCommand(process.execPath, [CLI, "stop", "--yes"], {
 		cwd: workspace.root,
 		env: workspace.env,

@@ -52,7 +52,7 @@ function logOf(ws: Workspace): Readonly<Record<string, unknown>>[] {
 const isLinux = process.platform === "linux";
 
 describe.skipIf(!isLinux)("a daemon whose loop is blocked", () => {
-	test("A blocked daemon logs its functions, is ended with its servers, and the next call starts another daemon", () =>
+	test.concurrent("A blocked daemon logs its functions, is ended with its servers, and the next call starts another daemon", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			const pid = await blockable(ws, 500, 3000);
 			const deaf = await deafServer(ws, pid);
@@ -78,7 +78,7 @@ describe.skipIf(!isLinux)("a daemon whose loop is blocked", () => {
 			expect(daemonOf(ws).pid).not.toBe(pid);
 		}));
 
-	test("A daemon that goes on in time is not ended", () =>
+	test.concurrent("A daemon that goes on in time is not ended", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			const pid = await blockable(ws, 200, 1500);
 			// Stopped for longer than a blocked one would live: nothing of it ran meanwhile, the watchdog neither.
@@ -92,7 +92,7 @@ describe.skipIf(!isLinux)("a daemon whose loop is blocked", () => {
 });
 
 describe.skipIf(!isLinux).each(["stop", "daemon stop"])("`%s`", (command) => {
-	test("A blocked daemon is ended with its servers", () =>
+	test.concurrent("A blocked daemon is ended with its servers", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			const pid = await blockable(ws, 60_000, 600_000);
 			const deaf = await deafServer(ws, pid);
@@ -107,7 +107,7 @@ describe.skipIf(!isLinux).each(["stop", "daemon stop"])("`%s`", (command) => {
 			await ask(ws);
 		}));
 
-	test("A stopped daemon (SIGSTOP) is ended", () =>
+	test.concurrent("A stopped daemon (SIGSTOP) is ended", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -116,7 +116,7 @@ describe.skipIf(!isLinux).each(["stop", "daemon stop"])("`%s`", (command) => {
 			await everybodyGone(ws);
 		}));
 
-	test("A process with the process id of a former daemon is not killed", () =>
+	test.concurrent("A process with the process id of a former daemon is not killed", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			process.kill(daemonOf(ws).pid, "SIGKILL");

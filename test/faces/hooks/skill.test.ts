@@ -67,7 +67,7 @@ function talk(ws: Workspace, name: string): HostTalk {
 	return talks(ws.root).find((each) => each.name === name) as HostTalk;
 }
 
-test.each(names)(
+test.concurrent.each(names)(
 	"%s: a skill refuses the agent's own edit, and takes it once the calls that it names were made",
 	(name) =>
 		withWorkspace(project, (ws) =>
@@ -102,7 +102,7 @@ test.each(names)(
 		),
 );
 
-test.each(names)("%s: a skill refuses a command that writes and lets one pass that reads", (name) =>
+test.concurrent.each(names)("%s: a skill refuses a command that writes and lets one pass that reads", (name) =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async (mcp) => {
 			const host = talk(ws, name);
@@ -117,7 +117,7 @@ test.each(names)("%s: a skill refuses a command that writes and lets one pass th
 	),
 );
 
-test("a skill refuses the edit of a notebook in Claude Code in one phase, and counts it in another, by the hooks that `init` writes", () =>
+test.concurrent("a skill refuses the edit of a notebook in Claude Code in one phase, and counts it in another, by the hooks that `init` writes", () =>
 	withWorkspace({ ...project, "n.ipynb": '{ "cells": [] }\n' }, (ws) =>
 		withMcp(ws, {}, async (mcp) => {
 			expect((await ws.cli(["init", "claude-code", "--hooks-only", "--yes"])).code).toBe(0);
@@ -151,7 +151,7 @@ async function runInstalled(ws: Workspace, { event, payload }: Step): Promise<Re
 	return answers;
 }
 
-test("a skill in mode warn refuses nothing, and the result says what the skill would not have allowed", () =>
+test.concurrent("a skill in mode warn refuses nothing, and the result says what the skill would not have allowed", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async (mcp) => {
 			const host = talk(ws, "codex");
@@ -166,7 +166,7 @@ test("a skill in mode warn refuses nothing, and the result says what the skill w
 		}),
 	));
 
-test("a skill binds neither another agent nor its own one after its end or the end of the MCP server", () =>
+test.concurrent("a skill binds neither another agent nor its own one after its end or the end of the MCP server", () =>
 	withWorkspace(project, async (ws) => {
 		const host = talk(ws, "codex");
 		const isFree = async () => expect(await hook(ws, "codex", beforeEdit(ws, host))).toEqual({});

@@ -54,7 +54,7 @@ function endOf(host: HostTalk): Step {
 
 const folder = (ws: Workspace) => join(String(ws.env.XDG_STATE_HOME), "pi-lsp/unreached");
 
-test.each([
+test.concurrent.each([
 	["claude-code", "stop", "systemMessage"],
 	["codex", "stop", "systemMessage"],
 	["gemini", "stop", "systemMessage"],
@@ -86,7 +86,7 @@ test.each([
 		}),
 );
 
-test.each(["cursor", "antigravity", "cline"])(
+test.concurrent.each(["cursor", "antigravity", "cline"])(
 	"%s, which shows a person nothing, is silent, and nothing is kept",
 	(name) =>
 		withSilentDaemon(async (ws) => {
@@ -97,7 +97,7 @@ test.each(["cursor", "antigravity", "cline"])(
 		}),
 );
 
-test("a daemon that cannot be started is told, also from an agent within the session, and one that is not needed is not", () =>
+test.concurrent("a daemon that cannot be started is told, also from an agent within the session, and one that is not needed is not", () =>
 	withWorkspace(project, async (ws) => {
 		const host = talk(ws, "claude-code");
 		const stop = () => hook(ws, "claude-code", host.stop(false));
@@ -115,7 +115,7 @@ test("a daemon that cannot be started is told, also from an agent within the ses
 		expect(await stop()).toEqual({});
 	}));
 
-test("a hook that waits longer for a processor than for the daemon has reached it, and reports", () =>
+test.concurrent("a hook that waits longer for a processor than for the daemon has reached it, and reports", () =>
 	withWorkspace(project, async (ws) => {
 		await ws.cli(["check", "src/c.ts"]);
 		const blocking = join(ws.base, "blocking.cjs");
@@ -138,7 +138,7 @@ net.connect = (...args) => {
 		expect(existsSync(folder(ws))).toBe(false);
 	}));
 
-test("opencode's plugin shows the line when the turn has ended, once, and leaves the tool's result as it is", () =>
+test.concurrent("opencode's plugin shows the line when the turn has ended, once, and leaves the tool's result as it is", () =>
 	withSilentDaemon(async (ws) => {
 		const toasts: unknown[] = [];
 		const client = { tui: { showToast: async (given: unknown) => toasts.push(given) } };

@@ -109,7 +109,7 @@ function heard(list: readonly string[], what: string): Promise<unknown> {
 }
 
 describe.each(clients)("a client of %s", (_, withClient) => {
-	test("is told when what it has subscribed to says something else, and not before", () =>
+	test.concurrent("is told when what it has subscribed to says something else, and not before", () =>
 		withWorkspace(project, (ws) =>
 			withClient(ws, async (ears) => {
 				const end = await ears.listen([app, "lsp-diagnostics:///", "lsp-status:///"]);
@@ -131,7 +131,7 @@ describe.each(clients)("a client of %s", (_, withClient) => {
 			}),
 		));
 
-	test("is told when the configuration changes what is offered", () =>
+	test.concurrent("is told when the configuration changes what is offered", () =>
 		withWorkspace(project, (ws) =>
 			withClient(ws, async (ears) => {
 				const end = await ears.listen(["lsp-status:///"]);
@@ -172,7 +172,7 @@ function logged(log: readonly Message[], type: string): Promise<Message> {
 }
 
 describe("messages for the log", () => {
-	test("say that a project is read, that files have changed, and what that did to their diagnostics", () =>
+	test.concurrent("say that a project is read, that files have changed, and what that did to their diagnostics", () =>
 		withWorkspace(project, (ws) =>
 			withLog(ws, ["--profile", "agent-lsp"], async (client, log) => {
 				await client.callTool({ name: "start_lsp", arguments: { root_dir: ws.root } });
@@ -192,7 +192,7 @@ describe("messages for the log", () => {
 			}),
 		));
 
-	test("are sent unasked where the configuration names the profile agent-lsp, unless an option names another", () =>
+	test.concurrent("are sent unasked where the configuration names the profile agent-lsp, unless an option names another", () =>
 		withWorkspace({ "a.fake": "one\n", ".pi-lsp.json": '{ "profile": "agent-lsp" }' }, async (ws) => {
 			const fake = namedFake(ws, { on: [] });
 			const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
@@ -206,7 +206,7 @@ describe("messages for the log", () => {
 			});
 		}));
 
-	test("say that a server has crashed, and that it runs again; no level, no message", () =>
+	test.concurrent("say that a server has crashed, and that it runs again; no level, no message", () =>
 		withWorkspace({ "a.fake": "one\n" }, async (ws) => {
 			const fake = namedFake(ws, {
 				on: [{ method: "textDocument/hover", nth: 2, do: [{ crash: 1 }] }],
@@ -225,7 +225,7 @@ describe("messages for the log", () => {
 			});
 		}));
 
-	test.each(["error", "critical"])("are held to LOG_LEVEL=%s, and to what a client sets instead", (level) =>
+	test.concurrent.each(["error", "critical"])("are held to LOG_LEVEL=%s, and to what a client sets instead", (level) =>
 		withWorkspace({ "a.fake": "one\n" }, async (ws) => {
 			const fake = namedFake(ws, { on: [{ method: "textDocument/hover", nth: 2, do: [{ crash: 1 }] }] });
 			const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
@@ -247,7 +247,7 @@ describe("messages for the log", () => {
 	);
 });
 
-test("a session sends what is at least as urgent as the level that was set, and nothing without one", () => {
+test.concurrent("a session sends what is at least as urgent as the level that was set, and nothing without one", () => {
 	const caller = { call: async () => undefined, close: async () => {} } as unknown as Caller;
 	const session = new McpSession(caller, { cwd: "/", profile: "core", structured: false });
 	// RFC 5424's order.
@@ -262,7 +262,7 @@ test("a session sends what is at least as urgent as the level that was set, and 
 	}
 });
 
-test("a subscription to what is no resource is refused", () =>
+test.concurrent("a subscription to what is no resource is refused", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async ({ client }) => {
 			await expect(client.subscribeResource({ uri: "lsp-nothing:///src/app.ts" })).rejects.toThrow(/Resource/);
