@@ -203,7 +203,10 @@ describe("what was installed", () => {
 	test("is listed without a network, with versions, sizes, folders and what was tested by now", () =>
 		withWorkspace({}, async (ws) => {
 			const none = await ws.cli(["install", "--list"], { env: machine(ws, {}) });
-			expect([none.code, none.stdout]).toEqual([0, "Nothing is installed by pi-lsp.\n"]);
+			expect([none.code, none.stdout]).toEqual([
+				0,
+				"Nothing is installed by pi-lsp. `pi-lsp doctor` names what a project lacks.\n",
+			]);
 			await installAll(ws);
 			const file = join(folder(ws, "pyright"), "pi-lsp-install.json");
 			writeFileSync(file, readFileSync(file, "utf8").replace("1.1.414", "1.1.300"));
@@ -224,6 +227,8 @@ describe("what was installed", () => {
 				["pyright", "1.1.300", "1.1.414"],
 				["ruff", undefined, "latest"],
 			]);
+			const absent = await ws.cli(["install", "--list", "zls"], { env });
+			expect([absent.code, absent.stdout]).toEqual([0, "zls is not installed by pi-lsp.\n"]);
 			const python = JSON.parse((await ws.cli(["install", "--list", "go", "--json"], { env })).stdout) as Report;
 			expect(python.servers.map(({ id }) => id)).toEqual(["gopls"]);
 		}));

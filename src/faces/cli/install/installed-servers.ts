@@ -20,11 +20,14 @@ export async function listServers({ servers, env }: Machine, { words, json }: In
 	const wanted =
 		words.length === 0 ? all : all.filter((one) => words.some((word) => installedCalled(word, all).includes(one)));
 	const listed = await Promise.all(wanted.map(describeInstalled));
-	return json ? printJson({ servers: listed }) : print(listText(listed));
+	return json ? printJson({ servers: listed }) : print(listText(listed, words));
 }
 
-function listText(listed: readonly ListedServer[]): string {
-	if (listed.length === 0) return "Nothing is installed by pi-lsp.";
+function listText(listed: readonly ListedServer[], words: readonly string[]): string {
+	if (listed.length === 0)
+		return words.length === 0
+			? "Nothing is installed by pi-lsp. `pi-lsp doctor` names what a project lacks."
+			: `${words.join(", ")} ${words.length === 1 ? "is" : "are"} not installed by pi-lsp.`;
 	const rows = listed.map(({ id, version, bytes, package: name, manager, folder, update }) => [
 		id,
 		version ?? "version unknown",
