@@ -48,7 +48,6 @@ interface PackagePart {
 
 const maxFiles = 20_000;
 const maxSpots = 12;
-/** Languages of less than a twentieth of the files change nothing. */
 const unreadShare = 20;
 const source = { maxBytes: 2 * 1024 * 1024, within: "anywhere" } as const;
 

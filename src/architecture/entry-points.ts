@@ -29,7 +29,7 @@ export function startsProcess(path: string, text: string): boolean {
 	return starting[path.slice(path.lastIndexOf(".") + 1)]?.test(text) ?? false;
 }
 
-/** What manifests name, if its source is here, then where processes start. */
+/** What manifests name, then where processes start. */
 export function entryPoints(root: string, { packages, files, starts }: EntrySources): EntryPoint[] {
 	const found = new Map<string, EntryPoint>();
 	for (const { directory, entries, kind } of packages)

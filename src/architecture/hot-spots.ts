@@ -32,7 +32,6 @@ const fileMs = 60_000;
 const maxUnreadFiles = 6;
 const maxUnreadSymbols = 8;
 
-/** Of `files` (most imported first), names that are in most others. */
 export async function hotSpots(call: OperationCall, files: readonly string[], index: FileIndex): Promise<HotSpots> {
 	const candidates: { readonly path: string; readonly name: string; readonly mentions: number }[] = [];
 	const unread: string[] = [];

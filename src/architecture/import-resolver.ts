@@ -118,7 +118,6 @@ export class ImportResolver {
 		const found = this.#candidates(name, "__init__").filter((stem) => {
 			const base = stem.slice(0, -name.length - 1);
 			if (this.#stems.has(join(base, "__init__"))) return false;
-			// A word may be a standard library's module.
 			return name.includes("/") || base === this.#root || basename(base) === "src" || base === dirname(from);
 		});
 		const [nearest] = found.sort((a, b) => a.length - b.length);

@@ -118,7 +118,6 @@ class BlockReader {
 		return found;
 	}
 
-	/** Null if nothing is below, nor a list at the same indentation. */
 	#below(path: JsonPath, indent: number): unknown {
 		const next = this.#next;
 		if (!next || next.indent < indent) return null;

@@ -123,7 +123,6 @@ export type ServerReport = ValueOf<typeof ServerSchema>;
 export type PassedOver = ValueOf<typeof PassedOverSchema>;
 export type CheckReport = ValueOf<typeof CheckReportSchema>;
 
-/** With every file that was asked for or may see the edit. */
 export function namesAllFiles({ omitted }: CheckReport): boolean {
 	return omitted.files === 0 && omitted.unsearched !== true;
 }
@@ -177,7 +176,7 @@ const maxBytesOfUnit = 6;
 const maxMessageLength = 4000;
 const maxBytesOfFields = 200;
 
-/** Files keep equally many of their worst diagnostics: none hides the others. */
+/** None hides the others: files keep equally many diagnostics. */
 export function limitSize(report: CheckReport): CheckReport {
 	const weigh = (files: readonly FileReport[]) =>
 		files.reduce((sum, { diagnostics }) => sum + diagnostics.reduce((all, item) => all + bytesOf(item), 0), 0);

@@ -32,7 +32,6 @@ export class TurnCheck {
 	readonly #late: LateResults;
 	readonly #onReport: (report: CheckReport, isShown: boolean) => void;
 	#files = new Map<string, TurnFile>();
-	/** An error is shown once while it stays. */
 	readonly #reported = new Set<string>();
 	#changes = 0;
 	#run: Run | undefined;
@@ -137,7 +136,6 @@ export class TurnCheck {
 		this.#daemon.announce(params);
 	}
 
-	/** True if one is new to the model, or was gone. */
 	#recordErrors(report: CheckReport): boolean {
 		let isAnyNew = false;
 		for (const file of report.files) {

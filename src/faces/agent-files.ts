@@ -37,7 +37,6 @@ export async function filesOf(call: HostCallFiles, phase: AgentPhase, cwd: strin
 	});
 }
 
-/** Undefined unless each new text occurs exactly once. */
 function withoutReplaced(text: string | null | undefined, replaced: readonly Replaced[]): string | undefined {
 	let before = text ?? undefined;
 	for (const { from, to } of replaced.toReversed()) {

@@ -6,7 +6,6 @@ const waitMs = 30_000;
 interface Listener {
 	/** Absolute paths. */
 	files(paths: readonly string[]): void;
-	/** First gets those that run. Without it servers are not followed. */
 	servers?(folder: string, now: readonly ServerHealth[]): void;
 }
 
@@ -38,7 +37,6 @@ export class WorkspaceChanges {
 		this.#end.abort();
 	}
 
-	/** Ends with the folder's last watcher or the daemon. */
 	async #follow(folder: string, first: number): Promise<void> {
 		const { signal } = this.#end;
 		let known: readonly ServerHealth[] | null = null;

@@ -10,7 +10,7 @@ import { cleanCommand, cleanFlags, type KnownFlags, splitCommand } from "./compi
 const commandsName = "compile_commands.json";
 const flagsName = "compile_flags.txt";
 const names = [commandsName, join("build", commandsName), flagsName];
-/** Increase it with the allowed flags. */
+/** Increase it when other flags are allowed. */
 const copyVersion = 1;
 const maxBytes = 128 * 1024 * 1024;
 const maxFlagsBytes = 1024 * 1024;

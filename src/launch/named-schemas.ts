@@ -32,7 +32,6 @@ export async function schemaInside(uri: string, workspace: string): Promise<stri
 	return path === undefined ? undefined : readText(path, { maxBytes: maxManifestBytes, within: workspace });
 }
 
-/** In a comment or key, perhaps after a tag or anchor. */
 const schemaName = /\$schema(?:=|["']?\s*:)\s*(?:[&!]\S+\s+)*(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))?/g;
 /** PATH_MAX of Linux. */
 const maxPathLength = 4096;

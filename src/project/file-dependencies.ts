@@ -60,7 +60,6 @@ export class FileDependencies {
 		for (const [path, stamp] of this.#stamps) if (now.stamp(path) !== stamp) return false;
 		for (const [directory, listed] of this.#listings) {
 			if (listed.stamp !== undefined && now.stamp(directory) === listed.stamp) continue;
-			// Its stamp changes with every file that an editor replaces.
 			const listing = now.listing(directory);
 			if (!listing || !isSameListing(listed, listing)) return false;
 			listed.stamp = listing.stamp;

@@ -27,7 +27,6 @@ export interface AskOptions<Answer> {
 	readonly whole?: boolean;
 	readonly linters?: boolean;
 	readonly ms?: number;
-	/** Unwritten texts, by path, for the server while it answers. */
 	readonly texts?: ReadonlyMap<string, string>;
 }
 

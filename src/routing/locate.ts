@@ -49,7 +49,6 @@ export type FoundRoutes = Pick<Located, "routes" | "withheld">;
 export interface LocateOptions {
 	readonly mayBeMissing?: boolean;
 	readonly directories?: Directories;
-	/** May reuse what was found for the same key and settings. */
 	readonly keep?: (key: string, find: (directories: Directories) => Promise<FoundRoutes>) => Promise<FoundRoutes>;
 }
 
@@ -72,7 +71,6 @@ export async function locate(
 	return { ...found, ...(await routes), missing };
 }
 
-/** As `locate`, without servers and their errors. */
 export async function resolveFile(file: string, cwd: string, settings: Settings): Promise<WorkspaceFile> {
 	const found = await workspaceFile(file, cwd, new Directories());
 	await checkFile(found, settings, false);
@@ -151,7 +149,6 @@ const knownTexts = new StatCache<true>(5000);
 /** A zero within makes a file binary, as in git. */
 const headBytes = 8000;
 
-/** Files of a directory with the same servers and languages share routes. */
 async function routesOf(
 	found: WorkspaceFile,
 	settings: Settings,
@@ -188,7 +185,6 @@ async function findRoutes(
 	for (const { config, root, mayRun } of selected) {
 		if (!root) continue;
 		if (!mayRun) {
-			// Others answer without a linter or the repository's server.
 			if (!isOptional(config) && !config.fromRepository) throw untrusted(config);
 			refused.push(config);
 			continue;

@@ -1,6 +1,6 @@
 import type { ServerConfig } from "../../server.ts";
 
-/** Of other processes, by workspace; they precede every configuration. */
+/** They precede every configuration. */
 export class RemoteServers {
 	readonly #addresses = new Map<string, Map<string, string>>();
 	changes = 0;

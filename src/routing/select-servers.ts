@@ -37,8 +37,8 @@ interface Candidate {
 }
 
 /**
- * Of enabled, matching servers (`serversFor`) first the language's: among alternatives the one that the project uses,
- * else the first installed; then linters and frameworks' servers that the project uses, if installed and allowed.
+ * First the language's (`serversFor`): among alternatives the one that the project uses, else the first installed; then
+ * linters and frameworks' servers that the project uses, if installed and allowed.
  */
 export async function selectServers(
 	matching: readonly ServerConfig[],
@@ -61,7 +61,6 @@ export async function selectServers(
 		const root = (await rootOf(path, workspace, config, directories)) ?? use?.directory;
 		if (isOptional(config) && !selection.includeUnready) {
 			if (!root) continue;
-			// A linter that only lacks trust is reported as withheld.
 			const isUnknown = config.fromRepository && !mayRun;
 			const project = { root, workspace, trusted: trusted || !mayRun, searchPath };
 			if (!isUnknown && !(await directories.asked(() => isReady(config, project)))) continue;

@@ -23,7 +23,6 @@ export interface Survey {
 	readonly more: boolean;
 }
 
-/** For a minute, by configuration and directory. */
 export class Surveys {
 	readonly #known = new WeakMap<readonly ServerConfig[], LruMap<{ readonly at: number; readonly survey: Survey }>>();
 
@@ -33,7 +32,6 @@ export class Surveys {
 		const known = surveys.get(directory);
 		if (known && performance.now() - known.at < keptMs) return known.survey;
 		const survey = await surveyLanguages(directory, servers, signal);
-		// A new workspace grows quickly.
 		if (survey.languages.length > 0) surveys.set(directory, { at: performance.now(), survey });
 		return survey;
 	}

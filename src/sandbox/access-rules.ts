@@ -10,7 +10,7 @@ export interface AccessRule {
 
 const byWeight = ["hidden", "private", "read", "write"];
 
-/** Of two for a path the more permissive stays; rules without effect go. */
+/** Of two for a path the more permissive stays. */
 export function inOrder(rules: readonly AccessRule[]): AccessRule[] {
 	const weighed = [...rules].sort((a, b) => byWeight.indexOf(a.access) - byWeight.indexOf(b.access));
 	const unique = new Map(weighed.map((rule) => [rule.path, rule]));

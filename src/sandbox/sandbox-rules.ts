@@ -13,7 +13,6 @@ export interface SandboxedStart {
 	readonly launch: LaunchCommand;
 	readonly workspace: string;
 	readonly root: string;
-	/** The server's writable directory. */
 	readonly own: string;
 	readonly env: Variables;
 }
@@ -98,7 +97,6 @@ async function allowed(path: string, access: "read" | "write"): Promise<AccessRu
 	return (await existing([path])).map((found) => ({ ...found, access }));
 }
 
-/** Programs are looked up by path and found at the target. */
 async function realPaths(paths: readonly string[]): Promise<string[]> {
 	const real = await Promise.all(paths.map((path) => realPathOf(path)));
 	return [...new Set([...paths, ...real.filter((path) => path !== undefined)])];

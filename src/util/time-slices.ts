@@ -15,7 +15,7 @@ export class TimeSlices {
 
 const sliceMs = 4;
 
-/** For one turn of the event loop: a question after a change arrives in a later one. */
+/** A question after a change arrives in a later turn of the event loop. */
 export class TurnCache<Value> {
 	readonly #values = new Map<string, Value>();
 

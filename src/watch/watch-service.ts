@@ -162,7 +162,6 @@ export class WatchService {
 	#watchUnregistered(registrations: Registrations): void {
 		if (registrations.hasRegistered) return;
 		const { root } = registrations.server;
-		// A home directory is too large to watch.
 		this.#join({ directory: root, deep: !isInside(homedir(), root) }, registrations);
 	}
 

@@ -88,7 +88,6 @@ export class Changes {
 	}
 
 	async #recover(): Promise<void> {
-		// A writer first completes the change before.
 		const incomplete: string[] = [];
 		for (const name of this.#names().reverse()) {
 			if (await this.#disk.stats(join(this.#directory, name, "done"))) break;

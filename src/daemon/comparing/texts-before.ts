@@ -3,13 +3,11 @@ import { filesAt } from "../../project/git.ts";
 import { statOf } from "../../util/files.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** Of files changed since HEAD, `since` or the conversation's beginning. */
 export interface TextsBefore {
 	/** By absolute path. */
 	readonly texts: ReadonlyMap<string, string>;
 	/** False if git skipped changes, or there are too many. */
 	readonly isComplete: boolean;
-	/** Those with the same text now. */
 	unchanged(paths: readonly string[]): Promise<ReadonlySet<string>>;
 }
 

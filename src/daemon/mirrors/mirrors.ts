@@ -6,7 +6,7 @@ import { Check } from "@sinclair/typebox/value";
 import { ensurePrivateDirectory } from "../../util/private-directory.ts";
 import { realDisk } from "../../writer/disk.ts";
 
-/** Values that outlive the daemon, in private files, written whole or not at all. */
+/** Files that outlive the daemon, private and written whole or not at all. */
 export class Mirrors<Schema extends TSchema> {
 	readonly #directory: string;
 	readonly #schema: Schema;

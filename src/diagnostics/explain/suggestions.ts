@@ -79,7 +79,6 @@ export async function withSuggestions(
 	return diagnostics.map((diagnostic) => ({ ...diagnostic, ...found.get(diagnostic) }));
 }
 
-/** Each message once; modules last, which few servers fix. */
 function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 	const byMessage = new Map<string, Diagnostic>();
 	for (const diagnostic of diagnostics) {

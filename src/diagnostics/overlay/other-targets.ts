@@ -90,7 +90,6 @@ export class OtherTargets {
 }
 
 interface PythonPlaces {
-	/** Topmost modules whose stubs come with the server. */
 	readonly bundled: ReadonlySet<string>;
 	readonly directories: readonly string[];
 }

@@ -35,7 +35,6 @@ export class Configurations {
 		this.#server = server;
 	}
 
-	/** Those that no loaded project includes; `open` is open. */
 	async outside(paths: readonly string[], open: string, signal: AbortSignal): Promise<string[]> {
 		this.#forgetOld();
 		// A server may unload a project without open files.

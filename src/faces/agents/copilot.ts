@@ -55,7 +55,7 @@ export const copilot: AgentHost = {
 /** Claude Code's names; VS Code's agent knows no end of a session. */
 const eventsOfCode = ["PreToolUse", "PostToolUse", "Stop", "SubagentStop"];
 
-/** It reads Copilot CLI's hooks and skills; skills are written only there. */
+/** It reads Copilot CLI's hooks and skills. */
 export const vscode: AgentHost = {
 	name: "vscode",
 	title: "VS Code",

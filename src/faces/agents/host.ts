@@ -96,7 +96,6 @@ export function hookCommand({ command }: Setting, host: string, ...rest: readonl
 	return [...command, "hook", host, ...rest].map(shellWord).join(" ");
 }
 
-/** A hook that only a skill needs has its own entry. */
 const ofSkill = "--skill";
 /** Without the file, which exists while a skill is active (daemon/agents/host-skills.ts), no process starts. */
 const skillGuard = `test ! -e "\${XDG_STATE_HOME:-$HOME/.local/state}/pi-lsp/skill" || `;

@@ -4,6 +4,7 @@ import type { Path } from "./format.ts";
 
 /** Edits leave every other byte as it is. */
 
+/** The container of a value is neither object nor list. */
 export class WrongContainer extends Error {
 	override readonly name = "WrongContainer";
 	readonly path: Path;

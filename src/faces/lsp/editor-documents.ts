@@ -137,7 +137,7 @@ function withChange(text: string, change: TextDocumentContentChangeEvent): strin
 	return text.slice(0, from) + change.text + text.slice(Math.max(offsetOf(text, end), from));
 }
 
-/** Clamps to the end of line and text. */
+/** Clamps. */
 function offsetOf(text: string, { line, character }: Position): number {
 	const ends = /\r\n|\n|\r/g;
 	let start = 0;

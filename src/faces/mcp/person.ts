@@ -53,7 +53,6 @@ export class PersonAtClient {
 	readonly #declined: Set<string>;
 	#question: string | undefined;
 
-	/** Questions in `declined` are not repeated; a no is added. */
 	static of(server: Server, request: McpRequest, declined: Set<string>): PersonAtClient | undefined {
 		const envelope = request.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
 		const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();

@@ -24,7 +24,6 @@ function nameIn(pattern: unknown): string | undefined {
 	return aName.test(name) ? name : undefined;
 }
 
-/** Of grep and rg, with a separate value. */
 const withValue =
 	/^(?:-\w*[ABCmtTgf]|--(?:after-context|before-context|context|max-count|type|type-not|glob|file|include|exclude|exclude-dir))$/;
 

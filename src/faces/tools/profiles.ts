@@ -91,7 +91,6 @@ export class OfferedTools {
 		return tools;
 	}
 
-	/** The given profile comes first; parameters must fit. */
 	called(name: string, args: object, profile: Profile, added: readonly AnyOperation[] = []): OfferedTool | undefined {
 		const all: readonly Profile[] = [profile, "core", "all", "sah", "llxprt", "agent-lsp"];
 		let first: OfferedTool | undefined;

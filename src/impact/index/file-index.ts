@@ -47,7 +47,6 @@ export class FileIndex {
 	readonly #searches = new NameSearches();
 	#tests: Set<string> | undefined;
 	#data: Promise<void> | undefined;
-	/** Cleared when an import or a file comes or goes. */
 	readonly #dependents = new LruMap<readonly string[]>(50);
 	#importChanges = 0;
 

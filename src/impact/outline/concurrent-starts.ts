@@ -3,7 +3,6 @@ import type { Language } from "./languages.ts";
 import type { Node } from "./node.ts";
 import { parseFile } from "./parse-file.ts";
 
-/** The syntax around it says when it runs. */
 export interface SyntaxUse {
 	/** What starts it on another goroutine, thread, task or worker: `go`, `threading.Thread`. */
 	readonly how?: string;
@@ -12,7 +11,6 @@ export interface SyntaxUse {
 }
 
 interface Starters {
-	/** These calls run a function given as a value. */
 	readonly values: RegExp;
 	/** These run what a call among their arguments returns: a coroutine, a promise. */
 	readonly results?: RegExp;
@@ -45,7 +43,6 @@ const unnamed =
 	/^(?:func_literal|arrow_function|function_expression|generator_function|lambda|closure_expression|async_block|lambda_expression)$/;
 const named =
 	/^(?:function_declaration|generator_function_declaration|method_declaration|method_definition|function_definition|function_item)$/;
-/** A nameless function may be assigned to them. */
 const assigned =
 	/^(?:variable_declarator|short_var_declaration|var_spec|assignment|assignment_expression|public_field_definition|pair|let_declaration|init_declarator)$/;
 /** `std::thread worker(run);` and `std::thread{run}`. */
@@ -84,7 +81,6 @@ function leafAt(root: Node, offset: number): Node {
 }
 
 function useOf(leaf: Node, { values, results }: Starters, isFunction: boolean): SyntaxUse {
-	// On the way up the use is the function itself, or what a call of it returns.
 	let [isCalled, isPassed, isLater] = [false, false, false];
 	let within: SyntaxUse["within"];
 	let node = leaf;

@@ -4,7 +4,6 @@ import type { Node } from "./node.ts";
 export interface Language {
 	readonly family: "script" | "python" | "go" | "c" | "rust";
 	readonly grammar: string;
-	/** No statement begins in these comments and strings. */
 	readonly skipped: RegExp;
 	readonly begins: RegExp;
 	/** Parts that may import under other names are always read. */

@@ -4,7 +4,6 @@ import type { Replacement } from "../text-edits.ts";
 import { indentCode, unitOf } from "./indent-code.ts";
 import type { SymbolSpan } from "./symbol-span.ts";
 
-/** `begins`: whether the code replaces what stands above. */
 export interface Code {
 	/** With LF, without empty lines around it. */
 	readonly text: string;

@@ -45,7 +45,6 @@ export async function openFilesUsing(question: UsersQuestion): Promise<Users> {
 	const { server, unknown, signal } = question;
 	const { importing, others } = await filesHolding(question);
 	const candidates = unknown === "all" ? [...importing, ...others] : await outsideProjects(question, importing);
-	// The text on disk must not replace an overlaid one.
 	const users = candidates.filter((file) => !server.documents.isOverlaid(file));
 	const open = async (user: string) => {
 		const document = await documentOnDisk(server, user, languageOf(server.config, user));

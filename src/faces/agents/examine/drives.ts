@@ -7,7 +7,6 @@ import { at } from "../format.ts";
 import type { Setting } from "../host.ts";
 import { chat, generateContent, messages, type Protocol, responses, type Step } from "./scripted-model.ts";
 
-/** A private home and project, with a model on loopback. */
 export interface Place {
 	readonly url: string;
 	readonly root: string;

@@ -28,7 +28,7 @@ export interface WrongLimit {
 	readonly wanted: number;
 }
 
-/** Seconds for milliseconds, or the reverse. */
+/** A hundred times too long or short: seconds for milliseconds. */
 export function wrongLimits(text: string, wanted: readonly unknown[], isOwn: IsOwn): readonly WrongLimit[] {
 	const expected = limitsIn(wanted, isOwn)[0]?.limit;
 	if (expected === undefined) return [];

@@ -34,7 +34,6 @@ interface Outcome {
 	readonly error?: ErrorValue;
 }
 
-/** `usage`: not confirmed, or only words were wrong. */
 const usage = 2;
 const notDone = 3;
 
