@@ -59,7 +59,7 @@ export interface Events {
 	readonly servers: { readonly servers: readonly ServerState[] };
 	/**
 	 * The open files whose findings are others than before, proven: after a change on the disk, or when a server has read more.
-	 * A file without findings is told only where it had some.
+	 * A file without findings is reported only if it had some.
 	 */
 	readonly diagnostics: Output<"diagnostics">;
 }
