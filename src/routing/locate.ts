@@ -208,10 +208,11 @@ async function findRoutes(
 	const [first] = refused;
 	if (routes.length === 0 && first?.fromRepository) throw untrusted(first);
 	if (routes.length === 0)
-		throw new LspError("LSP_NO_PROJECT_ROOT", `No ${selected[0]?.config.id} project found for ${display}.`, {
-			file_path: path,
-			...missingRoot(selected.map(({ config }) => config)),
-		});
+		throw missingRoot(
+			selected.map(({ config }) => config),
+			path,
+			display,
+		);
 	const partly = routes.filter(({ config }) => settings.withheld.has(config.id)).map(({ config }) => config.id);
 	return { routes, withheld: [...refused.map(({ id }) => id), ...partly] };
 }
@@ -256,11 +257,16 @@ function extensionsOf(servers: readonly ServerConfig[]): string[] {
 	return [...new Set(languages.flatMap(({ match }) => match.map((extension) => `.${extension}`)))].sort();
 }
 
-function missingRoot(servers: readonly ServerConfig[]) {
+function missingRoot(servers: readonly ServerConfig[], path: string, display: string): LspError {
 	const markers = [...new Set(servers.flatMap(({ rootMarkers }) => rootMarkers))];
+	const names = markers.slice(0, 2).join(" or ");
 	const plain = markers.filter((marker) => !marker.includes("*")).slice(0, 2);
 	const suggestion = `Create a ${plain.join(" or ")} in the project directory.`;
-	return { looked_for: markers, ...(plain.length > 0 ? { suggestion } : {}) };
+	return new LspError(
+		"LSP_NO_PROJECT_ROOT",
+		`No ${servers[0]?.id} project found for ${display}: no ${names} is in its directory or above.`,
+		{ file_path: path, looked_for: markers, ...(plain.length > 0 ? { suggestion } : {}) },
+	);
 }
 
 function wouldRead(config: ServerConfig, { path, target }: IrregularMarker, workspace: string): LspError {

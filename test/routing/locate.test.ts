@@ -139,6 +139,7 @@ describe("locate: refusals with a code and a hint", () => {
 			const servers = [{ id: "x", match: ["ts"], command: "x", args: [], languageId: "x", rootMarkers: ["x.toml"] }];
 			await expect(find(tree, "src/a.ts", { servers })).rejects.toMatchObject({
 				code: "LSP_NO_PROJECT_ROOT",
+				message: "No x project found for src/a.ts: no x.toml is in its directory or above.",
 				details: { looked_for: ["x.toml"] },
 			});
 		}));
