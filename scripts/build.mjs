@@ -2,7 +2,7 @@
 // One CommonJS bundle starts in 74 ms where the same modules unbundled take 96 and tsx 250 (Node 20.20).
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
@@ -208,6 +208,9 @@ for (const language of ["", "-cpp", "-go", "-python", "-rust", "-tsx", "-typescr
 	const file = `tree-sitter${language}.wasm`;
 	writeFileSync(`${root}dist/grammars/${file}.br`, brotliCompressSync(readFileSync(`${grammars}${file}`), quality));
 }
+
+// What runs in the processes of a project's tests.
+cpSync(`${root}src/recording/recorders`, `${root}dist/recorders`, { recursive: true });
 
 const bundled = [...programs, shared, extension].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(`${root}dist/licenses.txt`, licensesOf([...bundled, relative(root, `${grammars}tree-sitter.js`)], root));

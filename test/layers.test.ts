@@ -101,6 +101,7 @@ const daemonOrder = [
 	["diagnostics"],
 	["query", "query/users", "doctor"],
 	["changes"],
+	["recording"],
 	["architecture"],
 	["consumers"],
 	["planning", "planning/symbols"],

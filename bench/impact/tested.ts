@@ -21,6 +21,8 @@ export function tested(subject: TestedPackage, { each, seed, isOver, log }: Exte
 		const ask = (input: object) => daemon.call<Build>("test", { cwd: root, trust: true, input });
 		const whole = testsIn(await ask({}));
 		log(`${subject.name}: ${whole} tests`);
+		const { recorded, ms } = await ask({ record: true });
+		log(`  recorded ${JSON.stringify(recorded)} in ${Math.round(ms / 1000)} s`);
 		const random = new Random(seed);
 		const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(subject.isSource).sort();
 		const shares: number[] = [];

@@ -4,7 +4,7 @@ import type { OperationCall } from "../daemon/operation-context.ts";
 import { isSource } from "../impact/index/sources.ts";
 import { isForeign } from "../project/root.ts";
 import { rustDocTests } from "../project/test-functions.ts";
-import { isTestPath } from "../project/test-paths.ts";
+import { isProse, isTestPath } from "../project/test-paths.ts";
 import { workspaceOf } from "../project/workspace-of.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { askFirst } from "../query/run.ts";
@@ -37,9 +37,6 @@ interface ImpactedFile {
 	readonly tests: readonly string[];
 }
 
-/** No test reads these. */
-const prose =
-	/(?:\.(?:md|mdx|rst|adoc|png|svg|gif|jpe?g|ico|webp)|(?:^|\/)(?:LICEN[CS]E|COPYING|NOTICE|AUTHORS|CHANGELOG|\.gitignore|\.gitattributes|\.editorconfig|\.mailmap)[^/]*)$/i;
 const fileMs = 120_000;
 
 /** Rejects like `changeSet`. */
@@ -49,12 +46,11 @@ export async function impactedTests(call: OperationCall, scope: ChangeScope): Pr
 	const { files, skipped, before } = await changeSet(call, scope, [], { reach: true });
 	const changed = files.length + skipped.length;
 	const nameOf = (path: string) => relative(workspace, resolve(cwd, path));
-	const isProse = (path: string) =>
-		isForeign(resolve(cwd, path), workspace) || (prose.test(path) && !isTestPath(nameOf(path)));
+	const isUnread = (path: string) => isForeign(resolve(cwd, path), workspace) || isProse(nameOf(path));
 	const unread = [
 		...skipped.map(({ path }) => path),
 		...files.flatMap(({ path, unread: reason }) => (reason === undefined && isSource(path) ? [] : path)),
-	].find((path) => !isProse(path) && !(isSource(path) && isTestPath(nameOf(path))));
+	].find((path) => !isUnread(path) && !(isSource(path) && isTestPath(nameOf(path))));
 	const reached = new ReachingTests(async (name, path) => {
 		const index = call.service.indexOf(workspace);
 		await index.read({ watched: await call.service.watches.areCurrent(workspace) });
@@ -65,7 +61,7 @@ export async function impactedTests(call: OperationCall, scope: ChangeScope): Pr
 	if (unread !== undefined)
 		return { changed, tests: undefined, why: `${unread} differs, and nothing says which tests it is for`, causesOf };
 	for (const file of files) {
-		if (isProse(file.path)) continue;
+		if (isUnread(file.path)) continue;
 		if (isTestPath(nameOf(file.path))) {
 			reached.load(file.path, file.state !== "removed");
 		} else await follow(call, file, reached);
@@ -81,7 +77,7 @@ export async function impactedTests(call: OperationCall, scope: ChangeScope): Pr
 	if (found.tests === undefined) return { changed, causesOf, ...found };
 	// Examples in comments are no symbols.
 	const documented = files.flatMap(({ path }) =>
-		path.endsWith(".rs") && !isProse(path) && !isTestPath(nameOf(path))
+		path.endsWith(".rs") && !isUnread(path) && !isTestPath(nameOf(path))
 			? { file: resolve(cwd, path), isDirectory: false, tests: [rustDocTests] }
 			: [],
 	);

@@ -72,8 +72,21 @@ export const BuildOutput = Type.Object({
 				changed: Type.Integer({ description: "Files that differ" }),
 				files: Type.Optional(Type.Integer({ description: "Files of tests that were chosen; absent for all" })),
 				why: Type.Optional(Type.String({ description: "Why all tests were run" })),
+				unaffected: Type.Optional(
+					Type.Integer({ description: "Files of tests left out: what they executed when recorded has not changed" }),
+				),
 			},
 			{ description: "Of the tests that a change reaches" },
+		),
+	),
+	recorded: Type.Optional(
+		Type.Object(
+			{
+				recorded: Type.Integer(),
+				current: Type.Integer({ description: "Recorded before, with nothing changed since" }),
+				unknown: Type.Integer({ description: "They fail, or what they execute is not known" }),
+			},
+			{ description: "Files of tests, with record" },
 		),
 	),
 	ranAll: Type.Optional(Type.Boolean({ description: "All tests were run: the tool takes no selection" })),
@@ -141,6 +154,9 @@ export const test = defineOperation({
 		paths: Type.Optional(Type.Array(Type.String(), { description: "Only the tests of these files and directories" })),
 		impacted: Type.Optional(Type.Boolean({ description: "Only the tests that what differs reaches" })),
 		base: Type.Optional(Type.String({ description: "With impacted: the git revision before (default HEAD)" })),
+		record: Type.Optional(
+			Type.Boolean({ description: "Run each alone and keep what it executes; impacted then runs fewer" }),
+		),
 		...How,
 	}),
 	positional: ["paths"],
@@ -163,7 +179,10 @@ export const test = defineOperation({
 			others: [],
 		},
 	},
-	run: async ({ paths = [], impacted, base, ...how }, on) => {
+	run: async ({ paths = [], impacted, base, record, ...how }, on) => {
+		if (record && (impacted || base !== undefined))
+			throw new LspError("LSP_INVALID_INPUT", "test: record runs all tests whose record is old; it takes no impacted.");
+		if (record) return toBuild(await on.builds.run("test", { ...how, record: true as const, paths }), on);
 		if (impacted && paths.length > 0)
 			throw new LspError("LSP_INVALID_INPUT", "test: impacted chooses the files by itself; it takes no paths.");
 		const chosen = impacted || base !== undefined ? { impacted: true as const, base } : {};

@@ -28,3 +28,11 @@ export function subjectOf(path: string): string {
 		.replace(/^Tests?(?=[A-Z])/, "");
 	return (bare || stem).toLowerCase();
 }
+
+const prose =
+	/(?:\.(?:md|mdx|rst|adoc|png|svg|gif|jpe?g|ico|webp)|(?:^|\/)(?:LICEN[CS]E|COPYING|NOTICE|AUTHORS|CHANGELOG|\.gitignore|\.gitattributes|\.editorconfig|\.mailmap)[^/]*)$/i;
+
+/** True if no test reads the file. */
+export function isProse(path: string): boolean {
+	return prose.test(path) && !isTestPath(path);
+}

@@ -361,6 +361,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"impact/outline/syntax.ts Parser.parseWhole",
 		"impact/outline/parse-file.ts parseFile",
 		"impact/outline/test-cases.ts testCasesOf",
+		"impact/outline/function-bodies.ts functionBodiesOf",
 		"impact/outline/concurrent-starts.ts usesIn",
 		"planning/symbols/syntax.ts brokenSyntax",
 		"planning/symbols/syntax.ts hasBrokenSyntax",

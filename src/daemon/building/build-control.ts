@@ -14,6 +14,7 @@ import { toUri } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { displayDirectory } from "../workspace-control.ts";
 import { type BuildResult, joinedRuns, type LocatedFailure, nothingRun } from "./build-result.ts";
+import { recordedRun, withoutUnaffected } from "./recorded-runs.ts";
 
 interface BuildOrder {
 	/** As the caller names them; empty for its directory. */
@@ -25,6 +26,8 @@ interface BuildOrder {
 	/** Only tests that the change since `base` (HEAD) reaches. */
 	readonly impacted?: true | undefined;
 	readonly base?: string | undefined;
+	/** Each test file, or test, alone: what it executes is kept for `impacted`. */
+	readonly record?: true | undefined;
 }
 
 export interface BuildControl {
@@ -36,19 +39,29 @@ const defaultLimitMs = 600_000;
 
 export function buildControl(call: OperationCall): BuildControl {
 	return {
-		async run(job, { paths, impacted, base, ...how }) {
+		async run(job, { paths, impacted, base, record, ...how }) {
 			const { directory: cwd } = await call.settings();
 			const { workspace } = await inWorkspace(".", cwd);
+			if (record) {
+				await requireTrust("test --record");
+				return recordedRun(
+					call,
+					(await chosenIn(paths, cwd)).map(({ file }) => file),
+					how.timeout ?? defaultLimitMs,
+				);
+			}
 			if (impacted === undefined) {
 				const chosen = await chosenIn(paths, cwd);
 				const runs = await runsOf(chosen, cwd, { job, workspace, how });
 				return joinedRuns(runs);
 			}
-			const found = await impactedTests(call, { base });
+			const all = await impactedTests(call, { base });
+			const { found, unaffected } = await withoutUnaffected(call, all);
 			const about = {
 				changed: found.changed,
 				...(found.tests ? { files: found.tests.length } : {}),
 				...(found.why === undefined ? {} : { why: found.why }),
+				...(unaffected === 0 ? {} : { unaffected }),
 			};
 			if (found.changed === 0 || found.tests?.length === 0)
 				return { ...nothingRun, outcome: found.changed === 0 ? "unchanged" : "nothing", impacted: about };

@@ -28,12 +28,24 @@ export interface BuildResult {
 	readonly others: readonly string[];
 	readonly ranAll?: true;
 	readonly impacted?: ImpactedRun;
+	readonly recorded?: RecordedRuns;
 }
 
 interface ImpactedRun {
 	readonly changed: number;
 	readonly files?: number;
 	readonly why?: string;
+	/** Test files whose recorded runs execute nothing that has changed. */
+	readonly unaffected?: number;
+}
+
+/** Of `--record`, counted in test files. */
+interface RecordedRuns {
+	readonly recorded: number;
+	/** Recorded before, with nothing changed since. */
+	readonly current: number;
+	/** They fail, or it is not known what they execute. */
+	readonly unknown: number;
 }
 
 export const nothingRun = {

@@ -15,9 +15,11 @@ const outcomes = {
 
 export function buildText(build: Build): string {
 	const { command, directory, outcome, exitCode, ms, failures, counts, output, omittedBytes, others, ranAll } = build;
-	const { impacted } = build;
+	const { impacted, recorded } = build;
+	if (recorded) return recordedText(recorded);
 	if (outcome === "unchanged") return "Nothing differs: there is no test to run.";
-	if (command === "") return "No test reaches what differs: nothing is proven.";
+	if (command === "" && impacted?.unaffected === undefined) return "No test reaches what differs: nothing is proven.";
+	if (command === "") return `No test is run: ${unaffectedText(impacted?.unaffected)}`;
 	const where = directory === "." ? "" : ` in ${oneLine(directory)}`;
 	const code = outcome === "failed" && exitCode !== undefined ? `, exit code ${exitCode}` : "";
 	const tests = counts && counts.passed + counts.failed > 0 ? `: ${countsText(counts)}` : "";
@@ -31,10 +33,20 @@ export function buildText(build: Build): string {
 	].join("\n");
 }
 
-function chosenText({ changed, files, why }: NonNullable<Build["impacted"]>): string {
+function recordedText({ recorded, current, unknown }: NonNullable<Build["recorded"]>): string {
+	const more = current === 0 ? "" : `; ${count(current, "is", "are")} recorded already`;
+	const open = `not recorded: ${count(unknown, "file", "files")}, as the tests fail or it is not known what they execute`;
+	return `Recorded what the tests of ${count(recorded, "file", "files")} execute${more}.${unknown === 0 ? "" : ` ${open}.`}`;
+}
+
+function unaffectedText(unaffected = 0): string {
+	return `nothing has changed that the recorded tests of ${count(unaffected, "file", "files")} execute.`;
+}
+
+function chosenText({ changed, files, why, unaffected }: NonNullable<Build["impacted"]>): string {
 	const what = count(changed, "file differs", "files differ");
 	if (files === undefined) return `${what}; all tests were run: ${oneLine(why ?? "")}.`;
-	return `${what}; ${count(files, "file of tests reaches", "files of tests reach")} that.`;
+	return `${what}; ${count(files, "file of tests reaches", "files of tests reach")} that.${unaffected === undefined ? "" : ` Left out: ${unaffectedText(unaffected)}`}`;
 }
 
 function countsText({ passed, failed, skipped }: NonNullable<Build["counts"]>): string {

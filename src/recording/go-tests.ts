@@ -1,0 +1,45 @@
+import { dirname, join, relative } from "node:path";
+import { goDirectories } from "../builds/tools/go-modules.ts";
+import { namesIn } from "../util/files.ts";
+import { anySource, readTextNow } from "../util/read-file.ts";
+import { type Executed, executedAt } from "./executed.ts";
+import type { RecordingRun, TestRun } from "./recording-run.ts";
+
+const tests = /^(?:Test|Fuzz|Example)/;
+
+/** Each test of the packages at `paths` (absolute) in its own process. `-coverprofile` says which blocks it executed. */
+export async function* goTests(paths: readonly string[], run: RecordingRun): AsyncGenerator<TestRun> {
+	const { directory, folder } = run;
+	const directoryOf = await goDirectories(directory);
+	for (const place of paths) {
+		const program = join(folder, "package.test");
+		const profile = join(folder, "profile");
+		const words = ["test", "-c", "-covermode=set", "-coverpkg=./...", "-o", program, `./${relative(directory, place)}`];
+		if ((await run.execute("go", words, { cwd: directory })).code !== 0) continue;
+		const listed = await run.execute(program, ["-test.list", "."], { cwd: place });
+		const names = listed.lines.filter((line) => tests.test(line) && !/\s/.test(line));
+		const testFiles = ((await namesIn(place)) ?? []).filter((name) => name.endsWith("_test.go"));
+		for (const test of names) {
+			const args = ["-test.run", `^${test}$`, `-test.coverprofile=${profile}`];
+			if ((await run.execute(program, args, { cwd: place })).code !== 0) continue;
+			const executed = new Map(profileIn(profile, directoryOf));
+			// They are not measured.
+			for (const name of testFiles)
+				executed.set(join(place, name), (each) => !tests.test(each.name) || each.name === test);
+			yield { path: place, test, executed };
+		}
+	}
+}
+
+function profileIn(file: string, directoryOf: (importPath: string) => string): Executed {
+	const lines = new Map<string, number[]>();
+	for (const line of (readTextNow(file, anySource) ?? "").split("\n")) {
+		const [, name = "", first, count] = /^(.+):(\d+)\.\d+,\d+\.\d+ \d+ (\d+)$/.exec(line) ?? [];
+		if (first === undefined) continue;
+		const path = join(directoryOf(dirname(name)), name.slice(name.lastIndexOf("/") + 1));
+		const known = lines.get(path) ?? [];
+		lines.set(path, known);
+		if (count !== "0") known.push(Number(first));
+	}
+	return new Map([...lines].map(([path, own]) => [path, executedAt(own)]));
+}

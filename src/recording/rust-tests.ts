@@ -1,0 +1,80 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { namesIn } from "../util/files.ts";
+import { type Executed, executedAt } from "./executed.ts";
+import type { RecordingRun, TestRun } from "./recording-run.ts";
+
+interface Artifact {
+	readonly reason: string;
+	readonly executable?: string | null;
+	readonly target?: { readonly src_path: string };
+	readonly profile?: { readonly test: boolean };
+}
+
+/**
+ * Each test of the crate's programs in its own process, but examples in comments; they are built in `folder`. LLVM's own tools, of the rustup component
+ * `llvm-tools`, read what it executed; nothing is recorded without them.
+ */
+export async function* rustTests(run: RecordingRun, folder: string): AsyncGenerator<TestRun> {
+	const { directory: cwd } = run;
+	const { lines: found } = await run.execute("rustc", ["--print", "target-libdir"], { cwd });
+	const tools = join(found[0] ?? "", "../bin");
+	// What build scripts, macros and the list of tests measure would otherwise be written into the crate.
+	const unmeasured = { LLVM_PROFILE_FILE: "/dev/null" };
+	const env = { RUSTFLAGS: "-Cinstrument-coverage", CARGO_TARGET_DIR: folder, ...unmeasured };
+	const built = await run.execute("cargo", ["test", "--no-run", "--message-format=json"], { cwd, env });
+	if (built.code !== 0) return;
+	for (const line of built.lines) {
+		const { executable, target: source, profile } = artifactIn(line);
+		if (!executable || !source || profile?.test !== true) continue;
+		const listed = await run.execute(executable, ["--list", "--format=terse"], { cwd, env: unmeasured });
+		for (const test of listed.lines.flatMap((each) => /^(.*): test$/.exec(each)?.[1] ?? [])) {
+			const measured = join(run.folder, "measured");
+			rmSync(measured, { recursive: true, force: true });
+			const more = { LLVM_PROFILE_FILE: join(measured, "%p.profraw") };
+			if ((await run.execute(executable, ["--exact", test], { cwd, env: more })).code !== 0) continue;
+			const executed = await readMeasured(run, { tools, measured, executable });
+			if (!executed) return;
+			yield { path: source.src_path, test, executed };
+		}
+	}
+}
+
+interface Measured {
+	readonly tools: string;
+	readonly measured: string;
+	readonly executable: string;
+}
+
+async function readMeasured(
+	run: RecordingRun,
+	{ tools, measured, executable }: Measured,
+): Promise<Executed | undefined> {
+	const { directory: cwd } = run;
+	const merged = join(measured, "merged.profdata");
+	const raw = ((await namesIn(measured)) ?? []).map((name) => join(measured, name));
+	if ((await run.execute(join(tools, "llvm-profdata"), ["merge", "-sparse", ...raw, "-o", merged], { cwd })).code !== 0)
+		return undefined;
+	const args = ["export", "-format=lcov", `-instr-profile=${merged}`, executable];
+	const { lines } = await run.execute(join(tools, "llvm-cov"), args, { cwd });
+	const called = new Map<string, number[]>();
+	let own: number[] = [];
+	for (const each of lines) {
+		const [, path] = /^SF:(.*)/.exec(each) ?? [];
+		if (path !== undefined) {
+			own = called.get(path) ?? [];
+			called.set(path, own);
+		}
+		const [, line, count] = /^DA:(\d+),(\d+)/.exec(each) ?? [];
+		if (count !== undefined && count !== "0") own.push(Number(line));
+	}
+	return new Map([...called].map(([path, lines]) => [path, executedAt(lines)]));
+}
+
+function artifactIn(line: string): Artifact {
+	try {
+		return JSON.parse(line) as Artifact;
+	} catch {
+		return { reason: "" };
+	}
+}
