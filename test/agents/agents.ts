@@ -1,13 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import {
-	chat,
-	generateContent,
-	messages,
-	type Protocol,
-	responses,
-	type Step,
-} from "../../src/faces/agents/examine/scripted-model.ts";
+import { type Drive, drives } from "../../src/faces/agents/examine/drives.ts";
+import type { Protocol, Step } from "../../src/faces/agents/examine/scripted-model.ts";
 import { HOSTS_FOLDER } from "../faces/pi/hosts.ts";
 
 /** A coding agent that `scripts/install-hosts.mjs` installs, and how a scripted model drives it. */
@@ -48,24 +42,16 @@ export function isInstalled(agent: Agent): boolean {
 
 const prompt = "Do the scripted work.";
 
-export const agents: readonly Agent[] = [
+const entries: readonly Omit<Agent, "protocol" | "env">[] = [
 	{
 		name: "claude-code",
 		// What `.bin` has starts only once a script of the package has run.
 		program: `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
-		protocol: messages,
 		shared: ({ home }) => join(home, ".claude/settings.json"),
 		files: ({ home }) => ({
 			[join(home, ".claude/settings.json")]: '{ "permissions": { "allow": ["Bash", "mcp__pi-lsp"] } }\n',
 		}),
 		args: ["-p", prompt, "--model", "claude-sonnet-4-5", "--permission-mode", "acceptEdits"],
-		env: ({ url }) => ({
-			ANTHROPIC_BASE_URL: url,
-			ANTHROPIC_API_KEY: "none",
-			CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-			DISABLE_TELEMETRY: "1",
-			DISABLE_AUTOUPDATER: "1",
-		}),
 		ask: (tool, input) => ({ tool: `mcp__pi-lsp__${tool}`, input }),
 		edit: (file, from, to) => [
 			{ tool: "Read", input: { file_path: file } },
@@ -75,7 +61,6 @@ export const agents: readonly Agent[] = [
 	{
 		name: "codex",
 		program: ".bin/codex",
-		protocol: responses,
 		shared: ({ home }) => join(home, ".codex/config.toml"),
 		files: ({ url, root, home }) => ({
 			[join(home, ".codex/config.toml")]: `# Mine.
@@ -109,7 +94,6 @@ trust_level = "trusted"
 			"--dangerously-bypass-hook-trust",
 			prompt,
 		],
-		env: () => ({ SCRIPTED_KEY: "none" }),
 		ask: (tool, input) => ({ namespace: "mcp__pi_lsp", tool, input }),
 		edit: (file, from, to) => [
 			{
@@ -121,7 +105,6 @@ trust_level = "trusted"
 	{
 		name: "gemini",
 		program: ".bin/gemini",
-		protocol: generateContent,
 		shared: ({ home }) => join(home, ".gemini/settings.json"),
 		files: ({ home }) => ({
 			[join(home, ".gemini/settings.json")]: `{
@@ -134,12 +117,6 @@ trust_level = "trusted"
 `,
 		}),
 		args: ["-m", "gemini-2.5-flash", "--skip-trust", "--approval-mode", "yolo", "-o", "json", "-p", prompt],
-		env: ({ url }) => ({
-			GEMINI_API_KEY: "none",
-			GOOGLE_GEMINI_BASE_URL: url,
-			GEMINI_CLI_NO_RELAUNCH: "true",
-			GEMINI_TELEMETRY_ENABLED: "false",
-		}),
 		ask: (tool, input) => ({ tool: `mcp_pi-lsp_${tool}`, input }),
 		edit: (file, from, to) => [
 			{ tool: "replace", input: { file_path: file, instruction: "change it", old_string: from, new_string: to } },
@@ -148,18 +125,9 @@ trust_level = "trusted"
 	{
 		name: "copilot",
 		program: ".bin/copilot",
-		protocol: chat,
 		shared: ({ home }) => join(home, ".copilot/mcp-config.json"),
 		files: ({ home }) => ({ [join(home, ".copilot/mcp-config.json")]: '{ "mcpServers": {} }' }),
 		args: ["-p", prompt, "--trust-folder", "--allow-all", "--no-auto-update", "--no-color", "--disable-builtin-mcps"],
-		env: ({ url }) => ({
-			COPILOT_OFFLINE: "true",
-			COPILOT_AUTO_UPDATE: "false",
-			COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-			COPILOT_PROVIDER_TYPE: "openai",
-			COPILOT_PROVIDER_API_KEY: "none",
-			COPILOT_MODEL: "scripted",
-		}),
 		ask: (tool, input) => ({ tool: `pi-lsp-${tool}`, input }),
 		edit: (file, from, to) => [{ tool: "edit", input: { path: file, old_str: from, new_str: to } }],
 	},
@@ -167,7 +135,6 @@ trust_level = "trusted"
 		name: "opencode",
 		// What `.bin` has starts only once a script of the package has run.
 		program: `opencode-${process.platform}-${process.arch}/bin/opencode`,
-		protocol: chat,
 		shared: ({ config }) => join(config, "opencode/opencode.json"),
 		files: ({ url, config }) => ({
 			[join(config, "opencode/opencode.json")]: JSON.stringify({
@@ -192,13 +159,6 @@ trust_level = "trusted"
 			}),
 		}),
 		args: ["run", "--format", "json", prompt],
-		env: () => ({
-			OPENCODE_DISABLE_AUTOUPDATE: "true",
-			OPENCODE_DISABLE_MODELS_FETCH: "true",
-			OPENCODE_DISABLE_DEFAULT_PLUGINS: "true",
-			// It would install a package beside the plugin.
-			npm_config_offline: "true",
-		}),
 		ask: (tool, input) => ({ tool: `pi-lsp_${tool}`, input }),
 		edit: (file, from, to) => [
 			{ tool: "read", input: { filePath: file } },
@@ -206,3 +166,9 @@ trust_level = "trusted"
 		],
 	},
 ];
+
+/** Protocol and environment are those with which `doctor` drives it. */
+export const agents: readonly Agent[] = entries.map((entry) => {
+	const { protocol, env } = drives[entry.name] as Drive;
+	return { ...entry, protocol, env: ({ url }) => env({ url, isTrusted: false }) };
+});

@@ -25,7 +25,7 @@ export interface Drive {
 	/** By absolute path; `own` hold pi-lsp's hooks. */
 	files(place: Place, own: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
 	args(place: Place): readonly string[];
-	env(place: Place): Readonly<Record<string, string>>;
+	env(place: Pick<Place, "url" | "isTrusted">): Readonly<Record<string, string>>;
 	write(file: string, text: string): Step;
 	/** How a person trusts the hooks; absent where none is asked. */
 	readonly trust?: string;
