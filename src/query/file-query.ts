@@ -152,19 +152,16 @@ export class FileQuery {
 		return (await useInSource(this.server, (await users).opened, { ...here, name }, this.signal)) ?? here;
 	}
 
-	async knowsAllUsers(): Promise<boolean> {
-		const known = await Promise.all(this.#users.values());
-		return known.length > 0 && known.every(({ areAll }) => areAll);
-	}
-
-	/** The server leaves out calls of required functions. */
-	get isUnfollowed(): boolean {
-		return this.#isUnfollowed;
-	}
-
-	async countUnsearched(): Promise<number> {
-		const searched = await Promise.all([...this.#users.values(), ...this.#required.values()]);
-		return searched.reduce((sum, { left }) => sum + left, 0);
+	/** `why` counts unless all users are known. */
+	async whyIncomplete(why: string | undefined): Promise<string | undefined> {
+		if (this.#isUnfollowed)
+			return `${this.server.config.id} does not follow what \`exports\` names into files that require it: references has its uses.`;
+		const users = await Promise.all(this.#users.values());
+		const knowsAll = users.length > 0 && users.every(({ areAll }) => areAll);
+		if (knowsAll || why !== undefined) return knowsAll ? undefined : why;
+		const searched = [...users, ...(await Promise.all(this.#required.values()))];
+		const left = searched.reduce((sum, each) => sum + each.left, 0);
+		return left > 0 ? `${left} more files hold the name and are in no project: they were not searched.` : undefined;
 	}
 
 	/** Rejects with LSP_UNSUPPORTED_REQUEST. */

@@ -187,13 +187,7 @@ function answerInTurn<Answer extends object>(
 		const why = options.whole ? whyIncomplete(server) : undefined;
 		const query = new FileQuery(document, context);
 		const found = await answer(query);
-		const left = await query.countUnsearched();
-		const unsearched =
-			left > 0 ? `${left} more files hold the name and are in no project: they were not searched.` : undefined;
-		const unfollowed = query.isUnfollowed
-			? `${server.config.id} does not follow what \`exports\` names into files that require it: references has its uses.`
-			: undefined;
-		const incomplete = unfollowed ?? ((await query.knowsAllUsers()) ? undefined : (why ?? unsearched));
+		const incomplete = await query.whyIncomplete(why);
 		const busy = busyBefore ?? server.readiness.busy;
 		return { answer: incomplete === undefined ? found : { ...found, incomplete }, busy };
 	};

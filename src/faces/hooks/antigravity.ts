@@ -2,6 +2,7 @@ import type { AgentPhase } from "../../contract/agent-event.ts";
 import type { Replaced } from "../agent-files.ts";
 import {
 	changeIn,
+	eventOf,
 	firstAt,
 	type Host,
 	type HostCall,
@@ -11,7 +12,6 @@ import {
 	ownValue,
 	type Payload,
 	parsedObject,
-	sessionOf,
 	textAt,
 } from "./event.ts";
 
@@ -42,14 +42,10 @@ export const antigravity: Host = {
 };
 
 function read(payload: Payload, name = ""): HostEvent | undefined {
-	const phase = ownValue(phases, name);
-	const session = sessionOf(payload);
-	if (!phase || session === undefined) return undefined;
 	const hasFailed = typeof payload.error === "string" && payload.error !== "";
-	const event = { phase, name, session, cwd: firstAt(payload, "workspacePaths") };
-	if (phase !== "after") return hasFailed ? undefined : event;
-	const call = callOf(payload, hasFailed);
-	return call && { ...event, call };
+	const cwd = firstAt(payload, "workspacePaths");
+	const event = eventOf(payload, name, phases, { callOf: () => callOf(payload, hasFailed), cwd });
+	return hasFailed && event?.phase !== "after" ? undefined : event;
 }
 
 function callOf(payload: Payload, isError: boolean): HostCall | undefined {

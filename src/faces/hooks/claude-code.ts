@@ -3,6 +3,7 @@ import { pathsOfPatch } from "../../edit-hook/patch.ts";
 import {
 	callId,
 	changeIn,
+	eventOf,
 	type Host,
 	type HostCall,
 	type HostEvent,
@@ -10,7 +11,6 @@ import {
 	objectAt,
 	ownValue,
 	type Payload,
-	sessionOf,
 	textAt,
 } from "./event.ts";
 
@@ -94,13 +94,7 @@ function about({ call }: HostEvent): string {
 
 function read(payload: Payload, given: string | undefined): HostEvent | undefined {
 	const name = textAt(payload, "hook_event_name", "hookEventName") ?? given ?? "";
-	const phase = ownValue(phases, name);
-	const session = sessionOf(payload);
-	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
-	const event = { phase, name, session, cwd: textAt(payload, "cwd") };
-	if (phase === "stop" || phase === "end") return event;
-	const call = callOf(payload, name);
-	return call && { ...event, call };
+	return eventOf(payload, name, phases, { callOf: () => callOf(payload, name), cwd: textAt(payload, "cwd") });
 }
 
 function callOf(payload: Payload, name: string): HostCall | undefined {

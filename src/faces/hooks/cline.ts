@@ -3,6 +3,7 @@ import { pathsOfPatch } from "../../edit-hook/patch.ts";
 import {
 	callId,
 	changeIn,
+	eventOf,
 	firstAt,
 	type Host,
 	type HostCall,
@@ -11,7 +12,6 @@ import {
 	ownValue,
 	type Payload,
 	parsedObject,
-	sessionOf,
 	textAt,
 } from "./event.ts";
 
@@ -41,13 +41,8 @@ export const cline: Host = {
 
 function read(payload: Payload, given: string | undefined): HostEvent | undefined {
 	const name = given ?? textAt(payload, "hookName") ?? "";
-	const phase = ownValue(phases, name);
-	const session = sessionOf(payload);
-	if (!phase || session === undefined) return undefined;
-	const event = { phase, name, session, cwd: textAt(payload, "cwd") ?? firstAt(payload, "workspaceRoots") };
-	if (phase === "end") return event;
-	const call = callOf(payload);
-	return call && { ...event, call };
+	const cwd = textAt(payload, "cwd") ?? firstAt(payload, "workspaceRoots");
+	return eventOf(payload, name, phases, { callOf: () => callOf(payload), cwd });
 }
 
 function callOf(payload: Payload): HostCall | undefined {

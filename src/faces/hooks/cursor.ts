@@ -3,6 +3,7 @@ import { pathsOfPatch } from "../../edit-hook/patch.ts";
 import {
 	callId,
 	changeIn,
+	eventOf,
 	firstAt,
 	type Host,
 	type HostCall,
@@ -10,7 +11,6 @@ import {
 	ownValue,
 	type Payload,
 	parsedObject,
-	sessionOf,
 	textAt,
 } from "./event.ts";
 
@@ -43,17 +43,12 @@ export const cursor: Host = {
 
 function read(payload: Payload, given: string | undefined): HostEvent | undefined {
 	const name = textAt(payload, "hook_event_name") ?? given ?? "";
-	const phase = ownValue(phases, name);
-	const session = sessionOf(payload);
-	if (!phase || session === undefined) return undefined;
+	const cwd = textAt(payload, "cwd") || firstAt(payload, "workspace_roots");
+	const event = eventOf(payload, name, phases, { callOf: () => callOf(payload, name), cwd });
+	if (event?.phase !== "stop") return event;
 	// A turn continued by this hook ends again; a stopped one stays so.
 	const hasContinued = typeof payload.loop_count === "number" && payload.loop_count > 0;
-	if (phase === "stop" && (hasContinued || (payload.status ?? "completed") !== "completed")) return undefined;
-	const cwd = textAt(payload, "cwd") || firstAt(payload, "workspace_roots");
-	const event = { phase, name, session, cwd };
-	if (phase === "stop" || phase === "end") return event;
-	const call = callOf(payload, name);
-	return call && { ...event, call };
+	return hasContinued || (payload.status ?? "completed") !== "completed" ? undefined : event;
 }
 
 function callOf(payload: Payload, name: string): HostCall | undefined {

@@ -34,6 +34,22 @@ export interface Host {
 	readonly limit: { readonly unit: "characters" | "bytes"; readonly most: number };
 }
 
+/** What hosts have in common. A turn that a hook has continued is not continued again. */
+export function eventOf(
+	payload: Payload,
+	name: string,
+	phases: Readonly<Record<string, AgentPhase>>,
+	{ callOf, cwd }: { readonly callOf: () => HostCall | undefined; readonly cwd: string | undefined },
+): HostEvent | undefined {
+	const phase = ownValue(phases, name);
+	const session = sessionOf(payload);
+	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
+	const event = { phase, name, session, cwd };
+	if (phase !== "before" && phase !== "after") return event;
+	const call = callOf();
+	return call && { ...event, call };
+}
+
 export function isPayload(value: unknown): value is Payload {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -115,7 +131,7 @@ export function wholeSessionOf(payload: Payload): string | undefined {
 }
 
 /** A subagent reads other results. */
-export function sessionOf(payload: Payload): string | undefined {
+function sessionOf(payload: Payload): string | undefined {
 	const session = wholeSessionOf(payload);
 	const agent = textAt(payload, "agent_id", "agentId");
 	return session && short(agent ? `${session}/${agent}` : session);

@@ -2,13 +2,13 @@ import type { AgentPhase } from "../../contract/agent-event.ts";
 import {
 	callId,
 	changeIn,
+	eventOf,
 	type Host,
 	type HostCall,
 	type HostEvent,
 	objectAt,
 	ownValue,
 	type Payload,
-	sessionOf,
 	textAt,
 } from "./event.ts";
 
@@ -46,13 +46,7 @@ function withoutTags(text: string): string {
 
 function read(payload: Payload, given: string | undefined): HostEvent | undefined {
 	const name = textAt(payload, "hook_event_name") ?? given ?? "";
-	const phase = ownValue(phases, name);
-	const session = sessionOf(payload);
-	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
-	const event = { phase, name, session, cwd: textAt(payload, "cwd") };
-	if (phase === "stop" || phase === "end") return event;
-	const call = callOf(payload);
-	return call && { ...event, call };
+	return eventOf(payload, name, phases, { callOf: () => callOf(payload), cwd: textAt(payload, "cwd") });
 }
 
 function callOf(payload: Payload): HostCall | undefined {

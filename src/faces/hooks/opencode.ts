@@ -3,13 +3,12 @@ import { pathsOfPatch } from "../../edit-hook/patch.ts";
 import {
 	callId,
 	changeIn,
+	eventOf,
 	type Host,
 	type HostCall,
-	type HostEvent,
 	objectAt,
 	ownValue,
 	type Payload,
-	sessionOf,
 	textAt,
 } from "./event.ts";
 
@@ -30,15 +29,9 @@ const kinds: Readonly<Record<string, HostCall["kind"]>> = {
 };
 
 export const opencode: Host = {
-	read(payload): HostEvent | undefined {
+	read: (payload) => {
 		const name = textAt(payload, "hook_event_name") ?? "";
-		const phase = ownValue(phases, name);
-		const session = sessionOf(payload);
-		if (!phase || session === undefined) return undefined;
-		const event = { phase, name, session, cwd: textAt(payload, "cwd") };
-		if (phase === "end") return event;
-		const call = callOf(payload);
-		return call && { ...event, call };
+		return eventOf(payload, name, phases, { callOf: () => callOf(payload), cwd: textAt(payload, "cwd") });
 	},
 	write: (text) => ({ output: text }),
 	refuse: (reason) => ({ refusal: reason }),
