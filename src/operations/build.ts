@@ -84,7 +84,7 @@ export const BuildOutput = Type.Object({
 			{
 				recorded: Type.Integer(),
 				current: Type.Integer({ description: "Recorded before, with nothing changed since" }),
-				unknown: Type.Integer({ description: "They fail, or what they execute is not known" }),
+				unknown: Type.Integer({ description: "Some tests fail, or what they execute is not known" }),
 			},
 			{ description: "Files of tests, with record" },
 		),

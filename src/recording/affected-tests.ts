@@ -44,7 +44,7 @@ export class AffectedTests {
 		return kept.length === 0 ? undefined : { ...chosen, tests: kept };
 	}
 
-	/** True if the tests of a file are recorded, and nothing that they executed has changed. */
+	/** True if the tests of a file are recorded and passed, and nothing that they executed has changed. */
 	async isCurrent(file: string): Promise<boolean> {
 		const own = this.#recordsOf(file);
 		return own.length > 0 && !(await Promise.all(own.map((record) => this.#differs(record)))).includes(true);
@@ -64,7 +64,7 @@ export class AffectedTests {
 
 	async #compare({ executed, data, sources }: RecordedTest): Promise<boolean> {
 		const files = Object.keys(executed);
-		if (data !== this.#surroundings.data) return true;
+		if (files.length === 0 || data !== this.#surroundings.data) return true;
 		if (sources !== this.#surroundings.sourcesIn(new Set(files.map((name) => dirname(name))))) return true;
 		for (const name of files) {
 			const print = await this.#fingerprints.of(`${this.#workspace}/${name}`);

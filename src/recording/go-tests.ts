@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { goDirectories } from "../builds/tools/go-modules.ts";
 import { namesIn } from "../util/files.ts";
@@ -15,14 +16,19 @@ export async function* goTests(paths: readonly string[], run: RecordingRun): Asy
 		const program = join(folder, "package.test");
 		const profile = join(folder, "profile");
 		const words = ["test", "-c", "-covermode=set", "-coverpkg=./...", "-o", program, `./${relative(directory, place)}`];
-		if ((await run.execute("go", words, { cwd: directory })).code !== 0) continue;
-		const listed = await run.execute(program, ["-test.list", "."], { cwd: place });
-		const names = listed.lines.filter((line) => tests.test(line) && !/\s/.test(line));
+		if (!(await run.passes("go", words, { cwd: directory }))) continue;
+		const listed = await run.read(program, ["-test.list", "."], { cwd: place });
+		const names = (listed ?? []).filter((line) => tests.test(line) && !/\s/.test(line));
 		const testFiles = ((await namesIn(place)) ?? []).filter((name) => name.endsWith("_test.go"));
 		for (const test of names) {
 			const args = ["-test.run", `^${test}$`, `-test.coverprofile=${profile}`];
-			if ((await run.execute(program, args, { cwd: place })).code !== 0) continue;
-			const executed = new Map(profileIn(profile, directoryOf));
+			rmSync(profile, { force: true });
+			const isPassed = await run.passes(program, args, { cwd: place });
+			const executed = new Map(isPassed ? profileIn(profile, directoryOf) : []);
+			if (executed.size === 0) {
+				yield { path: place, test, executed };
+				continue;
+			}
 			// They are not measured.
 			for (const name of testFiles)
 				executed.set(join(place, name), (each) => !tests.test(each.name) || each.name === test);

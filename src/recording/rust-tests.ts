@@ -17,24 +17,22 @@ interface Artifact {
  */
 export async function* rustTests(run: RecordingRun, folder: string): AsyncGenerator<TestRun> {
 	const { directory: cwd } = run;
-	const { lines: found } = await run.execute("rustc", ["--print", "target-libdir"], { cwd });
-	const tools = join(found[0] ?? "", "../bin");
+	const [libraries = ""] = (await run.read("rustc", ["--print", "target-libdir"], { cwd })) ?? [];
+	const tools = join(libraries, "../bin");
 	// What build scripts, macros and the list of tests measure would otherwise be written into the crate.
 	const unmeasured = { LLVM_PROFILE_FILE: "/dev/null" };
 	const env = { RUSTFLAGS: "-Cinstrument-coverage", CARGO_TARGET_DIR: folder, ...unmeasured };
-	const built = await run.execute("cargo", ["test", "--no-run", "--message-format=json"], { cwd, env });
-	if (built.code !== 0) return;
-	for (const line of built.lines) {
+	const built = await run.read("cargo", ["test", "--no-run", "--message-format=json"], { cwd, env });
+	for (const line of built ?? []) {
 		const { executable, target: source, profile } = artifactIn(line);
 		if (!executable || !source || profile?.test !== true) continue;
-		const listed = await run.execute(executable, ["--list", "--format=terse"], { cwd, env: unmeasured });
-		for (const test of listed.lines.flatMap((each) => /^(.*): test$/.exec(each)?.[1] ?? [])) {
+		const listed = await run.read(executable, ["--list", "--format=terse"], { cwd, env: unmeasured });
+		for (const test of (listed ?? []).flatMap((each) => /^(.*): test$/.exec(each)?.[1] ?? [])) {
 			const measured = join(run.folder, "measured");
 			rmSync(measured, { recursive: true, force: true });
 			const more = { LLVM_PROFILE_FILE: join(measured, "%p.profraw") };
-			if ((await run.execute(executable, ["--exact", test], { cwd, env: more })).code !== 0) continue;
-			const executed = await readMeasured(run, { tools, measured, executable });
-			if (!executed) return;
+			const isPassed = await run.passes(executable, ["--exact", test], { cwd, env: more });
+			const executed = isPassed ? await readMeasured(run, { tools, measured, executable }) : new Map();
 			yield { path: source.src_path, test, executed };
 		}
 	}
@@ -46,20 +44,17 @@ interface Measured {
 	readonly executable: string;
 }
 
-async function readMeasured(
-	run: RecordingRun,
-	{ tools, measured, executable }: Measured,
-): Promise<Executed | undefined> {
+async function readMeasured(run: RecordingRun, { tools, measured, executable }: Measured): Promise<Executed> {
 	const { directory: cwd } = run;
 	const merged = join(measured, "merged.profdata");
 	const raw = ((await namesIn(measured)) ?? []).map((name) => join(measured, name));
-	if ((await run.execute(join(tools, "llvm-profdata"), ["merge", "-sparse", ...raw, "-o", merged], { cwd })).code !== 0)
-		return undefined;
+	if (!(await run.passes(join(tools, "llvm-profdata"), ["merge", "-sparse", ...raw, "-o", merged], { cwd })))
+		return new Map();
 	const args = ["export", "-format=lcov", `-instr-profile=${merged}`, executable];
-	const { lines } = await run.execute(join(tools, "llvm-cov"), args, { cwd });
+	const lines = await run.read(join(tools, "llvm-cov"), args, { cwd });
 	const called = new Map<string, number[]>();
 	let own: number[] = [];
-	for (const each of lines) {
+	for (const each of lines ?? []) {
 		const [, path] = /^SF:(.*)/.exec(each) ?? [];
 		if (path !== undefined) {
 			own = called.get(path) ?? [];

@@ -16,6 +16,8 @@ export function isNoText(parameter: string): boolean {
 export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	/** Words and names of our own. */
 	own: [
+		"recording/recording-run.ts RecordingRun.passes",
+		"recording/recording-run.ts RecordingRun.read",
 		"config/schema.ts field",
 		"config/schema.ts oneOf",
 		"contract/errors.ts new LspError",

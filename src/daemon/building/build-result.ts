@@ -44,7 +44,7 @@ interface RecordedRuns {
 	readonly recorded: number;
 	/** Recorded before, with nothing changed since. */
 	readonly current: number;
-	/** They fail, or it is not known what they execute. */
+	/** Some tests fail, or it is not known what they execute. */
 	readonly unknown: number;
 }
 

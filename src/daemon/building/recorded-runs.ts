@@ -46,7 +46,9 @@ export async function recordedRun(
 		// What changed meanwhile belongs to no run.
 		const valid = after.data === before.data ? made : [];
 		const again = new Set(valid.map(({ path }) => path));
-		await writeRecordedTests(workspace, [...known.filter(({ path }) => !again.has(path)), ...valid]);
+		const places = new Set(before.code.flatMap((path) => [path, dirname(path)]));
+		const kept = known.filter(({ path }) => places.has(path) && !again.has(path));
+		await writeRecordedTests(workspace, [...kept, ...valid]);
 	}
 	const now = new AffectedTests(workspace, readRecordedTests(workspace), before);
 	let unknown = 0;

@@ -35,7 +35,7 @@ export function buildText(build: Build): string {
 
 function recordedText({ recorded, current, unknown }: NonNullable<Build["recorded"]>): string {
 	const more = current === 0 ? "" : `; ${count(current, "is", "are")} recorded already`;
-	const open = `not recorded: ${count(unknown, "file", "files")}, as the tests fail or it is not known what they execute`;
+	const open = `Not all recorded: ${count(unknown, "file", "files")}, as tests fail or it is not known what they execute`;
 	return `Recorded what the tests of ${count(recorded, "file", "files")} execute${more}.${unknown === 0 ? "" : ` ${open}.`}`;
 }
 
