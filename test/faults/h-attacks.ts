@@ -73,7 +73,7 @@ const defects: readonly Attack[] = [
 		"small files that the daemon works on for minutes: a configuration, a pattern, imports",
 		[
 			...test("daemon/hostile-files", "does not keep other clients waiting"),
-			...test("texts/hostile-texts", "takes any text of a megabyte without keeping others waiting"),
+			...test("live/hostile-texts", "takes any text of a megabyte without keeping others waiting"),
 		],
 	],
 	[

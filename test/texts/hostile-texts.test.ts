@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { visibleChange } from "../../src/impact/visible-change.ts";
 import { textFunctions } from "./exported.ts";
-import { longestStretch, maxMs, stretchMs } from "./measure.ts";
+import { maxMs, stretchMs } from "./measure.ts";
 import { hostileTexts } from "./shapes.ts";
 import { calls } from "./table.ts";
 import { isNoText, withoutText } from "./without-text.ts";
 
 const functionOf = (name: string) => name.replace(/,.*/s, "");
 
-test("every function that is given a text of others is held to it below, or it is said why not", () => {
+test("every function that is given a text of others is held to it in test/live, or it is said why not", () => {
 	const all = textFunctions();
 	const functions = all.filter(({ parameters }) => !parameters.every(isNoText));
 	const said = new Set([...Object.keys(calls).map(functionOf), ...Object.values(withoutText).flat()]);
@@ -22,19 +22,3 @@ test("A token without an end does not keep the parser reading: line continuation
 	const text = hostileTexts.get(JSON.stringify("\\\n")) ?? "";
 	expect(await stretchMs(() => visibleChange("/a.py", "", text))).toBeLessThan(maxMs);
 });
-
-test.each(Object.entries(calls))(
-	"%s takes any text of a megabyte without keeping others waiting",
-	async (_, call) => {
-		const slow: Record<string, number> = {};
-		for (const [piece, text] of hostileTexts) {
-			// What reads an eighth in a 64th of the time reads the whole in time, even where it is quadratic.
-			const part = text.slice(0, text.length / 8);
-			if ((await longestStretch(() => call(part))) < maxMs / 64) continue;
-			const ms = await stretchMs(() => call(text));
-			if (ms > maxMs) slow[piece] = Math.round(ms);
-		}
-		expect(slow).toEqual({});
-	},
-	300_000,
-);

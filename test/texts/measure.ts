@@ -47,7 +47,7 @@ const global = globalThis as { hostileCall?: (() => unknown) | undefined };
 // V8 ends what runs below a script that has a time limit, a regular expression as well.
 const limited = new Script("globalThis.hostileCall()");
 
-export async function longestStretch(call: () => unknown): Promise<number> {
+async function longestStretch(call: () => unknown): Promise<number> {
 	let longest = 0;
 	let before = process.cpuUsage();
 	let isOver = false;

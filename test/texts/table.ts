@@ -186,7 +186,7 @@ function placeIn(text: string, share: number): { readonly line: number; readonly
 
 /** What is made of the texts that are measured, kept so that it does not count when the call is made again. */
 function once<Value>(make: (text: string) => Value): (text: string) => Value {
-	const kept = new LruMap<{ readonly value: Value }>(2 * hostileTexts.size);
+	const kept = new LruMap<{ readonly value: Value }>(hostileTexts.size);
 	return (text) => {
 		const known = kept.get(text) ?? { value: make(text) };
 		kept.set(text, known);
