@@ -119,11 +119,6 @@ export class Pool {
 		return server !== undefined && server.readiness.busy === undefined;
 	}
 
-	/** Resolves when the programs of starts that are under way run. */
-	async launched(routes: readonly Route[]): Promise<void> {
-		await Promise.all(routes.map((route) => this.#find(route)?.launched));
-	}
-
 	failureOfStart(route: Route): LspError | undefined {
 		const entry = this.#find(route);
 		return entry?.failsToStart ? entry.failure : undefined;

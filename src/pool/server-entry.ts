@@ -59,8 +59,6 @@ export class ServerEntry {
 	ready: LanguageServer | undefined;
 	stopping: LanguageServer | undefined;
 	startAbort = new AbortController();
-	/** Resolves when the program of its latest start runs, or will not. */
-	launched: Promise<unknown> = Promise.resolve();
 	/** Resolves when the previous process has ended. */
 	ended: Promise<void> = Promise.resolve();
 	error: string | undefined;

@@ -33,49 +33,18 @@ export interface StartContext {
 
 export async function startServer(
 	entry: ServerEntry,
-	caller: PoolCaller,
+	{ workspace, env }: PoolCaller,
 	pool: StartContext,
 	events: ServerEvents,
 ): Promise<LanguageServer> {
-	const { config, root } = entry.route;
+	const { config, root, trusted = false, sandbox: mode = "off" } = entry.route;
+	const project = { root, workspace, trusted };
 	const { signal } = entry.startAbort;
 
 	// 1. Wait for the previous end, the pause after crashes, and a place.
 	await entry.ended;
 	if (entry.backoff.pauseMs > 0) await pause(entry.backoff.pauseMs, signal);
 	await pool.capacity.enter(entry, signal);
-
-	const launching = prepareLaunch(entry, caller, pool);
-	entry.launched = launching.catch(() => {});
-	const { conditions, serverSettings, options, launch } = await launching;
-
-	// 8. Spawn, and exchange `initialize` and `initialized`.
-	pool.log("starting", {
-		...entry.logFacts,
-		command: [launch.file, ...launch.args].join(" "),
-		...(launch.sandbox ? { sandbox: launch.sandbox.file } : {}),
-	});
-	const start = { config: { ...config, ...options }, root, launch, events, capabilities: pool.capabilities };
-	const server = await pool.starts
-		.run(signal, () => LanguageServer.start(start, signal))
-		.catch((error: unknown) => {
-			throw withMend(error, config);
-		});
-
-	// 9. Keep settings current, and the start's conditions.
-	server.sendChangedSettings = () => serverSettings.update(server);
-	server.mayContinue = () => {
-		const isCurrent = conditions.isCurrent();
-		if (!isCurrent) pool.stopOutdated(entry, server);
-		return isCurrent;
-	};
-	limitSchemas(server, entry.route, caller.workspace);
-	return server;
-}
-
-async function prepareLaunch(entry: ServerEntry, { workspace, env }: PoolCaller, pool: StartContext) {
-	const { config, root, trusted = false, sandbox: mode = "off" } = entry.route;
-	const project = { root, workspace, trusted };
 
 	// 2. Request the caller's environment.
 	const environment = await env().catch((cause: unknown) => {
@@ -105,7 +74,7 @@ async function prepareLaunch(entry: ServerEntry, { workspace, env }: PoolCaller,
 
 	// 6. Compute the settings.
 	const serverSettings = new ServerSettings(entry.route, workspace, command.env);
-	const options = expandPlaceholders(
+	const { initializationOptions, settings } = expandPlaceholders(
 		{ initializationOptions: config.initializationOptions, settings: await serverSettings.initial() },
 		root,
 		trusted ? await projectPackages(root, workspace) : undefined,
@@ -114,6 +83,28 @@ async function prepareLaunch(entry: ServerEntry, { workspace, env }: PoolCaller,
 	// 7. Enter the sandbox.
 	const sandboxed = await pool.sandbox.around(launch, { config, root, workspace, env: environment, mode });
 
+	// 8. Spawn, and exchange `initialize` and `initialized`.
 	entry.startsWith(environment);
-	return { conditions, serverSettings, options, launch: sandboxed };
+	pool.log("starting", {
+		...entry.logFacts,
+		command: [sandboxed.file, ...sandboxed.args].join(" "),
+		...(sandboxed.sandbox ? { sandbox: sandboxed.sandbox.file } : {}),
+	});
+	const configured = { ...config, initializationOptions, settings };
+	const start = { config: configured, root, launch: sandboxed, events, capabilities: pool.capabilities };
+	const server = await pool.starts
+		.run(signal, () => LanguageServer.start(start, signal))
+		.catch((error: unknown) => {
+			throw withMend(error, config);
+		});
+
+	// 9. Keep settings current, and the start's conditions.
+	server.sendChangedSettings = () => serverSettings.update(server);
+	server.mayContinue = () => {
+		const isCurrent = conditions.isCurrent();
+		if (!isCurrent) pool.stopOutdated(entry, server);
+		return isCurrent;
+	};
+	limitSchemas(server, entry.route, workspace);
+	return server;
 }

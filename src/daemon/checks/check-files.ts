@@ -10,12 +10,11 @@ import {
 import { LspError } from "../../contract/errors.ts";
 import { EditSession } from "../../diagnostics/edit-session.ts";
 import { UnopenedFiles } from "../../diagnostics/known-states.ts";
-import type { Pool } from "../../pool/pool.ts";
 import { entryKey } from "../../pool/server-entry.ts";
 import { isData, languageOf, matchesName } from "../../project/file-match.ts";
 import { textAt } from "../../project/git.ts";
 import { count } from "../../render/count.ts";
-import type { Located, Route } from "../../routing/locate.ts";
+import type { Located } from "../../routing/locate.ts";
 import type { LocatedFor } from "../../routing/route-cache.ts";
 import { deadline } from "../../util/abort.ts";
 import { readText } from "../../util/read-file.ts";
@@ -43,15 +42,10 @@ const maxOpened = 16;
 const locatedAtOnce = 32;
 
 class Lane {
-	readonly routes: readonly Route[];
 	readonly room = new Semaphore(filesAtOnce);
 	/** By performance.now(). */
 	provenAt = 0;
 	isStuck = false;
-
-	constructor(routes: readonly Route[]) {
-		this.routes = routes;
-	}
 }
 
 class Lanes {
@@ -66,14 +60,9 @@ class Lanes {
 		this.unopened = isPlain && files > maxOpened ? new UnopenedFiles() : undefined;
 	}
 
-	/** Starts take many turns of the event loop, which last as long as what else runs in them. */
-	async launched(pool: Pool): Promise<void> {
-		for (const { provenAt, routes } of this.#lanes.values()) if (provenAt === 0) await pool.launched(routes);
-	}
-
 	of({ routes }: Located): Lane {
 		const key = routes.map(entryKey).join(" ");
-		const lane = this.#lanes.get(key) ?? new Lane(routes);
+		const lane = this.#lanes.get(key) ?? new Lane();
 		this.#lanes.set(key, lane);
 		return lane;
 	}
@@ -151,7 +140,6 @@ async function checkFile(
 	const { service, params, signal } = call;
 	try {
 		const found = await lanes.locating.run(signal, async () => {
-			await lanes.launched(service.pool);
 			if (lanes.slices.isOver) await lanes.slices.next();
 			return service.locate(file, params);
 		});
