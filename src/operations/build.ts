@@ -29,7 +29,7 @@ export const BuildOutput = Type.Object({
 	directory: Type.String({ description: "Where it ran" }),
 	outcome: oneOf(
 		["passed", "failed", "timed_out", "nothing", "unchanged"],
-		"What became of it; nothing: no test was run; unchanged: nothing differs",
+		"What became of it; nothing: no test was run; unchanged: nothing differs, or nothing that recorded tests execute",
 	),
 	exitCode: Type.Optional(Type.Integer()),
 	ms: Type.Number(),

@@ -95,6 +95,12 @@ describe("test --record", { timeout: 300_000 }, () => {
 			const again = await run(ws, "--record", "test/total.test.ts");
 			expect(again).toMatchObject({ outcome: "passed", recorded: { recorded: 0, current: 1, unknown: 0 } });
 			expect(await record(ws)).toEqual({ recorded: 0, current: 1, unknown: 1 });
+			edit(ws, "src/cart.ts", "prices.length + 1", "0 + prices.length");
+			expect(await record(ws)).toEqual({ recorded: 1, current: 1, unknown: 0 });
+			const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
+			const { code, stdout } = await ws.cli(["test", "--impacted"], { env, timeoutMs: 300_000 });
+			expect(stdout.trim()).toBe("No test is run: nothing has changed that the recorded tests of 2 files execute.");
+			expect(code).toBe(0);
 		}));
 
 	test("leaves out no test behind a change of what is loaded, of data, or of the names of sources", () =>

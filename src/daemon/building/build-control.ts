@@ -63,8 +63,9 @@ export function buildControl(call: OperationCall): BuildControl {
 				...(found.why === undefined ? {} : { why: found.why }),
 				...(unaffected === 0 ? {} : { unaffected }),
 			};
+			const isUnchanged = found.changed === 0 || unaffected > 0;
 			if (found.changed === 0 || found.tests?.length === 0)
-				return { ...nothingRun, outcome: found.changed === 0 ? "unchanged" : "nothing", impacted: about };
+				return { ...nothingRun, outcome: isUnchanged ? "unchanged" : "nothing", impacted: about };
 			const { causesOf } = found;
 			return {
 				...joinedRuns(await runsOf(found.tests ?? [], cwd, { job, workspace, how, causesOf })),

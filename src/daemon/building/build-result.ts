@@ -17,7 +17,7 @@ export interface BuildResult {
 	readonly command: string;
 	/** Displayed path. */
 	readonly directory: string;
-	/** `nothing`: no test ran. `unchanged`: nothing differs. */
+	/** `nothing`: no test ran. `unchanged`: nothing differs, or nothing that recorded tests execute. */
 	readonly outcome: "passed" | "failed" | "timed_out" | "nothing" | "unchanged";
 	readonly exitCode?: number;
 	readonly ms: number;

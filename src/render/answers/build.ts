@@ -17,9 +17,9 @@ export function buildText(build: Build): string {
 	const { command, directory, outcome, exitCode, ms, failures, counts, output, omittedBytes, others, ranAll } = build;
 	const { impacted, recorded } = build;
 	if (recorded) return recordedText(recorded);
-	if (outcome === "unchanged") return "Nothing differs: there is no test to run.";
-	if (command === "" && impacted?.unaffected === undefined) return "No test reaches what differs: nothing is proven.";
-	if (command === "") return `No test is run: ${unaffectedText(impacted?.unaffected)}`;
+	if (outcome === "unchanged" && impacted?.unaffected === undefined) return "Nothing differs: there is no test to run.";
+	if (outcome === "unchanged") return `No test is run: ${unaffectedText(impacted?.unaffected)}`;
+	if (command === "") return "No test reaches what differs: nothing is proven.";
 	const where = directory === "." ? "" : ` in ${oneLine(directory)}`;
 	const code = outcome === "failed" && exitCode !== undefined ? `, exit code ${exitCode}` : "";
 	const tests = counts && counts.passed + counts.failed > 0 ? `: ${countsText(counts)}` : "";
