@@ -9,7 +9,7 @@ import type { RecordingRun, TestRun } from "./recording-run.ts";
 const tests = /^(?:Test|Fuzz|Example)/;
 
 /** Each test of the packages at `paths` (absolute) in its own process. `-coverprofile` says which blocks it executed. */
-export async function* goTests(paths: readonly string[], run: RecordingRun): AsyncGenerator<TestRun> {
+export async function* goTests(paths: readonly string[], run: RecordingRun): AsyncGenerator<readonly TestRun[]> {
 	const { directory, folder } = run;
 	const directoryOf = await goDirectories(directory);
 	for (const place of paths) {
@@ -19,21 +19,20 @@ export async function* goTests(paths: readonly string[], run: RecordingRun): Asy
 		if (!(await run.passes("go", words, { cwd: directory }))) continue;
 		const listed = await run.read(program, ["-test.list", "."], { cwd: place });
 		const names = (listed ?? []).filter((line) => tests.test(line) && !/\s/.test(line));
+		const tested = new Set(names);
 		const testFiles = ((await namesIn(place)) ?? []).filter((name) => name.endsWith("_test.go"));
+		const runs: TestRun[] = [];
 		for (const test of names) {
 			const args = ["-test.run", `^${test}$`, `-test.coverprofile=${profile}`];
 			rmSync(profile, { force: true });
 			const isPassed = await run.passes(program, args, { cwd: place });
 			const executed = new Map(isPassed ? profileIn(profile, directoryOf) : []);
-			if (executed.size === 0) {
-				yield { path: place, test, executed };
-				continue;
-			}
 			// They are not measured.
-			for (const name of testFiles)
-				executed.set(join(place, name), (each) => !tests.test(each.name) || each.name === test);
-			yield { path: place, test, executed };
+			for (const name of executed.size === 0 ? [] : testFiles)
+				executed.set(join(place, name), (each) => !tested.has(each.name) || each.name === test);
+			runs.push({ path: place, test, executed });
 		}
+		yield runs;
 	}
 }
 

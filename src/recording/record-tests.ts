@@ -26,8 +26,11 @@ export interface RecordOrder extends RecordingOptions {
 /** `src/recording/recorders` and, of the bundle, `dist/recorders`. */
 const recorders = join(dirname(fileURLToPath(import.meta.url)), "recorders");
 
-/** Runs what the repository brings. Rejects as `findCommand` and `runCommand`. */
-export async function* testRuns(order: RecordOrder): AsyncGenerator<TestRun> {
+/**
+ * Runs what the repository brings; all tests of a path come together. Rejects as `findCommand`, `runCommand` and
+ * `RecordingRun`.
+ */
+export async function* testRuns(order: RecordOrder): AsyncGenerator<readonly TestRun[]> {
 	const byPlace = new Map<string, string[]>();
 	for (const file of order.files) {
 		const kind = /\.(?:go|rs|py)$/.exec(file)?.[0] ?? "script";
@@ -42,7 +45,7 @@ export async function* testRuns(order: RecordOrder): AsyncGenerator<TestRun> {
 			const run = new RecordingRun(directory, folder, order);
 			if (key.startsWith(".go ")) yield* goTests([...new Set(files.map((file) => dirname(file)))], run);
 			else if (key.startsWith(".rs ")) yield* rustTests(run, crateTarget(directory));
-			else yield* runFiles(files, folder, order);
+			else yield await runFiles(files, folder, order);
 		} finally {
 			rmSync(folder, { recursive: true, force: true });
 		}
@@ -60,7 +63,7 @@ function commandFor(files: readonly string[], report: string, { workspace, env }
 }
 
 /** Those of the files that pass, if it is known what they execute. */
-async function* runFiles(files: readonly string[], folder: string, order: RecordOrder): AsyncGenerator<TestRun> {
+async function runFiles(files: readonly string[], folder: string, order: RecordOrder): Promise<TestRun[]> {
 	const { env, signal, limitMs } = order;
 	const calls = join(folder, "calls");
 	mkdirSync(calls);
@@ -70,7 +73,7 @@ async function* runFiles(files: readonly string[], folder: string, order: Record
 	copyFileSync(join(recorders, name), recorder);
 	const found = await commandFor(files, join(folder, "report"), order);
 	const { command } = found;
-	if (command.selects === false) return;
+	if (command.selects === false) return [];
 	const own = {
 		PI_LSP_CALLS: calls,
 		...(isPython
@@ -79,10 +82,10 @@ async function* runFiles(files: readonly string[], folder: string, order: Record
 	};
 	const run = { ...found, command: { ...command, env: { ...command.env, ...own } } };
 	const { code, failures } = await runCommand(run, { job: "test", env, signal, limitMs });
-	if (code !== 0 && (failures.length === 0 || failures.some(({ file }) => file === undefined))) return;
+	if (code !== 0 && (failures.length === 0 || failures.some(({ file }) => file === undefined))) return [];
 	const failing = new Set(failures.map(({ file }) => file));
 	const executed = isPython ? pythonCalls(calls, files) : nodeCalls(calls, files);
-	for (const [path, own] of executed) if (!failing.has(path)) yield { path, executed: own };
+	return [...executed].flatMap(([path, calls]) => (failing.has(path) ? [] : { path, executed: calls }));
 }
 
 interface RecordContext {
@@ -93,19 +96,19 @@ interface RecordContext {
 	readonly since: number;
 }
 
-/** What is kept of a run; undefined if what it executed has been written since. */
-export async function recordOf(
-	{ path, test, executed }: TestRun,
-	context: RecordContext,
-): Promise<RecordedTest | undefined> {
+/** What is kept of a run: nothing that it executed if some of that has been written since. */
+export async function recordOf({ path, test, executed }: TestRun, context: RecordContext): Promise<RecordedTest> {
 	const { workspace, surroundings, fingerprints, since } = context;
-	const files: Record<string, ExecutedFile> = {};
+	let files: Record<string, ExecutedFile> = {};
 	const directories = new Set<string>();
 	for (const [file, isExecuted] of executed) {
 		if (!isInside(file, workspace) || /(?:^|\/)node_modules\//.test(relative(workspace, file))) continue;
 		const print = await fingerprints.of(file);
 		if (!print) continue;
-		if (Number((await statOf(file))?.mtimeMs ?? since) >= since) return undefined;
+		if (Number((await statOf(file))?.mtimeMs ?? since) >= since) {
+			files = {};
+			break;
+		}
 		const called = print.functions.filter((each) => isExecuted(each));
 		const name = relative(workspace, file);
 		files[name] = { rest: print.rest, functions: Object.fromEntries(called.map(({ key, hash }) => [key, hash])) };

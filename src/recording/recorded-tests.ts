@@ -4,7 +4,7 @@ import { hashOf } from "../util/hash.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { readJson } from "./json-file.ts";
 
-/** What the run of a test file, or of one test, executed: nothing if it did not pass. All paths are relative to the workspace. */
+/** What the run of a test file, or of one test, executed: nothing if it did not pass, or if that is not known. All paths are relative to the workspace. */
 export interface RecordedTest {
 	/** A directory for the tests of a Go package. */
 	readonly path: string;

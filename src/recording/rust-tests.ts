@@ -15,7 +15,7 @@ interface Artifact {
  * Each test of the crate's programs in its own process, but examples in comments; they are built in `folder`. LLVM's own tools, of the rustup component
  * `llvm-tools`, read what it executed; nothing is recorded without them.
  */
-export async function* rustTests(run: RecordingRun, folder: string): AsyncGenerator<TestRun> {
+export async function* rustTests(run: RecordingRun, folder: string): AsyncGenerator<readonly TestRun[]> {
 	const { directory: cwd } = run;
 	const [libraries = ""] = (await run.read("rustc", ["--print", "target-libdir"], { cwd })) ?? [];
 	const tools = join(libraries, "../bin");
@@ -27,14 +27,16 @@ export async function* rustTests(run: RecordingRun, folder: string): AsyncGenera
 		const { executable, target: source, profile } = artifactIn(line);
 		if (!executable || !source || profile?.test !== true) continue;
 		const listed = await run.read(executable, ["--list", "--format=terse"], { cwd, env: unmeasured });
+		const runs: TestRun[] = [];
 		for (const test of (listed ?? []).flatMap((each) => /^(.*): test$/.exec(each)?.[1] ?? [])) {
 			const measured = join(run.folder, "measured");
 			rmSync(measured, { recursive: true, force: true });
 			const more = { LLVM_PROFILE_FILE: join(measured, "%p.profraw") };
 			const isPassed = await run.passes(executable, ["--exact", test], { cwd, env: more });
 			const executed = isPassed ? await readMeasured(run, { tools, measured, executable }) : new Map();
-			yield { path: source.src_path, test, executed };
+			runs.push({ path: source.src_path, test, executed });
 		}
+		yield runs;
 	}
 }
 

@@ -224,6 +224,36 @@ describe("test --record", { timeout: 300_000 }, () => {
 			),
 	);
 
+	test.skipIf(!isThere("go") || !isThere("gopls"))(
+		"leaves out no Go test for a method of a suite that it runs, nor one behind a file that was written meanwhile",
+		() =>
+			withWorkspace(
+				{
+					"go.mod": "module example.org/cart\n\ngo 1.21\n",
+					"cart.go": "package cart\n\nfunc Total(prices []int) int {\n\treturn len(prices)\n}\n",
+					"cart_test.go": [
+						"package cart",
+						'import (\n\t"os"\n\t"testing"\n\t"time"\n)',
+						"type suite struct{}",
+						"func (suite) TestSum(t *testing.T) {\n\tif Total([]int{1}) != 1 {\n\t\tt.Fail()\n\t}\n}",
+						"func TestAlone(t *testing.T) {\n\tif Total(nil) != 0 {\n\t\tt.Fail()\n\t}\n}",
+						"func TestSuite(t *testing.T) {\n\tsuite{}.TestSum(t)\n}",
+						'func TestTouch(t *testing.T) {\n\tos.Chtimes("cart.go", time.Now(), time.Now())\n}',
+						"",
+					].join("\n"),
+				},
+				async (ws) => {
+					commitAll(ws);
+					await record(ws);
+					edit(ws, "cart_test.go", "Total([]int{1}) != 1", "Total([]int{1}) != 2");
+					expect(await impacted(ws)).toMatchObject({ outcome: "failed", failures: [{ test: "TestSuite" }] });
+					edit(ws, "cart_test.go", "Total([]int{1}) != 2", "Total([]int{1}) != 1");
+					edit(ws, "cart_test.go", "\tos.Chtimes(", "\tt.Fail()\n\tos.Chtimes(");
+					expect(await impacted(ws)).toMatchObject({ outcome: "failed", failures: [{ test: "TestTouch" }] });
+				},
+			),
+	);
+
 	test.skipIf(!isThere("pyright-langserver") || !isThere("pytest"))("records each test file of pytest", () =>
 		withWorkspace(
 			{

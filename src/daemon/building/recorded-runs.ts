@@ -35,12 +35,11 @@ export async function recordedRun(
 	const old: string[] = [];
 	for (const file of files) if (!(await affected.isCurrent(file))) old.push(file);
 	const made: RecordedTest[] = [];
+	let records = known;
 	const context = { workspace, surroundings: before, fingerprints: new Fingerprints(), since: Date.now() };
 	try {
-		for await (const run of testRuns({ workspace, files: old, env, signal, limitMs })) {
-			const record = await recordOf(run, context);
-			if (record) made.push(record);
-		}
+		for await (const runs of testRuns({ workspace, files: old, env, signal, limitMs }))
+			made.push(...(await Promise.all(runs.map((run) => recordOf(run, context)))));
 	} finally {
 		const after = await surroundingsOf({ workspace, env, signal: new AbortController().signal });
 		// What changed meanwhile belongs to no run.
@@ -48,9 +47,10 @@ export async function recordedRun(
 		const again = new Set(valid.map(({ path }) => path));
 		const places = new Set(before.code.flatMap((path) => [path, dirname(path)]));
 		const kept = known.filter(({ path }) => places.has(path) && !again.has(path));
-		await writeRecordedTests(workspace, [...kept, ...valid]);
+		records = [...kept, ...valid];
+		await writeRecordedTests(workspace, records);
 	}
-	const now = new AffectedTests(workspace, readRecordedTests(workspace), before);
+	const now = new AffectedTests(workspace, records, before);
 	let unknown = 0;
 	for (const file of old) if (!(await now.isCurrent(file))) unknown++;
 	const recorded = { recorded: old.length - unknown, current: files.length - old.length, unknown };

@@ -5,7 +5,7 @@ import { parseFile } from "./parse-file.ts";
 
 /** Lines are 1-based, both included, and begin with decorators. */
 interface FunctionBody {
-	/** Without what contains it. */
+	/** Without what contains it, but the receiver of a Go method: a suite's may be called like a test. */
 	readonly name: string;
 	readonly line: number;
 	readonly endLine: number;
@@ -64,7 +64,8 @@ export async function functionBodiesOf(path: string, text: string): Promise<Func
 
 function nameOf(node: Node): string | undefined {
 	const own = node.child("name");
-	if (own) return own.text;
+	const receiver = node.child("receiver");
+	if (own) return receiver ? `${receiver.text} ${own.text}` : own.text;
 	const { parent } = node;
 	if (!parent || !named.has(parent.type)) return undefined;
 	return (parent.child("name") ?? parent.child("key"))?.text;
