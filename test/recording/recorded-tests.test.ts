@@ -1,13 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { describe, expect, test } from "vitest";
 import type { Build } from "../../src/operations/build.ts";
 import { commitAll, git } from "../changes/repository.ts";
+import { linkVitest, runTests } from "../changes/tests-command.ts";
 import { isThere, withServers } from "../live/languages.ts";
-import { REPOSITORY } from "../support/repository.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
 
 const script: Files = {
@@ -47,27 +45,8 @@ function scriptTest(what: string, expected: number): string {
 	].join("\n");
 }
 
-function linkVitest(ws: Workspace): void {
-	mkdirSync(ws.path("node_modules/.bin"), { recursive: true });
-	symlinkSync(join(REPOSITORY, "node_modules/vitest"), ws.path("node_modules/vitest"));
-	symlinkSync(join(REPOSITORY, "node_modules/vitest/vitest.mjs"), ws.path("node_modules/.bin/vitest"));
-}
-
-async function run(ws: Workspace, ...args: readonly string[]): Promise<Build> {
-	const home = homedir();
-	const env = {
-		...withServers(ws.env),
-		PI_LSP_TRUST: "1",
-		GOCACHE: process.env.GOCACHE ?? join(home, ".cache/go-build"),
-		RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(home, ".rustup"),
-		CARGO_HOME: process.env.CARGO_HOME ?? join(home, ".cargo"),
-	};
-	const { stdout } = await ws.cli(["test", ...args, "--json"], { env, timeoutMs: 300_000 });
-	return JSON.parse(stdout) as Build;
-}
-
-const impacted = (ws: Workspace) => run(ws, "--impacted");
-const record = async (ws: Workspace) => (await run(ws, "--record")).recorded;
+const impacted = async (ws: Workspace) => (await runTests(ws, "--impacted")).build;
+const record = async (ws: Workspace) => (await runTests(ws, "--record")).build.recorded;
 
 function namesIn({ command }: Build): string[] {
 	return [...new Set(command.match(/(?<=test\/)\w+(?=\.test\.ts)|\bTest[A-Z]\w+|\btest_\w+(?=\.py)/g))].sort();
@@ -92,7 +71,7 @@ describe("test --record", { timeout: 300_000 }, () => {
 			const narrow = await impacted(ws);
 			expect(narrow).toMatchObject({ outcome: "failed", impacted: { changed: 1, files: 1, unaffected: 1 } });
 			expect(namesIn(narrow)).toEqual(["count"]);
-			const again = await run(ws, "--record", "test/total.test.ts");
+			const { build: again } = await runTests(ws, "--record", "test/total.test.ts");
 			expect(again).toMatchObject({ outcome: "passed", recorded: { recorded: 0, current: 1, unknown: 0 } });
 			expect(await record(ws)).toEqual({ recorded: 0, current: 1, unknown: 1 });
 			edit(ws, "src/cart.ts", "prices.length + 1", "0 + prices.length");
@@ -266,11 +245,17 @@ describe("test --record", { timeout: 300_000 }, () => {
 					'def ask(what, prices):\n    return total(prices) if what == "total" else count(prices)\n',
 				].join("\n"),
 				"test_total.py": 'import cart\n\n\ndef test_total():\n    assert cart.ask("total", (1, 2)) == 3\n',
+				"test_apart.py": [
+					"import os\nimport subprocess\nimport sys\n\n",
+					"def test_apart():",
+					'    env = {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}',
+					'    assert subprocess.run([sys.executable, "-c", ""], env=env, stderr=subprocess.PIPE).stderr == b""\n',
+				].join("\n"),
 				"test_count.py": 'import cart\n\n\ndef test_count():\n    assert cart.ask("count", (1, 2)) == 2\n',
 			},
 			async (ws) => {
 				commitAll(ws);
-				expect(await record(ws)).toEqual({ recorded: 2, current: 0, unknown: 0 });
+				expect(await record(ws)).toEqual({ recorded: 3, current: 0, unknown: 0 });
 				edit(ws, "cart.py", "len(prices)", "len(prices) + 1");
 				const narrow = await impacted(ws);
 				expect(narrow).toMatchObject({ outcome: "failed", impacted: { files: 1, unaffected: 1 } });

@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 
-_directory = os.environ["PI_LSP_CALLS"]
+_directory = os.environ.get("PI_LSP_CALLS")
 _called = set()
 
 
@@ -35,11 +35,13 @@ def _write():
         json.dump(found, out)
 
 
-_begin()
-os.register_at_fork(after_in_child=_begin)
-atexit.register(_write)
-threading.setprofile(_note)
-sys.setprofile(_note)
+# A process whose environment another one has made does not belong to the run.
+if _directory:
+    _begin()
+    os.register_at_fork(after_in_child=_begin)
+    atexit.register(_write)
+    threading.setprofile(_note)
+    sys.setprofile(_note)
 
 # Another one of that name has its turn.
 _own = os.path.dirname(os.path.abspath(__file__))
