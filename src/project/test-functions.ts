@@ -27,11 +27,20 @@ const maxHead = 2000;
 
 /** `text` has what stands above. Names count only in test files (`isTest`). */
 export function isTestFunction(path: string, symbol: string, text: string, isTest: boolean): boolean {
-	const mark = marks.find(({ extensions }) => extensions.test(extname(path)));
+	const mark = markOf(path);
 	const name = symbol.slice(symbol.lastIndexOf(".") + 1);
 	if (!mark) return false;
 	if (isTest && mark.name?.test(name)) return true;
 	const head = text.slice(0, maxHead);
 	const end = head.indexOf(name);
 	return mark.above?.test(end < 0 ? head : head.slice(0, end)) === true;
+}
+
+/** True if something in the whole text is marked as a test, whatever its name. */
+export function marksTest(path: string, text: string): boolean {
+	return markOf(path)?.above?.test(text) === true;
+}
+
+function markOf(path: string): (typeof marks)[number] | undefined {
+	return marks.find(({ extensions }) => extensions.test(extname(path)));
 }

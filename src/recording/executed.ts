@@ -5,6 +5,6 @@ export type Executed = ReadonlyMap<string, (of: FunctionFingerprint) => boolean>
 
 /** The lines are 1-based. */
 export function executedAt(lines: Iterable<number>): (of: Pick<FunctionFingerprint, "line" | "endLine">) => boolean {
-	const sorted = [...new Set(lines)];
-	return ({ line, endLine }) => sorted.some((each) => each >= line && each <= endLine);
+	const distinct = [...new Set(lines)];
+	return ({ line, endLine }) => distinct.some((each) => each >= line && each <= endLine);
 }

@@ -1,13 +1,9 @@
-import { mkdirSync, symlinkSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import process from "node:process";
 import { describe, expect, test } from "vitest";
 import type { Build } from "../../src/operations/build.ts";
 import { isThere, withServers } from "../live/languages.ts";
-import { REPOSITORY } from "../support/repository.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
 import { commitAll } from "./repository.ts";
+import { linkVitest, runTests } from "./tests-command.ts";
 
 const script: Files = {
 	...TYPESCRIPT_PROJECT,
@@ -41,22 +37,8 @@ function testOf(importing: string, value: string, expected: string): string {
 	].join("\n");
 }
 
-function linkVitest(ws: Workspace): void {
-	mkdirSync(ws.path("node_modules/.bin"), { recursive: true });
-	symlinkSync(join(REPOSITORY, "node_modules/vitest"), ws.path("node_modules/vitest"));
-	symlinkSync(join(REPOSITORY, "node_modules/vitest/vitest.mjs"), ws.path("node_modules/.bin/vitest"));
-}
-
-async function impacted(
-	ws: Workspace,
-	...more: readonly string[]
-): Promise<{ readonly code: number | string; readonly build: Build }> {
-	// Otherwise Go compiles its library.
-	const go = process.env.GOCACHE ?? join(homedir(), ".cache/go-build");
-	const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
-	const env = { ...withServers(ws.env), PI_LSP_TRUST: "1", GOCACHE: go, RUSTUP_HOME };
-	const { code, stdout } = await ws.cli(["test", "--impacted", "--json", ...more], { env, timeoutMs: 300_000 });
-	return { code, build: JSON.parse(stdout) as Build };
+function impacted(ws: Workspace, ...more: readonly string[]) {
+	return runTests(ws, "--impacted", ...more);
 }
 
 /** The files of tests that a command names. */

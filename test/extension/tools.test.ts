@@ -28,6 +28,25 @@ function changed(ws: Workspace, fields: object): string {
 	return folder;
 }
 
+/** `updated` gets the addresses that the server says have changed. */
+async function withHttpClient(
+	ws: Workspace,
+	body: (connected: { readonly client: Client; readonly updated: readonly string[] }) => Promise<void>,
+): Promise<void> {
+	await withHttp(ws, [], async ({ url }) => {
+		const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } });
+		const headers = { Authorization: `Bearer ${token}` };
+		await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+		const updated: string[] = [];
+		client.setNotificationHandler("notifications/resources/updated", ({ params }) => void updated.push(params.uri));
+		try {
+			await body({ client, updated });
+		} finally {
+			await client.close();
+		}
+	});
+}
+
 describe("the tools of a package", () => {
 	test("A shell runs them, lists them and completes them once the user's configuration names the package", () =>
 		withWorkspace(FILES, async (ws) => {
@@ -140,76 +159,45 @@ describe("the resources and prompts of a package", () => {
 	test("A client over HTTP reads a resource by its first request", () =>
 		withWorkspace(FILES, async (ws) => {
 			use(ws, EXAMPLE);
-			await withHttp(ws, [], async ({ url }) => {
-				const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } });
-				const headers = { Authorization: `Bearer ${token}` };
-				await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-				try {
-					const { contents } = await client.readResource({ uri: "ini-sections:///a.ini" });
-					expect(JSON.stringify(contents)).toContain("stands twice");
-				} finally {
-					await client.close();
-				}
+			await withHttpClient(ws, async ({ client }) => {
+				const { contents } = await client.readResource({ uri: "ini-sections:///a.ini" });
+				expect(JSON.stringify(contents)).toContain("stands twice");
 			});
 		}));
 
 	test("A client over HTTP hears of a resource whose package has come after the server's start", () =>
 		withWorkspace(FILES, async (ws) => {
-			await withHttp(ws, [], async ({ url }) => {
-				const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } });
-				const headers = { Authorization: `Bearer ${token}` };
-				await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-				try {
-					const updated: string[] = [];
-					client.setNotificationHandler(
-						"notifications/resources/updated",
-						({ params }) => void updated.push(params.uri),
-					);
-					use(ws, EXAMPLE);
-					const uri = "ini-sections:///a.ini";
-					const listen = await client.listen({ resourceSubscriptions: [uri] });
-					let port = 1;
-					await until("it hears of a change", () => {
-						ws.write("a.ini", `[server]\nport${port++} = 1\n`);
-						return updated.includes(uri) ? met(0) : notYet(updated.join());
-					});
-					await listen.close();
-				} finally {
-					await client.close();
-				}
+			await withHttpClient(ws, async ({ client, updated }) => {
+				use(ws, EXAMPLE);
+				const uri = "ini-sections:///a.ini";
+				const listen = await client.listen({ resourceSubscriptions: [uri] });
+				let port = 1;
+				await until("it hears of a change", () => {
+					ws.write("a.ini", `[server]\nport${port++} = 1\n`);
+					return updated.includes(uri) ? met(0) : notYet(updated.join());
+				});
+				await listen.close();
 			});
 		}));
 
 	test("A client over HTTP hears of a resource whose package has come after it began to listen", () =>
 		withWorkspace(FILES, async (ws) => {
-			await withHttp(ws, [], async ({ url }) => {
-				const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } });
-				const headers = { Authorization: `Bearer ${token}` };
-				await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-				try {
-					const updated: string[] = [];
-					client.setNotificationHandler(
-						"notifications/resources/updated",
-						({ params }) => void updated.push(params.uri),
-					);
-					const uri = "ini-sections:///a.ini";
-					const listen = await client.listen({ resourceSubscriptions: [uri] });
-					// The client knows from the answer that nothing is there yet.
-					await expect(client.readResource({ uri })).rejects.toThrow(/not found/i);
-					use(ws, EXAMPLE);
-					await until("it hears that it is there", () => (updated.includes(uri) ? met(0) : notYet(updated.join())));
-					const { contents } = await client.readResource({ uri });
-					expect(JSON.stringify(contents)).toContain("stands twice");
-					const before = updated.length;
-					let port = 1;
-					await until("it hears of a change", () => {
-						ws.write("a.ini", `[server]\nport${port++} = 1\n`);
-						return updated.length > before ? met(0) : notYet(updated.join());
-					});
-					await listen.close();
-				} finally {
-					await client.close();
-				}
+			await withHttpClient(ws, async ({ client, updated }) => {
+				const uri = "ini-sections:///a.ini";
+				const listen = await client.listen({ resourceSubscriptions: [uri] });
+				// The client knows from the answer that nothing is there yet.
+				await expect(client.readResource({ uri })).rejects.toThrow(/not found/i);
+				use(ws, EXAMPLE);
+				await until("it hears that it is there", () => (updated.includes(uri) ? met(0) : notYet(updated.join())));
+				const { contents } = await client.readResource({ uri });
+				expect(JSON.stringify(contents)).toContain("stands twice");
+				const before = updated.length;
+				let port = 1;
+				await until("it hears of a change", () => {
+					ws.write("a.ini", `[server]\nport${port++} = 1\n`);
+					return updated.length > before ? met(0) : notYet(updated.join());
+				});
+				await listen.close();
 			});
 		}));
 

@@ -115,7 +115,7 @@ import { matchesName } from "../../src/project/file-match.ts";
 import { indentationOf } from "../../src/project/indentation.ts";
 import { containsName } from "../../src/project/markers.ts";
 import { distributionOf } from "../../src/project/python-packages.ts";
-import { isTestFunction } from "../../src/project/test-functions.ts";
+import { isTestFunction, marksTest } from "../../src/project/test-functions.ts";
 import { isTestPath, subjectOf } from "../../src/project/test-paths.ts";
 import { readToml } from "../../src/project/toml.ts";
 import { matchesWildcard } from "../../src/project/wildcard.ts";
@@ -681,6 +681,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"changes/go-methods.ts calledByText": (text) => calledByText({ lines: linesIn(text) }, "Name"),
 	"changes/named-users.ts membersIn": (text) => [membersIn(text, "a"), membersIn("a(", text.slice(0, 1000))],
 	"changes/named-users.ts sharedIn": (text) => [sharedIn(text), sharedIn(`${"tests/".repeat(50)}${text}`)],
+	"project/test-functions.ts marksTest": (text) => ["/a.rs", "/a.java", "/a.cs"].map((path) => marksTest(path, text)),
 	"project/test-functions.ts isTestFunction": (text) => [
 		isTestFunction("/a.rs", "a.b", text, false),
 		isTestFunction("/a.cs", text, text, true),

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import type { ChosenTests } from "../../builds/tool.ts";
 import type { ImpactedTests } from "../../changes/impacted-tests.ts";
 import { testCasesOf } from "../../impact/outline/test-cases.ts";
+import { marksTest } from "../../project/test-functions.ts";
 import { isTestPath } from "../../project/test-paths.ts";
 import { workspaceOf } from "../../project/workspace-of.ts";
 import { AffectedTests } from "../../recording/affected-tests.ts";
@@ -62,12 +63,11 @@ async function testFilesIn({ code }: Surroundings, workspace: string): Promise<s
 	const found: string[] = [];
 	for (const path of code) {
 		const file = join(workspace, path);
-		if (path.endsWith(".rs")) {
-			if (/#\[(?:\w+::)*test\b/.test((await readText(file, anySource)) ?? "")) found.push(file);
-		} else if (/_test\.go$|(?:^|\/)test_[^/]*\.py$|_test\.py$/.test(path)) found.push(file);
-		else if (/\.[cm]?[jt]sx?$/.test(path) && isTestPath(path)) {
-			const text = await readText(file, anySource);
-			if (text !== undefined && (await testCasesOf(file, text)).length > 0) found.push(file);
+		if (/\.(?:go|py)$/.test(path)) {
+			if (/_test\.\w+$|(?:^|\/)test_[^/]*\.py$/.test(path)) found.push(file);
+		} else if (path.endsWith(".rs") || isTestPath(path)) {
+			const text = (await readText(file, anySource)) ?? "";
+			if (marksTest(path, text) || (await testCasesOf(file, text)).length > 0) found.push(file);
 		}
 	}
 	return found;
