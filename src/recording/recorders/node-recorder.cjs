@@ -63,8 +63,9 @@ function note({ url, scriptId, functions }) {
 		// The first of them may belong to what stands before the function, as a map has no entry for each place.
 		for (const offset of [startOffset, ...(inside < endOffset ? [inside] : []), endOffset - 1]) {
 			while ((starts[line + 1] ?? Infinity) <= offset) line++;
-			const place = compiled?.placeOf(line, offset - starts[line]) ?? { path, line };
-			linesOf(place.path).push(place.line + 1);
+			// What stands before the first entry of a map is the compiler's own.
+			const place = compiled ? compiled.placeOf(line, offset - starts[line]) : { path, line };
+			if (place) linesOf(place.path).push(place.line + 1);
 		}
 	}
 }
