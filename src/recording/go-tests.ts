@@ -23,7 +23,8 @@ export async function* goTests(paths: readonly string[], run: RecordingRun): Asy
 		const testFiles = ((await namesIn(place)) ?? []).filter((name) => name.endsWith("_test.go"));
 		const runs: TestRun[] = [];
 		for (const test of names) {
-			const args = ["-test.run", `^${test}$`, `-test.coverprofile=${profile}`];
+			// As `go test` hands them over: a program may read its own arguments.
+			const args = [`-test.run=^${test}$`, `-test.coverprofile=${profile}`];
 			rmSync(profile, { force: true });
 			const isPassed = await run.passes(program, args, { cwd: place });
 			const executed = new Map(isPassed ? profileIn(profile, directoryOf) : []);
