@@ -7,7 +7,7 @@ const marks: readonly {
 }[] = [
 	{ extensions: /^\.go$/, name: /^(?:Test|Benchmark|Fuzz|Example)(?!\p{Ll})/u },
 	{ extensions: /^\.pyi?$/, name: /^test/ },
-	{ extensions: /^\.rs$/, above: /^\s*#\[(?:\w+::)*(?:r?s?test|test_case)\b/m },
+	{ extensions: /^\.rs$/, above: /^[ \t]*#\[(?:\w+::)*(?:r?s?test|test_case)\b/m },
 	{
 		extensions: /^\.(?:java|kts?|scala|groovy)$/,
 		above: /@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory)\b/,
