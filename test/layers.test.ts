@@ -85,7 +85,7 @@ const daemonOrder = [
 	["contract", "render"],
 	["util"],
 	["jsonrpc", "process"],
-	["project"],
+	["project", "project/manifests"],
 	["lsp", "config"],
 	["launch", "builds/output", "builds/tools"],
 	["builds"],

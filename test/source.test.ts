@@ -29,3 +29,15 @@ test("Comments cite documents and facts that are in the repository", () => {
 	});
 	expect(missing).toEqual([]);
 });
+
+test("No regular expression takes a square of the blank lines of a text", () => {
+	const slow = files
+		.filter((file) => file.startsWith("src/"))
+		.flatMap((file) => {
+			const found = readFileSync(root + file, "utf8").match(
+				/\/(?:\\.|[^/\\\n])*(?<!\[)\^\\s[*+](?:\\.|[^/\\\n])*\/[gisuy]*m/g,
+			);
+			return (found ?? []).map((expression) => `${file}: ${expression}`);
+		});
+	expect(slow).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { basename, dirname, relative } from "node:path";
+import { goModulePath } from "../project/manifests/go-mod.ts";
+import { readToml, stringOf, tableAt } from "../project/manifests/toml.ts";
 import { isTestPath } from "../project/test-paths.ts";
-import { readToml, stringOf, tableAt } from "../project/toml.ts";
 import { isObject } from "../util/objects.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 
@@ -19,7 +20,7 @@ const manifests: Readonly<Record<string, (text: string, directory: string) => Om
 	{
 		"package.json": npmPackage,
 		"go.mod": (text) => {
-			const name = /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1];
+			const name = goModulePath(text);
 			return name === undefined ? undefined : { name, kind: "go", entries: [] };
 		},
 		"Cargo.toml": (text) => {

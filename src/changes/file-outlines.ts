@@ -127,7 +127,7 @@ export function surroundingsIn(
 /** Rust's tests stand in a module of the file. */
 function isInTestModule({ parent }: DeclaredSymbol, declared: DeclaredSymbols): boolean {
 	const above = parent === undefined ? undefined : declared.get(parent);
-	return above !== undefined && (/^\s*#\[cfg\(test\)\]/m.test(headOf(above)) || isInTestModule(above, declared));
+	return above !== undefined && (/^[ \t]*#\[cfg\(test\)\]/m.test(headOf(above)) || isInTestModule(above, declared));
 }
 
 function headOf({ text }: DeclaredSymbol): string {

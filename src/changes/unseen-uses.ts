@@ -40,7 +40,7 @@ export function mayImplement(
 		const head = text.split(/[{:]\s*(?:\n|$)/, 1)[0] ?? "";
 		// Rust's implementations have their type's name; each is a part of its own.
 		if (/\bimpl\b/.test(head)) return /\bimpl\b[\s\S]*\bfor\b/.test(head) && isAround(span);
-		return /\b(?:extends|implements)\b/.test(head) || /^\s*class\s+\w+\s*\((?!\s*(?:object)?\s*\))/m.test(head);
+		return /\b(?:extends|implements)\b/.test(head) || /^[ \t]*class\s+\w+\s*\((?!\s*(?:object)?\s*\))/m.test(head);
 	});
 	return derives || isSpecialName(path.slice(path.lastIndexOf(".") + 1));
 }

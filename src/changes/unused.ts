@@ -120,7 +120,7 @@ function isRustPart(path: string, { kind, text }: DeclaredSymbol): boolean {
 }
 
 function isTestModule({ text }: DeclaredSymbol): boolean {
-	return /^\s*#\[(?:cfg\(test\)|test\b|\w+::test\b)/m.test(text.slice(0, 500));
+	return /^[ \t]*#\[(?:cfg\(test\)|test\b|\w+::test\b)/m.test(text.slice(0, 500));
 }
 
 interface InFile {

@@ -76,7 +76,7 @@ export async function installedVersion(
 				cwd: folder,
 				env: { ...env, PATH: path },
 			}).catch(() => undefined);
-			return /^\s*mod\s+\S+\s+(\S+)/m.exec(printed?.stdout ?? "")?.[1];
+			return /^[ \t]*mod\s+\S+\s+(\S+)/m.exec(printed?.stdout ?? "")?.[1];
 		}
 	}
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
+import { readToml, stringOf, tableAt } from "../project/manifests/toml.ts";
 import { pathsUpward } from "../project/markers.ts";
-import { readToml, stringOf, tableAt } from "../project/toml.ts";
 import { anyManifest, readTextNow } from "../util/read-file.ts";
 import { kindOf } from "./links.ts";
 

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { readToml, stringOf, stringsOf, type TomlTable, tableAt } from "../project/toml.ts";
+import { readToml, stringOf, stringsOf, type TomlTable, tableAt } from "../project/manifests/toml.ts";
 import { isUri, toPath } from "../util/positions.ts";
 import { anyManifest, readTextNow } from "../util/read-file.ts";
 

@@ -31,7 +31,7 @@ const parentInProc: ParentOf = (pid) => {
 
 async function parentsByPs(): Promise<ParentOf> {
 	const { stdout } = await promisify(execFile)("/bin/ps", ["-A", "-o", "pid=,ppid=,ucomm="]);
-	const lines = stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm);
+	const lines = stdout.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm);
 	const known = new Map(
 		[...lines].map(([, pid, parent, name = ""]) => [Number(pid), { parent: Number(parent), name }]),
 	);

@@ -5,7 +5,7 @@ import { namesIn, realPathOf, stampOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
-import { readToml, stringOf, tableAt } from "./toml.ts";
+import { readToml, stringOf, tableAt } from "./manifests/toml.ts";
 
 /** Found without running a program. */
 export interface PythonEnvironment {

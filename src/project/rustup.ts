@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { realPathOf, statOf } from "../util/files.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
-import { readToml, stringOf, tableAt } from "./toml.ts";
+import { readToml, stringOf, tableAt } from "./manifests/toml.ts";
 
 /**
  * RUSTUP_TOOLCHAIN, an override, or the default; never a `rust-toolchain.toml`, whose `path` may be the repository's.

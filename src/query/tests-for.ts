@@ -12,9 +12,9 @@ export interface FoundTest {
 /** They mean their directory. */
 const generalNames = /^(?:index|main|mod|lib|__init__)$/;
 const ownTests: Readonly<Record<string, RegExp>> = {
-	".rs": /^\s*#\[(?:cfg\(test\)|test\b|tokio::test)/m,
-	".zig": /^\s*test\s*(?:"|\{)/m,
-	".d": /^\s*unittest\s*\{/m,
+	".rs": /^[ \t]*#\[(?:cfg\(test\)|test\b|tokio::test)/m,
+	".zig": /^[ \t]*test\s*(?:"|\{)/m,
+	".d": /^[ \t]*unittest\s*\{/m,
 };
 
 export async function testsFor(

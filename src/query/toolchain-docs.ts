@@ -6,6 +6,7 @@ import { LspError } from "../contract/errors.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { withoutBroughtPaths } from "../process/find-program.ts";
 import { type Ran, type Running, runProgram } from "../process/run-program.ts";
+import { goModulePath } from "../project/manifests/go-mod.ts";
 import { pythonEnvironment } from "../project/python-environment.ts";
 import { ancestors } from "../project/workspace-of.ts";
 import type { WorkspaceFile } from "../routing/locate.ts";
@@ -75,7 +76,7 @@ async function withImportPath(text: string, directory: string, workspace: string
 	if (!line.endsWith('// import "."')) return text;
 	for (const above of ancestors(directory, workspace)) {
 		const manifest = await readText(join(above, "go.mod"), anySource);
-		const module = /^module[ \t]+"?([^\s"]+)/m.exec(manifest ?? "")?.[1];
+		const module = goModulePath(manifest ?? "");
 		if (module === undefined) continue;
 		const path = [module, ...relative(above, directory).split(sep).filter(Boolean)].join("/");
 		return `${line.slice(0, -'"."'.length)}"${path}"${text.slice(line.length)}`;

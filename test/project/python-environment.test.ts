@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { distributionOf, pythonPackages } from "../../src/project/manifests/python-packages.ts";
 import { pythonEnvironment } from "../../src/project/python-environment.ts";
-import { distributionOf, pythonPackages } from "../../src/project/python-packages.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const cfg = "home = /usr/bin\n";

@@ -113,11 +113,12 @@ import { outputEnd } from "../../src/pool/server-entry.ts";
 import { describePosition } from "../../src/project/describe-position.ts";
 import { matchesName } from "../../src/project/file-match.ts";
 import { indentationOf } from "../../src/project/indentation.ts";
+import { goModulePath, goRequirements, goWorkUses } from "../../src/project/manifests/go-mod.ts";
+import { distributionOf } from "../../src/project/manifests/python-packages.ts";
+import { readToml } from "../../src/project/manifests/toml.ts";
 import { containsName } from "../../src/project/markers.ts";
-import { distributionOf } from "../../src/project/python-packages.ts";
 import { isTestFunction, marksTest } from "../../src/project/test-functions.ts";
 import { isTestPath, subjectOf } from "../../src/project/test-paths.ts";
-import { readToml } from "../../src/project/toml.ts";
 import { matchesWildcard } from "../../src/project/wildcard.ts";
 import { plainName, scriptDeclarations, symbolTree } from "../../src/query/document-symbols.ts";
 import { sectionsOf } from "../../src/query/editorconfig.ts";
@@ -652,12 +653,15 @@ export const calls: Readonly<Record<string, Call>> = {
 	"query/search-pattern.ts findPattern, blanks": (text) => findPattern(text, { pattern: "\n @@a" }),
 	"query/search-pattern.ts findPattern, of the text": (text) =>
 		findPattern(text, { pattern: `${text.slice(0, 5000)}@@ b` }),
-	"project/python-packages.ts distributionOf": (text) => [
+	"project/manifests/python-packages.ts distributionOf": (text) => [
 		distributionOf(text, ["other"]),
 		distributionOf("a.b", [text]),
 	],
 	"project/describe-position.ts describePosition": (text) => describePosition(text, position, "utf-8"),
-	"project/toml.ts readToml": (text) => [
+	"project/manifests/go-mod.ts goModulePath": (text) => [goModulePath(text), goModulePath(`module ${text}`)],
+	"project/manifests/go-mod.ts goRequirements": (text) => [goRequirements(text), goRequirements(`require (\n${text}`)],
+	"project/manifests/go-mod.ts goWorkUses": (text) => [goWorkUses(text), goWorkUses(`use .${text}`)],
+	"project/manifests/toml.ts readToml": (text) => [
 		readToml(text),
 		readToml(`a = ${text}`),
 		readToml(`a = [${text}`.slice(0, 250_000)),

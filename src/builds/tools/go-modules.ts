@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { goModulePath, goWorkUses } from "../../project/manifests/go-mod.ts";
 import { anyManifest, readText } from "../../util/read-file.ts";
 
 interface GoModule {
@@ -10,14 +11,14 @@ export async function goModules(directory: string): Promise<GoModule[]> {
 	const own = await moduleAt(directory);
 	if (own) return [own];
 	const work = (await readText(join(directory, "go.work"), anyManifest)) ?? "";
-	const named = work.match(/^\s*(?:use\s+)?\.[\w./-]*\s*$/gm) ?? [];
-	const found = named.map((line) => moduleAt(join(directory, line.trim().replace(/^use\s+/, ""))));
-	return (await Promise.all(found)).flatMap((each) => each ?? []);
+	return (await Promise.all(goWorkUses(work).map((path) => moduleAt(join(directory, path))))).flatMap(
+		(each) => each ?? [],
+	);
 }
 
 async function moduleAt(directory: string): Promise<GoModule | undefined> {
 	const text = await readText(join(directory, "go.mod"), anyManifest);
-	const [, path] = /^\s*module\s+"?([^\s"]+)/m.exec(text ?? "") ?? [];
+	const path = goModulePath(text ?? "");
 	return path === undefined ? undefined : { directory, path };
 }
 

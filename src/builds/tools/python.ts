@@ -1,6 +1,6 @@
 import { dirname, relative } from "node:path";
+import { readToml, tableAt } from "../../project/manifests/toml.ts";
 import { pythonEnvironment } from "../../project/python-environment.ts";
-import { readToml, tableAt } from "../../project/toml.ts";
 import type { CommandContext, ProjectTool } from "../tool.ts";
 import { binsAbove } from "./script.ts";
 

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { directoriesUp } from "../../project/directories.ts";
-import { nodePackages } from "../../project/node-packages.ts";
+import { nodePackages } from "../../project/manifests/node-packages.ts";
 import { maxTestTitle } from "../../project/test-functions.ts";
 import type { ChosenTests, CommandContext, ProjectTool, ToolCommand } from "../tool.ts";
 

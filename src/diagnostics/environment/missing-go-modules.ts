@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { directoriesUp } from "../../project/directories.ts";
+import { goRequirements } from "../../project/manifests/go-mod.ts";
 import { statOf } from "../../util/files.ts";
 import { anyManifest, readText } from "../../util/read-file.ts";
 import { type Fault, type FaultyFile, listed } from "./fault.ts";
@@ -35,10 +36,7 @@ async function requiredAt(directory: string, root: string): Promise<ReadonlyMap<
 		const manifest = join(at, "go.mod");
 		const info = await statOf(manifest);
 		if (!info?.isFile() || info.size > BigInt(maxBytes)) continue;
-		const lines = ((await readText(manifest, anyManifest)) ?? "").matchAll(
-			/^\s*(?:require\s+)?([\w.~/-]+)\s+(v[\w.+-]+)/gm,
-		);
-		return new Map([...lines].map(([, module = "", version = ""]) => [module, version]));
+		return goRequirements((await readText(manifest, anyManifest)) ?? "");
 	}
 	return new Map();
 }

@@ -1,8 +1,8 @@
 import { dirname, join, relative } from "node:path";
 import type { Diagnostic } from "../../contract/check-report.ts";
 import { directoriesUp } from "../../project/directories.ts";
+import { distributionOf, type PythonPackages, pythonPackages } from "../../project/manifests/python-packages.ts";
 import { type PythonEnvironment, pythonEnvironment } from "../../project/python-environment.ts";
-import { distributionOf, type PythonPackages, pythonPackages } from "../../project/python-packages.ts";
 import { namesIn, statOf } from "../../util/files.ts";
 import { anyManifest, readText } from "../../util/read-file.ts";
 import { type Fault, type FaultyFile, listed } from "./fault.ts";

@@ -1,7 +1,7 @@
 import { isBuiltin } from "node:module";
 import { dirname } from "node:path";
 import type { Diagnostic } from "../../contract/check-report.ts";
-import { type NodePackages, nodePackages } from "../../project/node-packages.ts";
+import { type NodePackages, nodePackages } from "../../project/manifests/node-packages.ts";
 import { type Fault, type FaultyFile, listed } from "./fault.ts";
 
 const ofNode = ["@types/node"];

@@ -1,7 +1,7 @@
 import { dirname, relative } from "node:path";
 import type { Diagnostic } from "../../contract/check-report.ts";
 import { Directories } from "../../project/directories.ts";
-import { nodePackages } from "../../project/node-packages.ts";
+import { nodePackages } from "../../project/manifests/node-packages.ts";
 import { isInProject } from "../sources/loaded-project.ts";
 import { nearestTypescriptConfig } from "../sources/typescript-config.ts";
 import type { Fault, FaultyFile } from "./fault.ts";

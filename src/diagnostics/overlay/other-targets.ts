@@ -3,7 +3,7 @@ import { withoutExtension } from "../../impact/index/imports.ts";
 import { familyOf } from "../../impact/index/sources.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { Directories } from "../../project/directories.ts";
-import { nodePackages } from "../../project/node-packages.ts";
+import { nodePackages } from "../../project/manifests/node-packages.ts";
 import { packagesOf, pythonEnvironment } from "../../project/python-environment.ts";
 import { namesIn, realPathOf, statOf } from "../../util/files.ts";
 import { isObject } from "../../util/objects.ts";

@@ -1,5 +1,6 @@
 import { basename, dirname, extname, relative } from "node:path";
 import { Directories, directoriesUp } from "../../project/directories.ts";
+import { goModulePath } from "../../project/manifests/go-mod.ts";
 import { isScript, tailOf, withoutExtension } from "./imports.ts";
 import { familyOf } from "./sources.ts";
 
@@ -90,7 +91,7 @@ export class ImportTargets {
 	async #importPathOf(directory: string): Promise<string | undefined> {
 		for (const above of directoriesUp(directory, "/")) {
 			const manifest = await this.#directories.text(above, "go.mod");
-			const module = /^\s*module\s+"?([^\s"]+)/m.exec(manifest ?? "")?.[1];
+			const module = goModulePath(manifest ?? "");
 			if (module === undefined) continue;
 			const rest = relative(above, directory);
 			return rest === "" ? module : `${module}/${rest}`;

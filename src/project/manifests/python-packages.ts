@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
-import { anyManifest, readText } from "../util/read-file.ts";
-import { Directories, directoriesUp } from "./directories.ts";
-import type { PythonEnvironment } from "./python-environment.ts";
+import { anyManifest, readText } from "../../util/read-file.ts";
+import { Directories, directoriesUp } from "../directories.ts";
+import type { PythonEnvironment } from "../python-environment.ts";
 import { readToml, stringsOf, type TomlTable, tableAt } from "./toml.ts";
 
 export interface PythonPackages {

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
-import { statOf } from "../util/files.ts";
-import { Directories, directoriesUp } from "./directories.ts";
+import { statOf } from "../../util/files.ts";
+import { Directories, directoriesUp } from "../directories.ts";
 
 const managers = {
 	npm: { install: "npm install", add: "npm install --save-dev" },
