@@ -73,6 +73,7 @@ if (unknown !== undefined) {
 	process.stderr.write(`trace: "${unknown}" is none of ${Object.keys(calls).join(", ")}.\n`);
 	process.exit(2);
 }
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 1));
 const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
