@@ -154,14 +154,14 @@ export function operationContextFor(
 		async testsFor(file) {
 			const found = await settings();
 			const { directory } = found;
-			return testsFor(service, await resolveFile(file, directory, found), directory, signal);
+			return testsFor(service, await resolveFile(file, found), directory, signal);
 		},
 		architecture: (order) => architectureOf(call, order),
 		crossRepo: (order) => crossRepo(call, order),
 		async toolchainDocs(symbol, { file, language: wanted }) {
 			const found = await settings();
 			const { directory: cwd } = found;
-			const place = file === undefined ? undefined : await resolveFile(file, cwd, found);
+			const place = file === undefined ? undefined : await resolveFile(file, found);
 			const language = wanted ?? (place && documentedLanguage(place.path));
 			if (language === undefined) return {};
 			const workspace = place?.workspace ?? (await workspaceOf(cwd));

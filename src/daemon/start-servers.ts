@@ -42,7 +42,7 @@ export async function startServers(
 	const [found, workspace] = await Promise.all([settings(), workspaceOf(cwd)]);
 	const samples = await samplesIn(context, directory, found, options);
 	if (connect !== undefined) await requireAllowed(connect, found, params.permits?.connect, workspace);
-	const routes = await routesOf(samples, cwd, found);
+	const routes = await routesOf(samples, found);
 	const [own] = routes;
 	if (connect !== undefined && own) {
 		const started = await startOne(context, { ...own, config: { ...own.config, connect } }, workspace, readyMs);
@@ -51,7 +51,7 @@ export async function startServers(
 		return [started];
 	}
 	const disconnected = routes.filter(({ config }) => service.connect(workspace, config.id, undefined));
-	const started = disconnected.length > 0 ? await routesOf(samples, cwd, await service.settings(params)) : routes;
+	const started = disconnected.length > 0 ? await routesOf(samples, await service.settings(params)) : routes;
 	return Promise.all(started.map((route) => startOne(context, route, workspace, readyMs)));
 }
 
@@ -100,8 +100,8 @@ async function samplesIn(
 	return chosen.slice(0, maxLanguages).flatMap(({ samples }) => [...samples.values()].slice(0, 1));
 }
 
-async function routesOf(files: readonly string[], cwd: string, settings: Settings): Promise<Route[]> {
-	const located = await Promise.allSettled(files.map((file) => locate(file, cwd, settings)));
+async function routesOf(files: readonly string[], settings: Settings): Promise<Route[]> {
+	const located = await Promise.allSettled(files.map((file) => locate(file, settings)));
 	const routes = located.flatMap((result) => (result.status === "fulfilled" ? result.value.routes : []));
 	const refused = located.find((result) => result.status === "rejected");
 	if (routes.length === 0 && refused) throw refused.reason;

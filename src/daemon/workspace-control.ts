@@ -51,11 +51,10 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 	};
 	return {
 		async open(files, text) {
-			const cwd = await directory();
 			const settings = await call.settings();
 			const opened = await Promise.all(
 				files.map(async (file) => {
-					const { path, display, workspace, routes } = await locate(file, cwd, settings);
+					const { path, display, workspace, routes } = await locate(file, settings);
 					return Promise.all(
 						routes.map((route) =>
 							service.pool.use(route, { workspace, env, signal }, async (server) => {

@@ -77,7 +77,7 @@ export async function examineWorkspace(
 export async function examineFile({ settings, ...context }: ExamineContext, file: string): Promise<Examination> {
 	const { pool, cwd, env } = context;
 	const path = (await realPathOf(resolve(cwd, file))) ?? resolve(cwd, file);
-	const located = await locate(file, cwd, settings).catch((error: unknown) => {
+	const located = await locate(file, settings).catch((error: unknown) => {
 		if (error instanceof LspError && ofServers.includes(error.code)) return undefined;
 		throw error;
 	});
@@ -159,7 +159,7 @@ async function candidatesFor(
 	{ workspace, settings, directories, problems }: CandidateSearch,
 ): Promise<Candidate[]> {
 	const { trusted, environment } = settings;
-	const { enabled, interpreter } = await serversFor(path, settings);
+	const { enabled, interpreter } = await serversFor(path, settings, directories);
 	const display = displayPath(path, workspace);
 	try {
 		const question = {

@@ -124,7 +124,7 @@ async function candidatesIn(
 		const samples = [...files.values()];
 		if (isData(language) || (wanted && !isLanguage(language, wanted))) continue;
 		const mayStart = asked < maxAskedLanguages;
-		const found = await routesOf(samples, call.cwd, settings);
+		const found = await routesOf(samples, settings);
 		for (const { route, path } of found.routes) {
 			const known = candidates.get(entryKey(route));
 			if (known) known.samples.push(path);
@@ -151,12 +151,12 @@ function isServerOf(route: Route, settings: Settings, { directory, language, wor
 	return isAlike && isEnabled && isNear && isLanguages(route) && (!language || speaks(config, language));
 }
 
-async function routesOf(samples: readonly string[], cwd: string, settings: Settings) {
+async function routesOf(samples: readonly string[], settings: Settings) {
 	const routes: { readonly route: Route; readonly path: string }[] = [];
 	let failure: unknown;
 	for (const sample of samples)
 		try {
-			const { path, routes: found } = await locate(sample, cwd, settings);
+			const { path, routes: found } = await locate(sample, settings);
 			routes.push(...found.filter(isLanguages).map((route) => ({ route, path })));
 		} catch (thrown) {
 			failure ??= thrown;

@@ -46,10 +46,18 @@ export interface Located extends WorkspaceFile {
 
 export type FoundRoutes = Pick<Located, "routes" | "withheld">;
 
+/** Finds again once something has changed that `directories` was asked about. */
+export type Keep = <Value>(key: string, find: (directories: Directories) => Promise<Value>) => Promise<Value>;
+
 export interface LocateOptions {
 	readonly mayBeMissing?: boolean;
-	readonly directories?: Directories;
-	readonly keep?: (key: string, find: (directories: Directories) => Promise<FoundRoutes>) => Promise<FoundRoutes>;
+	readonly keep?: Keep;
+}
+
+interface MatchedFile extends WorkspaceFile {
+	readonly servers: MatchingServers;
+	/** Equal for files with equal routes. */
+	readonly routesKey: string;
 }
 
 /**
@@ -59,28 +67,39 @@ export interface LocateOptions {
  */
 export async function locate(
 	file: string,
-	cwd: string,
 	settings: Settings,
-	{ mayBeMissing = false, directories = new Directories(), keep = (_, find) => find(directories) }: LocateOptions = {},
+	{ mayBeMissing = false, keep = (_, find) => find(new Directories()) }: LocateOptions = {},
 ): Promise<Located> {
-	const found = await workspaceFile(file, cwd, directories);
-	const routes = routesOf(found, settings, keep);
+	const matched = await keep(`file ${file}`, (directories) => matchedFile(file, settings, directories));
+	const routes = keep(matched.routesKey, (directories) => findRoutes(matched, settings, directories));
 	// The check's error comes first.
 	routes.catch(() => {});
-	const missing = !(await checkFile(found, settings, mayBeMissing));
-	return { ...found, ...(await routes), missing };
+	const missing = !(await checkFile(matched, settings, mayBeMissing));
+	const { path, display, workspace } = matched;
+	return { path, display, workspace, ...(await routes), missing };
 }
 
-export async function resolveFile(file: string, cwd: string, settings: Settings): Promise<WorkspaceFile> {
-	const found = await workspaceFile(file, cwd, new Directories());
+export async function resolveFile(file: string, settings: Settings): Promise<WorkspaceFile> {
+	const found = await workspaceFile(file, settings, new Directories());
 	await checkFile(found, settings, false);
 	return found;
 }
 
-async function workspaceFile(file: string, cwd: string, directories: Directories): Promise<WorkspaceFile> {
-	const base = (await directories.real(cwd)) ?? cwd;
-	const { path, workspace } = await inWorkspace(file, base, directories);
-	const display = displayPath(path, base);
+async function matchedFile(file: string, settings: Settings, directories: Directories): Promise<MatchedFile> {
+	const found = await workspaceFile(file, settings, directories);
+	const { path, workspace } = found;
+	const servers = await serversFor(path, settings, directories);
+	const languages = servers.matching.map((config) => [config.id, languageOf(config, path, servers.interpreter)]);
+	return { ...found, servers, routesKey: JSON.stringify([dirname(path), workspace, languages]) };
+}
+
+async function workspaceFile(
+	file: string,
+	{ directory, workspace }: Settings,
+	directories: Directories,
+): Promise<WorkspaceFile> {
+	const path = await pathInside(workspace, file, directory, directories);
+	const display = displayPath(path, directory);
 	if (isForeign(path, workspace))
 		throw new LspError("LSP_IGNORED_FILE", `${display} belongs to an installed package or to version control.`, {
 			file_path: path,
@@ -95,8 +114,12 @@ export async function inWorkspace(
 	directories: Directories = new Directories(),
 ): Promise<{ readonly path: string; readonly workspace: string }> {
 	const workspace = await workspaceOf(cwd, directories);
+	return { path: await pathInside(workspace, given, cwd, directories), workspace };
+}
+
+async function pathInside(workspace: string, given: string, cwd: string, directories: Directories): Promise<string> {
 	const path = await realPath(resolve(cwd, await expand(given, cwd, directories)), directories);
-	if (isInside(path, workspace)) return { path, workspace };
+	if (isInside(path, workspace)) return path;
 	throw new LspError("LSP_OUTSIDE_WORKSPACE", `${given} is outside the workspace ${workspace}.`, { file_path: path });
 }
 
@@ -149,23 +172,9 @@ const knownTexts = new StatCache<true>(5000);
 /** A zero within makes a file binary, as in git. */
 const headBytes = 8000;
 
-async function routesOf(
-	found: WorkspaceFile,
-	settings: Settings,
-	keep: NonNullable<LocateOptions["keep"]>,
-): Promise<FoundRoutes> {
-	const { path, workspace } = found;
-	const matches = await serversFor(path, settings);
-	const { matching, interpreter } = matches;
-	const languages = matching.map((config) => [config.id, languageOf(config, path, interpreter)]);
-	const key = JSON.stringify([dirname(path), workspace, languages]);
-	return keep(key, (directories) => findRoutes(found, settings, matches, directories));
-}
-
 async function findRoutes(
-	{ path, display, workspace }: WorkspaceFile,
+	{ path, display, workspace, servers: { matching, enabled, interpreter } }: MatchedFile,
 	settings: Settings,
-	{ matching, enabled, interpreter }: MatchingServers,
 	directories: Directories,
 ): Promise<FoundRoutes> {
 	if (matching.length === 0) throw unsupported(path, settings.servers);
@@ -231,8 +240,10 @@ interface MatchingServers {
 export async function serversFor(
 	path: string,
 	{ servers, disabled, disabledLanguages }: Settings,
+	directories: Directories,
 ): Promise<MatchingServers> {
 	const named = servers.filter(nameTest(path));
+	if (named.length === 0) await directories.stats(path);
 	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;
 	const matching = interpreter ? servers.filter(({ shebangs }) => shebangs?.includes(interpreter) === true) : named;
 	const enabled = matching.filter(

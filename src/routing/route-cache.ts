@@ -7,7 +7,7 @@ import type { DiskNow, FileDependencies } from "../project/file-dependencies.ts"
 import { isRemote, type Listing, listingNow, localRealPath, stampNow } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { TurnCache } from "../util/time-slices.ts";
-import { type FoundRoutes, type Located, locate } from "./locate.ts";
+import { type Keep, type Located, locate } from "./locate.ts";
 import { RemoteServers } from "./remote-servers.ts";
 
 export interface CallerIdentity {
@@ -31,7 +31,7 @@ interface Cached<Value> {
 /** Calls of one turn of the event loop share a validation: those sent after a change arrive in a later turn. */
 export class RouteCache {
 	readonly #settings = new LruMap<Cached<Settings>>(100);
-	readonly #routes = new WeakMap<Settings, LruMap<Cached<FoundRoutes>>>();
+	readonly #routes = new WeakMap<Settings, LruMap<Cached<unknown>>>();
 	readonly #env: NodeJS.ProcessEnv;
 	readonly #turns = new TurnCache<Turn>();
 	readonly #remoteServers = new RemoteServers();
@@ -57,14 +57,10 @@ export class RouteCache {
 		return this.#oncePerTurn(key, async () => {
 			const settings = await this.settings(caller);
 			if (!settings.enabled) throw disabled();
-			const routes = this.#routes.get(settings) ?? new LruMap<Cached<FoundRoutes>>(maxRoutes);
+			const routes = this.#routes.get(settings) ?? new LruMap<Cached<unknown>>(maxRoutes);
 			this.#routes.set(settings, routes);
-			const located = await locate(file, caller.cwd, settings, {
-				mayBeMissing,
-				directories: this.#turn.directories,
-				keep: (kind, find) => this.#cached(routes, kind, find),
-			});
-			return { settings, located };
+			const keep: Keep = (about, find) => this.#cached(routes, about, find);
+			return { settings, located: await locate(file, settings, { mayBeMissing, keep }) };
 		});
 	}
 
@@ -81,12 +77,12 @@ export class RouteCache {
 	}
 
 	async #cached<Value>(
-		cache: LruMap<Cached<Value>>,
+		cache: LruMap<Cached<unknown>>,
 		key: string,
 		compute: (directories: Directories) => Promise<Value>,
 	): Promise<Value> {
 		const known = cache.get(key);
-		if (known && (await known.dependencies.isSame(this.#turn))) return known.value;
+		if (known && (await known.dependencies.isSame(this.#turn))) return known.value as Value;
 		const directories = new Directories();
 		const { changes } = this.#remoteServers;
 		const value = await compute(directories);
@@ -114,12 +110,11 @@ function cacheKey(caller: CallerIdentity, ...more: unknown[]): string {
 }
 
 const callerKeys = new WeakMap<CallerIdentity, string>();
-/** Of one caller's directories. */
+/** Of one caller's files and directories. */
 const maxRoutes = 2000;
 
 class Turn implements DiskNow {
 	readonly calls = new Map<string, Promise<unknown>>();
-	readonly directories = new Directories();
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();
 	readonly #listings = new Map<string, Listing | undefined>();

@@ -79,7 +79,7 @@ describe("a program that the caller names", () => {
 			for (const program of ["pyright-langserver", "ty", "pylsp", "mine-ls"])
 				chmodSync(tree.write(`bin/${program}`, "#!/bin/sh\n"), 0o755);
 			process.env.PATH = tree.path("bin");
-			const { routes } = await locate("a.py", tree.path("ws"), await settings(tree, { servers }));
+			const { routes } = await locate("a.py", await settings(tree, { servers }));
 			return routes.map(({ config }) => config.id);
 		});
 

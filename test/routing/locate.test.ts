@@ -17,7 +17,7 @@ afterAll(() => {
 const project = ["ws/.git/", "ws/package.json", "ws/tsconfig.json", "ws/src/a.ts", "ws-secret/b.ts", "outside.ts"];
 
 async function find(tree: Tree, file: string, over: Partial<Settings> = {}) {
-	return locate(file, tree.path("ws"), { ...(await readSettings(tree.path("ws"))), ...over });
+	return locate(file, { ...(await readSettings(tree.path("ws"))), ...over });
 }
 
 interface Row {
@@ -221,7 +221,7 @@ describe("locate: paths", () => {
 	test("A file is found from a directory that is a link to the workspace", () =>
 		withTree(project, async (tree) => {
 			symlinkSync(tree.path("ws"), tree.path("alias"));
-			const located = await locate("src/a.ts", tree.path("alias"), await readSettings(tree.path("ws")));
+			const located = await locate("src/a.ts", await readSettings(tree.path("alias")));
 			expect(located).toMatchObject({ path: tree.path("ws/src/a.ts"), display: "src/a.ts" });
 		}));
 
@@ -248,7 +248,7 @@ describe("locate: paths", () => {
 	test("A file that does not exist is located if it may be missing", () =>
 		withTree(project, async (tree) => {
 			const settings = await readSettings(tree.path("ws"));
-			const located = await locate("src/new.ts", tree.path("ws"), settings, { mayBeMissing: true });
+			const located = await locate("src/new.ts", settings, { mayBeMissing: true });
 			expect(located.path).toBe(tree.path("ws/src/new.ts"));
 		}));
 });

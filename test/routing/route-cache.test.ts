@@ -198,6 +198,18 @@ describe("RouteCache.locate", () => {
 			expect(await languages("d.json")).toEqual(["json"]);
 		}));
 
+	test("A name with @ means the file of that very name once there is one", () =>
+		withProject(async ({ tree, lookups, caller, kept }) => {
+			await kept();
+			const shown = async () => {
+				await nextTurn();
+				return (await lookups.locate("@src/a.ts", caller)).located.display;
+			};
+			expect([await shown(), await shown()]).toEqual(["src/a.ts", "src/a.ts"]);
+			tree.write("ws/@src/a.ts", "");
+			expect(await shown()).toBe("@src/a.ts");
+		}));
+
 	test("A script has the servers of the interpreter that its first line names now", () =>
 		withProject(async ({ tree, lookups, caller, kept }) => {
 			await kept();

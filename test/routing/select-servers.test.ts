@@ -46,7 +46,7 @@ function routed(
 		for (const [name, text] of Object.entries(files)) tree.write(`ws/${name}`, text);
 		install(tree, programs);
 		const settings = { ...(await readSettings(tree.path("ws"))), ...over };
-		const { routes } = await locate(Object.keys(files)[0] ?? "", tree.path("ws"), settings);
+		const { routes } = await locate(Object.keys(files)[0] ?? "", settings);
 		return routes.map((route) => ({ ...route, root: route.root.slice(tree.path().length) }));
 	});
 }
@@ -415,7 +415,7 @@ describe("selectServers: without trust", () => {
 		withTree(["up/ws/.git/", "up/ws/Cargo.toml", "up/ws/src/a.rs"], async (tree) => {
 			install(tree, everyProgram);
 			const home = process.env.HOME;
-			const ask = async () => locate("src/a.rs", tree.path("up/ws"), await readSettings(tree.path("up/ws")));
+			const ask = async () => locate("src/a.rs", await readSettings(tree.path("up/ws")));
 			try {
 				for (const file of [".cargo/config", "rust-toolchain.toml", "rust-project.json"]) {
 					process.env.HOME = home;

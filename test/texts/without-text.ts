@@ -282,6 +282,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"config/config-file.ts readConfig",
 		"project/markers.ts containsEvidence",
 		"routing/locate.ts inWorkspace",
+		"routing/locate.ts serversFor",
 		"launch/named-schemas.ts schemaInside",
 		"project/root.ts levelsAbove",
 		"project/root.ts rootOf",

@@ -43,7 +43,7 @@ export function extensionControl(call: OperationCall): ExtensionControl {
 			const named = settings.extension.answers.filter(({ name }) => name === operation.name);
 			if (named.length === 0) return undefined;
 			const { file } = input as { readonly file: string };
-			const { path } = await resolveFile(file, settings.directory, settings);
+			const { path } = await resolveFile(file, settings);
 			for (const each of named.filter(nameTest(path))) {
 				const answer = await carryOut(each, "answers", input);
 				if (answer !== null) return checkedAnswer(each, operation, input, answer);

@@ -24,7 +24,7 @@ export interface TextChange {
 export async function changeText(call: OperationCall, file: string, order: TextOrder): Promise<TextChange> {
 	const settings = await call.settings();
 	const cwd = settings.directory;
-	const { path, display, workspace } = await resolveFile(file, cwd, settings);
+	const { path, display, workspace } = await resolveFile(file, settings);
 	const tree = new PlannedTree({ workspace, encoding: "utf-16" });
 	if ((await tree.textOf(path)) === undefined)
 		throw new LspError("LSP_FILE_NOT_FOUND", `${display} does not exist.`, { file_path: path });
