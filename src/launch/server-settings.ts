@@ -13,44 +13,45 @@ export class ServerSettings {
 	readonly #route: Route;
 	readonly #workspace: string;
 	readonly #env: Readonly<Record<string, string | undefined>>;
+	readonly #settingsFiles: readonly string[];
 	#stamp: string | undefined;
 
 	constructor(route: Route, workspace: string, env: Readonly<Record<string, string | undefined>>) {
 		this.#route = route;
 		this.#workspace = workspace;
 		this.#env = env;
+		const names = route.config.refresh?.settings ?? [];
+		const directories = directoriesUp(route.root, workspace);
+		this.#settingsFiles = directories.flatMap((directory) => names.map((name) => join(directory, name)));
 	}
 
 	async initial(): Promise<Values> {
-		const { values, stamp } = await this.#compute();
+		const { python, stamp } = await this.#readDisk();
 		this.#stamp = stamp;
-		return values;
+		return this.#valuesWith(python);
 	}
 
 	async update(server: LanguageServer): Promise<void> {
-		const { values, stamp } = await this.#compute();
+		const { python, stamp } = await this.#readDisk();
 		if (stamp === this.#stamp) return;
 		this.#stamp = stamp;
-		server.configure(values);
+		server.configure(this.#valuesWith(python));
 	}
 
-	async #compute(): Promise<{ readonly values: Values; readonly stamp: string }> {
+	async #readDisk(): Promise<{ readonly python: PythonEnvironment | undefined; readonly stamp: string }> {
+		const isPython = this.#route.config.ecosystem === "python";
+		const [python, stamps] = await Promise.all([
+			isPython ? pythonEnvironment(this.#route.root, this.#workspace, this.#env) : undefined,
+			Promise.all(this.#settingsFiles.map(stampOf)),
+		]);
+		return { python, stamp: JSON.stringify([python?.stamp, stamps]) };
+	}
+
+	#valuesWith(python: PythonEnvironment | undefined): Values {
 		const { config, root, trusted = false } = this.#route;
 		const settings = config.settings ?? {};
-		const names = config.refresh?.settings ?? [];
-		const directories = directoriesUp(root, this.#workspace);
-		const files = directories.flatMap((directory) => names.map((name) => join(directory, name)));
-		const isPython = config.ecosystem === "python";
-		const [python, stamps] = await Promise.all([
-			isPython ? pythonEnvironment(root, this.#workspace, this.#env) : undefined,
-			Promise.all(files.map(stampOf)),
-		]);
-		return {
-			values: isPython
-				? this.#withSearchPath(withPython(settings, root, python, trusted))
-				: withSchemaUris(settings, root),
-			stamp: JSON.stringify([python?.stamp, stamps]),
-		};
+		if (config.ecosystem !== "python") return withSchemaUris(settings, root);
+		return this.#withSearchPath(withPython(settings, root, python, trusted));
 	}
 
 	/** An untrusted server's environment lacks PYTHONPATH: an interpreter would run code there. */

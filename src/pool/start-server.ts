@@ -98,13 +98,14 @@ export async function startServer(
 			throw withMend(error, config);
 		});
 
-	// 9. Keep settings current, and the start's conditions.
+	// 9. Keep settings current, and the conditions of a restricted start.
 	server.sendChangedSettings = () => serverSettings.update(server);
-	server.mayContinue = () => {
-		const isCurrent = conditions.isCurrent();
-		if (!isCurrent) pool.stopOutdated(entry, server);
-		return isCurrent;
-	};
+	if (!trusted && config.restricted)
+		server.mayContinue = () => {
+			const isCurrent = conditions.isCurrent();
+			if (!isCurrent) pool.stopOutdated(entry, server);
+			return isCurrent;
+		};
 	limitSchemas(server, entry.route, workspace);
 	return server;
 }

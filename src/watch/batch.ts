@@ -33,8 +33,8 @@ export class Batch {
 	}
 
 	flush(): void {
-		this.#debounce.cancel();
 		if (this.#changes.size === 0) return;
+		this.#debounce.cancel();
 		const changes = [...this.#changes].map(([path, kind]) => ({ path, kind }));
 		this.#changes = new Map();
 		this.#send(changes);

@@ -219,6 +219,7 @@ export class TreeWatcher {
 	}
 
 	#processEvents(): void {
+		if (this.#events.length === 0) return;
 		this.#debounce.cancel();
 		for (const { directory, name } of this.#events.splice(0))
 			void this.#queue.add(async () => {

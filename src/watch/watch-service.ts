@@ -104,7 +104,7 @@ export class WatchService {
 		const isFirst = !this.#asked.has(server);
 		this.#asked.add(server);
 		this.#watchUnregistered(registrations);
-		await Promise.all(this.#treesOf(registrations).map(({ tree }) => tree.settle(isFirst)));
+		await Promise.all(this.#treesOf(registrations).map((tree) => tree.settle(isFirst)));
 		registrations.flush();
 	}
 
@@ -139,9 +139,13 @@ export class WatchService {
 		return false;
 	}
 
+	isReady(server: LanguageServer): boolean {
+		const trees = this.#watching(server);
+		return trees.length > 0 && trees.every(({ state }) => state === "ready");
+	}
+
 	status(server: LanguageServer): WatchStatus {
-		const registrations = this.#attached.get(server)?.registrations;
-		const trees = registrations && !this.#isOff ? this.#treesOf(registrations).map(({ tree }) => tree) : [];
+		const trees = this.#watching(server);
 		const directories = trees.reduce((sum, tree) => sum + tree.directories, 0);
 		const state = (["degraded", "starting", "ready"] as const).find((each) =>
 			trees.some((tree) => tree.state === each),
@@ -165,8 +169,13 @@ export class WatchService {
 		this.#join({ directory: root, deep: !isInside(homedir(), root) }, registrations);
 	}
 
-	#treesOf(registrations: Registrations): SharedTree[] {
-		return [...this.#trees.values()].filter(({ users }) => users.has(registrations));
+	#watching(server: LanguageServer): TreeWatcher[] {
+		const registrations = this.#attached.get(server)?.registrations;
+		return registrations && !this.#isOff ? this.#treesOf(registrations) : [];
+	}
+
+	#treesOf(registrations: Registrations): TreeWatcher[] {
+		return [...this.#trees.values()].flatMap(({ tree, users }) => (users.has(registrations) ? tree : []));
 	}
 
 	#updateSoon(registrations: Registrations): void {
