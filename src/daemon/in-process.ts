@@ -8,6 +8,7 @@ import { Service } from "./service.ts";
 export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly service: Service } {
 	const service = new Service(log);
 	const env = async () => process.env;
+	const own = { ...paramsFromEnvironment(process.env), environment: summaryOf(process.env) };
 	return {
 		service,
 		call: async <Result>(method: string, params: object, signal = new AbortController().signal) => {
@@ -16,7 +17,7 @@ export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly
 			const result = await dispatch(
 				service,
 				method,
-				{ ...paramsFromEnvironment(process.env), environment: summaryOf(process.env), ...params },
+				{ ...own, ...params },
 				{ env, heldBack: async () => heldBackNames(process.env), signal },
 			);
 			return JSON.parse(JSON.stringify(result ?? null)) as Result;

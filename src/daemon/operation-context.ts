@@ -118,15 +118,8 @@ export function operationCallFor(
 	return { ...source, ...operations, service, params, settings, context };
 }
 
-export function operationContextFor(
-	service: Service,
-	params: CallerParams,
-	source: CallSource,
-	operations: Operations,
-): OperationContext {
-	const { env, signal } = source;
-	const call = operationCallFor(service, params, source, operations);
-	const { settings } = call;
+export function operationContextFor(call: OperationCall): OperationContext {
+	const { service, params, env, signal, settings } = call;
 	const contextAt = (cwd: string): CallContext => ({ service, cwd, env, signal });
 	const locate = async (file: string) => {
 		const { settings: found, located } = await service.locate(file, params);

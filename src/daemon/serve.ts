@@ -27,6 +27,7 @@ import { awaitChange } from "./checks/await-change.ts";
 import { affectedBy } from "./editors/affected-by.ts";
 import { proveTexts } from "./editors/prove-texts.ts";
 import { rawRequest } from "./editors/raw-request.ts";
+import { answerOfPackage } from "./extensions/extension-control.ts";
 import { knownName } from "./known-name.ts";
 import { operationCallFor, operationContextFor } from "./operation-context.ts";
 import { parseInput } from "./parse-input.ts";
@@ -43,6 +44,7 @@ export interface CallSource {
 }
 
 const known = { operations, dispatch };
+const operationsByName = new Map(operations.map((operation) => [operation.name, operation]));
 
 export async function dispatch(
 	service: Service,
@@ -66,12 +68,12 @@ export async function dispatch(
 	const isAdded = hasPlace && method.includes("-");
 	const operation = isAdded
 		? extensionOperation((await service.settings(caller)).extension, method)
-		: operations.find(({ name }) => name === method);
+		: operationsByName.get(method);
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
 	if (!hasPlace) throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
-	const context = operationContextFor(service, caller, source, known);
+	const call = operationCallFor(service, caller, source, known);
 	const given = parseInput(operation, input);
-	return (await context.extensions.answer(operation, given)) ?? operation.run(given, context);
+	return (await answerOfPackage(call, operation, given)) ?? operation.run(given, operationContextFor(call));
 }
 
 interface Method {
@@ -131,7 +133,7 @@ const methods: Readonly<Record<string, Method>> = {
 	known_name: {
 		strings: ["cwd", "name"],
 		run: (service, { name, ...caller }: KnownNameParams, source) =>
-			knownName(name, operationContextFor(service, caller, source, known), (input) =>
+			knownName(name, operationContextFor(operationCallFor(service, caller, source, known)), (input) =>
 				dispatch(service, "references", { ...caller, input }, source),
 			),
 	},

@@ -49,6 +49,7 @@ export class Service {
 	readonly startedAt = Date.now();
 	readonly #sessions = new Sessions(join(ownDirectory("XDG_STATE_HOME"), "sessions"));
 	readonly #routes = new RouteCache();
+	#applied: Settings | undefined;
 	readonly #indexes = new LruMap<FileIndex>(20);
 	readonly #refused = new LruMap<true>(200);
 	readonly surveys = new Surveys();
@@ -108,7 +109,7 @@ export class Service {
 
 	/** A restarted server has registered nothing. */
 	async #isWatched(server: LanguageServer): Promise<boolean> {
-		return this.watches.status(server).state === "ready" || this.watches.areCurrent(server.root);
+		return this.watches.isReady(server) || this.watches.areCurrent(server.root);
 	}
 
 	changedOnDisk(paths: readonly string[]): void {
@@ -148,9 +149,11 @@ export class Service {
 		return found;
 	}
 
-	#apply({ maxServers, watch }: Settings): void {
-		this.pool.maxServers = maxServers;
-		this.watches.setting = watch;
+	#apply(settings: Settings): void {
+		if (settings === this.#applied) return;
+		this.#applied = settings;
+		this.pool.maxServers = settings.maxServers;
+		this.watches.setting = settings.watch;
 	}
 
 	connect(workspace: string, id: string, address: string | undefined): boolean {

@@ -44,7 +44,7 @@ export interface Located extends WorkspaceFile {
 	readonly missing?: boolean;
 }
 
-export type FoundRoutes = Pick<Located, "routes" | "withheld">;
+type FoundRoutes = Pick<Located, "routes" | "withheld">;
 
 /** Finds again once something has changed that `directories` was asked about. */
 export type Keep = <Value>(key: string, find: (directories: Directories) => Promise<Value>) => Promise<Value>;

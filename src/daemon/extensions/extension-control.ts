@@ -24,33 +24,41 @@ interface ExtensionAnswer {
 export interface ExtensionControl {
 	/** Rejects with LSP_EXTENSION_FAILED, LSP_ANSWER_TOO_LARGE, and like its own questions. */
 	run(tool: ExtensionTool, input: object): Promise<ExtensionAnswer>;
-	/** From the first package that has one; undefined if pi-lsp is to answer. Rejects alike. */
-	answer(operation: AnyOperation, input: object): Promise<object | undefined>;
 }
 
 export function extensionControl(call: OperationCall): ExtensionControl {
-	const carryOut = async (called: ExtensionFunction, kind: "tools" | "answers", input: object) => {
-		const { directory: cwd } = await call.settings();
-		const env = childEnvironment(await call.env());
-		const { signal } = call;
-		return runModule(called, { kind, input, cwd, env, signal, ask: (method, params) => asked(call, method, params) });
-	};
-	return {
-		run: async (tool, input) => checked(tool, await carryOut(tool, "tools", input)),
-		async answer(operation, input) {
-			if (call.isOfPackage || !answerable.some((each) => each === operation.name)) return undefined;
-			const settings = await call.settings();
-			const named = settings.extension.answers.filter(({ name }) => name === operation.name);
-			if (named.length === 0) return undefined;
-			const { file } = input as { readonly file: string };
-			const { path } = await resolveFile(file, settings);
-			for (const each of named.filter(nameTest(path))) {
-				const answer = await carryOut(each, "answers", input);
-				if (answer !== null) return checkedAnswer(each, operation, input, answer);
-			}
-			return undefined;
-		},
-	};
+	return { run: async (tool, input) => checked(tool, await carryOut(call, tool, "tools", input)) };
+}
+
+/** From the first package that has one; undefined if pi-lsp is to answer. Rejects like `ExtensionControl.run`. */
+export async function answerOfPackage(
+	call: OperationCall,
+	operation: AnyOperation,
+	input: object,
+): Promise<object | undefined> {
+	if (call.isOfPackage || !(answerable as readonly string[]).includes(operation.name)) return undefined;
+	const settings = await call.settings();
+	const named = settings.extension.answers.filter(({ name }) => name === operation.name);
+	if (named.length === 0) return undefined;
+	const { file } = input as { readonly file: string };
+	const { path } = await resolveFile(file, settings);
+	for (const each of named.filter(nameTest(path))) {
+		const answer = await carryOut(call, each, "answers", input);
+		if (answer !== null) return checkedAnswer(each, operation, input, answer);
+	}
+	return undefined;
+}
+
+async function carryOut(
+	call: OperationCall,
+	called: ExtensionFunction,
+	kind: "tools" | "answers",
+	input: object,
+): Promise<unknown> {
+	const { directory: cwd } = await call.settings();
+	const env = childEnvironment(await call.env());
+	const { signal } = call;
+	return runModule(called, { kind, input, cwd, env, signal, ask: (method, params) => asked(call, method, params) });
 }
 
 /** `run` is any reading operation, `request` asks a language server. */
