@@ -3,7 +3,6 @@ import { asLspError, LspError } from "../contract/errors.ts";
 import type { Service } from "../daemon/service.ts";
 import { inTurnWithTexts } from "../diagnostics/preview.ts";
 import { documentOnDisk } from "../diagnostics/sources/prove.ts";
-import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { matchesName } from "../project/file-match.ts";
@@ -182,7 +181,11 @@ function answerInTurn<Answer extends object>(
 	{ located: { path }, answer, options }: FileQuestion<Answer>,
 ): Promise<Reply<Answer>> {
 	const { server, signal, languageId } = context;
-	const answerNow = async (document: OpenDocument) => {
+	const texts = textsFor(server, path, options.texts);
+	const answerNow = async () => {
+		if (texts.size === 0) await server.catchUp(signal, path);
+		const unwritten = texts.has(path) ? server.documents.get(path) : undefined;
+		const document = unwritten ?? (await documentOnDisk(server, path, languageId));
 		const busyBefore = server.readiness.busy;
 		const why = options.whole ? whyIncomplete(server) : undefined;
 		const query = new FileQuery(document, context);
@@ -191,19 +194,8 @@ function answerInTurn<Answer extends object>(
 		const busy = busyBefore ?? server.readiness.busy;
 		return { answer: incomplete === undefined ? found : { ...found, incomplete }, busy };
 	};
-	const onDisk = () => documentOnDisk(server, path, languageId);
-	const texts = textsFor(server, path, options.texts);
-	if (texts.size === 0)
-		return server.turns.read(() =>
-			server.documents.hold(path, async () => {
-				await server.catchUp(signal, path);
-				return answerNow(await onDisk());
-			}),
-		);
-	const unwritten = () => (texts.has(path) ? server.documents.get(path) : undefined);
-	return inTurnWithTexts(server, texts, signal, () =>
-		server.documents.hold(path, async () => answerNow(unwritten() ?? (await onDisk()))),
-	);
+	const answerHeld = () => server.documents.hold(path, answerNow);
+	return texts.size > 0 ? inTurnWithTexts(server, texts, signal, answerHeld) : server.turns.read(answerHeld);
 }
 
 export function textsFor(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ReadWriteLock } from "../../src/util/read-write-lock.ts";
+import { ReadWriteLock } from "../../src/util/locks.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
