@@ -1,17 +1,16 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { edit } from "../test/faces/pi/calls.ts";
-import { withPiScreen } from "../test/faces/pi/pi-screen.ts";
+import { type PiScreen, withPiScreen } from "../test/faces/pi/pi-screen.ts";
 import { REPOSITORY } from "../test/support/repository.ts";
-import { TYPESCRIPT_PROJECT, withWorkspace } from "../test/support/workspace.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { frameToSvg } from "./frame-to-svg.ts";
 
-/** Records the picture of the README: `node scripts/run-ts.mjs demo/screen.ts`. What it shows is a real frame of pi. */
+/** Records the pictures of the documents: `node scripts/run-ts.mjs demo/screen.ts`. They are real frames of pi. */
 
 const PROMPT = "Let amounts be formatted in any currency.";
 const columns = 96;
-const target = join(REPOSITORY, "docs/screen.svg");
 
 const project = {
 	...TYPESCRIPT_PROJECT,
@@ -42,6 +41,7 @@ await withWorkspace(project, (ws) =>
 		ws,
 		steps,
 		async (screen) => {
+			const record = recorder(ws, screen);
 			screen.type(PROMPT);
 			screen.press("Enter");
 			await screen.shows(/needs its currency next/);
@@ -50,17 +50,25 @@ await withWorkspace(project, (ws) =>
 			screen.press("Enter");
 			screen.press("Enter");
 			await screen.shows(/LSP +daemon pid/);
-			// The place of the workspace is nobody's business, and above the prompt stands only pi's greeting.
-			const lines = screen.text({ colours: true }).replaceAll(ws.root, "~/shop").split("\n");
-			const first = lines.findIndex((line) => line.includes(PROMPT));
-			const frame = lines.slice(Math.max(first - 1, 0)).join("\n");
-			mkdirSync(dirname(target), { recursive: true });
-			writeFileSync(
-				target,
-				frameToSvg(frame, columns, "pi with pi-lsp: references, an edit, what it broke, and /lsp status"),
-			);
+			record("screen.svg", PROMPT, "pi with pi-lsp: references, an edit, what it broke, and /lsp status");
+			screen.type("/lsp");
+			screen.press("Escape");
+			screen.press("Enter");
+			await screen.shows(/This session: [\s\S]*Switch pi-lsp off/);
+			// Its title stands above that line.
+			record("panel.svg", "This session:", "pi with pi-lsp: the panel of /lsp");
 		},
 		{ columns, rows: 46 },
 	),
 );
-process.stdout.write(`${target}\n`);
+
+/** Draws the screen from two lines above the last one that has a text; the place of the workspace is left out. */
+function recorder(ws: Workspace, screen: PiScreen) {
+	return (file: string, text: string, title: string): void => {
+		const lines = screen.text({ colours: true }).replaceAll(ws.root, "~/shop").split("\n");
+		const first = lines.findLastIndex((line) => line.includes(text)) - 2;
+		const target = join(REPOSITORY, "docs", file);
+		writeFileSync(target, frameToSvg(lines.slice(Math.max(first, 0)).join("\n"), columns, title));
+		process.stdout.write(`${target}\n`);
+	};
+}
