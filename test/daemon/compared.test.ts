@@ -59,6 +59,15 @@ test("The command line compares with HEAD, lists old errors under a heading of t
 		expect((await ws.cli(["check", "src/size.ts"])).stdout).toBe("src/size.ts: clean\n");
 	}));
 
+test("Where nothing differs from HEAD, all errors of a large tree are known to be old", () =>
+	withWorkspace(files, async (ws) => {
+		for (let index = 0; index < 120; index++) ws.write(`src/many/f${index}.ts`, old);
+		commitAll(ws);
+		const found = await marks(ws, "check", "src/many");
+		expect(found).toHaveLength(120);
+		expect(found.filter(([isNew]) => isNew !== false)).toEqual([]);
+	}));
+
 test("Without git, and of a file that git does not know, nothing is said to be new or old", () =>
 	withWorkspace(files, async (ws) => {
 		const plain = await ws.cli(["check", "src/a.ts"]);

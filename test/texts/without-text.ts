@@ -98,6 +98,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"render/count.ts count",
 		"project/own-programs.ts ownEntries",
 		"render/check/diagnostics.ts editBlock",
+		"render/check/file-block.ts fileBlocks",
 		"render/check/diagnostics.ts unwrittenText",
 		"render/check/refusal.ts refusalText",
 		"render/check/severity-words.ts kindsOf",

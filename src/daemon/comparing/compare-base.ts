@@ -86,7 +86,7 @@ async function markAll(
 		return !base;
 	});
 	if (unknown.length === 0) return marked;
-	const found = await basesOf(call, unknown.slice(0, maxCompared), since).catch(() => new Map<Failing, Base>());
+	const found = await basesOf(call, unknown, since).catch(() => new Map<Failing, Base>());
 	for (const each of unknown) {
 		const base = found.get(each);
 		if (base) mark(each, base);
@@ -138,10 +138,11 @@ async function addBases(
 		for (const each of known) found.set(each, baseOf(each, before, each.file.diagnostics));
 		return;
 	}
-	const proofs = new Map<Failing, (Proof | undefined)[]>(known.map((each) => [each, []]));
-	const isCompared = new Set(known.map(({ located }) => located.path));
+	const compared = known.slice(0, maxCompared);
+	const proofs = new Map<Failing, (Proof | undefined)[]>(compared.map((each) => [each, []]));
+	const isCompared = new Set(compared.map(({ located }) => located.path));
 	const texts = new Map([...before.texts].filter(([path]) => before.isComplete || isCompared.has(path)));
-	for (const [server, some] of byServer(call, known)) {
+	for (const [server, some] of byServer(call, compared)) {
 		const paths = some.map(({ located }) => located.path);
 		const all = server && !readsDisk(server) ? await proofsBefore(server, texts, paths, signal) : [];
 		const byPath = new Map(all.map((proof) => [proof.path, proof]));

@@ -2,7 +2,7 @@ import type { CheckReport, FileReport, SignatureChange, State } from "../../cont
 import { count } from "../count.ts";
 import { oneLineOutside } from "../escape.ts";
 import { causeLines } from "./causes.ts";
-import { fileBlock, type LineBudget } from "./file-block.ts";
+import { fileBlock, fileBlocks, type LineBudget, moreFiles } from "./file-block.ts";
 import { causedBySession, fixedElsewhere, newAndOldLine, oldErrorsLine } from "./new-and-old.ts";
 import { oldPart, withoutOld } from "./old-findings.ts";
 import { passedLines } from "./passed-over.ts";
@@ -132,7 +132,12 @@ function block(
 	{ budget, matters, isAsked = false }: BlockOptions,
 ): string | undefined {
 	const edited = report.files.filter(({ role }) => role === "edited");
-	const parts = edited.flatMap((file) => editedPart(file, budget, isAsked));
+	const parts: string[] = [];
+	const cut: FileReport[] = [];
+	for (const file of edited)
+		if (budget.lines <= 0 && causedBySession(file.diagnostics).length > 0) cut.push(file);
+		else parts.push(...editedPart(file, budget, isAsked));
+	parts.push(...moreFiles(cut));
 	if (others === "none") parts.push(...causeLines(edited));
 	else {
 		const affected = report.files.filter(({ role }) => role === "affected");
@@ -141,7 +146,11 @@ function block(
 			.filter(({ diagnostics }) => diagnostics.length > 0);
 		const causes = causeLines([...edited, ...failing]);
 		parts.push(...signatureLines((report.changes ?? []).filter(matters)));
-		parts.push(...(others === "line" ? [...brokenLine(failing), ...causes] : otherBlocks(failing, causes, budget)));
+		parts.push(
+			...(others === "line"
+				? [...brokenLine(failing), ...causes]
+				: fileBlocks("detected in other files", failing, budget, { causes, most: maxFiles })),
+		);
 		if (parts.length > 0) parts.push(...fixedElsewhere(affected));
 	}
 	const [first, ...rest] = parts;
@@ -161,23 +170,6 @@ function editedPart(file: FileReport, budget: LineBudget, isAsked: boolean): str
 		`LSP ${kindsOf(diagnostics)} detected in this file${isEdit ? ", please fix:" : ":"}`,
 		fileBlock({ ...file, diagnostics }, budget),
 		...(counts ? [counts] : []),
-	];
-}
-
-function otherBlocks(files: readonly FileReport[], causes: readonly string[], budget: LineBudget): string[] {
-	if (files.length === 0 || budget.lines <= 0) return [...causes];
-	const kinds = kindsOf(files.flatMap(({ diagnostics }) => diagnostics));
-	const blocks: string[] = [];
-	for (const file of files.slice(0, maxFiles)) {
-		if (budget.lines <= 0) break;
-		blocks.push(fileBlock(file, budget));
-	}
-	const cut = files.length - blocks.length;
-	return [
-		`LSP ${kinds} detected in other files, ${count(files.length, "file", "files")}:`,
-		...causes,
-		...blocks,
-		...(cut > 0 ? [`... and ${count(cut, "more file", "more files")} with ${kinds}`] : []),
 	];
 }
 

@@ -1,6 +1,8 @@
 import type { FileReport } from "../../contract/check-report.ts";
+import { count } from "../count.ts";
 import { escapeMessage, escapePath, oneLineOutside } from "../escape.ts";
 import { type Group, groupEqual, messageWithCode } from "./causes.ts";
+import { kindsOf } from "./severity-words.ts";
 
 const maxSuggestions = 3;
 const maxFixes = 3;
@@ -31,6 +33,33 @@ export function fileBlock(file: FileReport, budget: LineBudget): string {
 		...declared,
 		...fixes,
 	].join("\n");
+}
+
+export function fileBlocks(
+	what: string,
+	files: readonly FileReport[],
+	budget: LineBudget,
+	{ causes = [] as readonly string[], most = files.length } = {},
+): string[] {
+	if (files.length === 0) return [...causes];
+	const heading = `LSP ${kindsIn(files)} ${what}`;
+	const number = count(files.length, "file", "files");
+	if (budget.lines <= 0) return [`${heading}: ${number}`, ...causes];
+	const blocks: string[] = [];
+	for (const file of files.slice(0, most)) {
+		if (budget.lines <= 0) break;
+		blocks.push(fileBlock(file, budget));
+	}
+	return [`${heading}, ${number}:`, ...causes, ...blocks, ...moreFiles(files.slice(blocks.length))];
+}
+
+export function moreFiles(files: readonly FileReport[]): string[] {
+	if (files.length === 0) return [];
+	return [`... and ${count(files.length, "more file", "more files")} with ${kindsIn(files)}`];
+}
+
+function kindsIn(files: readonly FileReport[]): string {
+	return kindsOf(files.flatMap(({ diagnostics }) => diagnostics));
 }
 
 function declarationLines(shown: readonly Group[]): string[] {

@@ -120,6 +120,18 @@ describe("caps", () => {
 		expect(told.filter((line) => line.includes(" · "))).toHaveLength(20);
 	});
 
+	test("checked files that no line is left for are counted, not listed with nothing in them", () => {
+		const many = (over: Partial<Diagnostic>) =>
+			Array.from({ length: 6 }, (_, index) => file(`f${index}.ts`, errors(20, over)));
+		const found = lines(checkText(report(...many({}))));
+		expect(found.filter((line) => line.startsWith("<diagnostics"))).toHaveLength(3);
+		expect(found).toContain("... and 3 more files with errors");
+		const old = lines(checkText(report(...many({}), file("old.ts", errors(1, { new: false })))));
+		expect(old.at(-1)).toBe("LSP errors that were there before: 1 file");
+		const others = lines(checkText(report(...many({}), affected("b.ts", 1), affected("c.ts", 1))));
+		expect(others).toContain("LSP errors detected in other files: 2 files");
+	});
+
 	test("5 other files are shown and the others are counted", () => {
 		const others = Array.from({ length: 7 }, (_, index) => affected(`b${index}.ts`, 1));
 		const block = editBlock(report(file("a.ts", []), ...others), "full");
