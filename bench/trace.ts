@@ -19,7 +19,10 @@ const calls: Readonly<Record<string, (project: Project) => Promise<unknown>>> = 
 	hover: ({ call }) => call("hover", place),
 	references: ({ call }) => call("references", place),
 	check: ({ check }) => check(["src/a.ts"]),
-	edit: ({ edit }) => edit("src/a.ts", files["src/a.ts"].replace("return", `void ${++edits};\n\treturn`)),
+	edit: async ({ editAlone, late }) => {
+		await editAlone("src/a.ts", files["src/a.ts"].replace("return", `void ${++edits};\n\treturn`));
+		await late();
+	},
 };
 const rounds = 6;
 /** The first ones are not warm. */

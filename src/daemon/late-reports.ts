@@ -83,7 +83,7 @@ export class LateReports {
 
 	/** Waits for checks that probably find something. */
 	async take(waitMs: number, signal: AbortSignal): Promise<LateResult> {
-		if (waitMs > 0) await this.#settled(waitMs, signal);
+		if (waitMs > 0 && this.isOpen) await this.#settled(waitMs, signal);
 		const results: LateReport[] = [];
 		for (const check of [...this.#checks]) {
 			const { cause, report, stamps } = check;

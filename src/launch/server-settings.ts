@@ -25,6 +25,10 @@ export class ServerSettings {
 		this.#settingsFiles = directories.flatMap((directory) => names.map((name) => join(directory, name)));
 	}
 
+	get dependOnDisk(): boolean {
+		return this.#settingsFiles.length > 0 || this.#route.config.ecosystem === "python";
+	}
+
 	async initial(): Promise<Values> {
 		const { python, stamp } = await this.#readDisk();
 		this.#stamp = stamp;

@@ -99,7 +99,7 @@ export async function startServer(
 		});
 
 	// 9. Keep settings current, and the conditions of a restricted start.
-	server.sendChangedSettings = () => serverSettings.update(server);
+	if (serverSettings.dependOnDisk) server.sendChangedSettings = () => serverSettings.update(server);
 	if (!trusted && config.restricted)
 		server.mayContinue = () => {
 			const isCurrent = conditions.isCurrent();

@@ -41,32 +41,31 @@ export class RouteCache {
 	}
 
 	settings(caller: CallerIdentity): Promise<Settings> {
+		const { settings } = this.#turn;
 		const key = cacheKey(caller);
-		return this.#oncePerTurn(key, () =>
-			this.#cached(this.#settings, key, (directories) => this.#readSettings(caller, directories)),
-		);
+		const read = (directories: Directories) => this.#readSettings(caller, directories);
+		const shared = settings.get(key) ?? this.#cached(this.#settings, key, read);
+		settings.set(key, shared);
+		return shared;
 	}
 
 	/** Rejects like `locate`, and with LSP_DISABLED. */
-	locate(
+	async locate(
 		file: string,
 		caller: CallerIdentity,
-		{ mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
+		options: { readonly mayBeMissing?: boolean } = {},
 	): Promise<LocatedFor> {
-		const key = cacheKey(caller, file, mayBeMissing);
-		return this.#oncePerTurn(key, async () => {
-			const settings = await this.settings(caller);
-			if (!settings.enabled) throw disabled();
-			const routes = this.#routes.get(settings) ?? new LruMap<Cached<unknown>>(maxRoutes);
-			this.#routes.set(settings, routes);
-			const keep: Keep = (about, find) => this.#cached(routes, about, find);
-			return { settings, located: await locate(file, settings, { mayBeMissing, keep }) };
-		});
+		const settings = await this.settings(caller);
+		if (!settings.enabled) throw disabled();
+		const routes = this.#routes.get(settings) ?? new LruMap<Cached<unknown>>(maxRoutes);
+		this.#routes.set(settings, routes);
+		const keep: Keep = (about, find) => this.#cached(routes, about, find);
+		return { settings, located: await locate(file, settings, { ...options, keep }) };
 	}
 
 	connect(workspace: string, id: string, address: string | undefined): boolean {
 		if (!this.#remoteServers.set(workspace, id, address)) return false;
-		for (const cache of [this.#settings, this.#turn.calls]) cache.clear();
+		for (const cache of [this.#settings, this.#turn.settings]) cache.clear();
 		return true;
 	}
 
@@ -90,23 +89,16 @@ export class RouteCache {
 		return value;
 	}
 
-	#oncePerTurn<Value>(key: string, find: () => Promise<Value>): Promise<Value> {
-		const { calls } = this.#turn;
-		const shared = (calls.get(key) as Promise<Value> | undefined) ?? find();
-		calls.set(key, shared);
-		return shared;
-	}
-
 	get #turn(): Turn {
 		return this.#turns.get("", () => new Turn());
 	}
 }
 
-function cacheKey(caller: CallerIdentity, ...more: unknown[]): string {
+function cacheKey(caller: CallerIdentity): string {
 	const { cwd, trust, sandbox, environment, config } = caller;
 	const known = callerKeys.get(caller) ?? JSON.stringify([cwd, trust, sandbox, environment, config]);
 	callerKeys.set(caller, known);
-	return known + JSON.stringify(more);
+	return known;
 }
 
 const callerKeys = new WeakMap<CallerIdentity, string>();
@@ -114,7 +106,7 @@ const callerKeys = new WeakMap<CallerIdentity, string>();
 const maxRoutes = 2000;
 
 class Turn implements DiskNow {
-	readonly calls = new Map<string, Promise<unknown>>();
+	readonly settings = new Map<string, Promise<Settings>>();
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();
 	readonly #listings = new Map<string, Listing | undefined>();

@@ -11,9 +11,9 @@ export class DirectoryWatches {
 	readonly #tree: SourceTree & { readonly root: string };
 	readonly #listener: WatchListener;
 	readonly #log: WriteEvent | undefined;
-	#source: WatchSource;
-	#failure: string | undefined;
-	#size = 0;
+	source: WatchSource;
+	failure: string | undefined;
+	size = 0;
 
 	constructor(
 		source: WatchSource,
@@ -21,35 +21,23 @@ export class DirectoryWatches {
 		listener: WatchListener,
 		log: WriteEvent | undefined,
 	) {
-		this.#source = source;
+		this.source = source;
 		this.#tree = tree;
 		this.#listener = listener;
 		this.#log = log;
 	}
 
-	get source(): WatchSource {
-		return this.#source;
-	}
-
-	get failure(): string | undefined {
-		return this.#failure;
-	}
-
-	get size(): number {
-		return this.#size;
-	}
-
 	replaceSource(source: WatchSource, top: DirectoryNode): void {
 		this.endBelow(top);
-		this.#source = source;
-		this.#failure = undefined;
+		this.source = source;
+		this.failure = undefined;
 	}
 
 	/** A recursive source watches only the root. */
 	begin(directory: DirectoryNode): void {
-		if (directory.unwatch || this.#failure !== undefined || (this.#source.isRecursive && directory.parent)) return;
-		const source = this.#source;
-		const isCurrent = () => this.#source === source;
+		if (directory.unwatch || this.failure !== undefined || (this.source.isRecursive && directory.parent)) return;
+		const source = this.source;
+		const isCurrent = () => this.source === source;
 		try {
 			directory.unwatch = source.watch({
 				path: directory.path,
@@ -57,7 +45,7 @@ export class DirectoryWatches {
 				happened: (name) => isCurrent() && this.#listener.happened(directory, name),
 				failed: (error) => isCurrent() && this.failed(directory, error),
 			});
-			this.#size++;
+			this.size++;
 		} catch (error) {
 			this.failed(directory, error as Error);
 		}
@@ -66,9 +54,9 @@ export class DirectoryWatches {
 	failed(directory: DirectoryNode, error: NodeJS.ErrnoException): void {
 		this.end(directory);
 		if (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "EACCES") return;
-		if (this.#failure === undefined)
+		if (this.failure === undefined)
 			this.#log?.("watching is degraded", { root: this.#tree.root, reason: error.message });
-		this.#failure ??= error.code ?? error.message;
+		this.failure ??= error.code ?? error.message;
 		this.#listener.lost();
 	}
 
@@ -76,7 +64,7 @@ export class DirectoryWatches {
 		if (!directory.unwatch) return;
 		directory.unwatch();
 		directory.unwatch = undefined;
-		this.#size--;
+		this.size--;
 		this.#listener.lost();
 	}
 

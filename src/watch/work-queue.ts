@@ -4,13 +4,13 @@ export class WorkQueue {
 	#last: Promise<void> = Promise.resolve();
 	#length = 0;
 	#slices = new TimeSlices();
-	#closed = false;
+	isClosed = false;
 
 	add(work: () => void | Promise<void>): Promise<void> {
 		if (this.#length++ === 0) this.#slices = new TimeSlices();
 		const done = this.#last
 			.then(() => this.pause())
-			.then(() => (this.#closed ? undefined : work()))
+			.then(() => (this.isClosed ? undefined : work()))
 			.finally(() => this.#length--);
 		this.#last = done.catch(() => {});
 		return done;
@@ -24,11 +24,7 @@ export class WorkQueue {
 		if (this.#slices.isOver) await this.#slices.next();
 	}
 
-	get isClosed(): boolean {
-		return this.#closed;
-	}
-
 	close(): void {
-		this.#closed = true;
+		this.isClosed = true;
 	}
 }

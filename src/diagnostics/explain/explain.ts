@@ -21,6 +21,7 @@ export async function explained(
 	{ proof, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
 	{ workspace, signal, until, declarations = true, offer, inTurn }: Explaining,
 ): Promise<readonly Diagnostic[]> {
+	if (diagnostics.length === 0) return diagnostics;
 	const leftMs = until === undefined ? explainMs : until - performance.now() - answerMs;
 	const ms = Math.min(leftMs, explainMs);
 	const [suggested, declaring] = await Promise.all([
