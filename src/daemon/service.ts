@@ -94,7 +94,7 @@ export class Service {
 		this.watches.attach(server);
 		server.documents.isWatched = (path) => this.watches.covers(server, path);
 		server.sendChanges = async (signal) => {
-			await waitOrAbort(Promise.all([server.sendChangedSettings(), this.watches.fresh(server)]), signal);
+			await waitOrAbort(Promise.all([server.sendChangedSettings?.(), this.watches.fresh(server)]), signal);
 			if (server.config.keepsSchemas) await server.part(SchemaFiles).refresh();
 			if (server.config.offlineSchemas) await server.part(UpdatedSchemas).read(signal);
 		};

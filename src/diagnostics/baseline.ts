@@ -108,7 +108,7 @@ async function documentWith(
 	languageId: string,
 	text: string,
 ): Promise<OpenDocument> {
-	await server.willOpen(path);
+	await server.willOpen?.(path);
 	const open = server.documents.get(path);
 	if (open?.text === withoutMark(text)) return open;
 	const stamp = await stampOf(path);

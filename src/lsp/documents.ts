@@ -36,9 +36,9 @@ export interface DocumentWire {
 	readonly encoding: () => PositionEncoding;
 	readonly changeKind: () => number;
 	/** tsserver changes wrong lines of a text with U+2028. */
-	readonly isTsserver: () => boolean;
+	readonly isTsserver: boolean;
 	/** clangd keeps the text before if the size is the same (docs/facts.md, 16). */
-	readonly comparesSizes: () => boolean;
+	readonly comparesSizes: boolean;
 	readonly saveWithText: () => boolean | undefined;
 }
 
@@ -67,7 +67,7 @@ export class Documents {
 		this.#maximum = maximum;
 	}
 
-	examine: (path: string, text: string) => void = () => {};
+	examine: ((path: string, text: string) => void) | undefined;
 
 	/** Whether `changed` is called for all changes. */
 	isWatched: (path: string) => boolean = () => false;
@@ -121,11 +121,11 @@ export class Documents {
 	/** Sends nothing if the server has the text. Throws like `examine`. */
 	set(path: string, languageId: string, content: string, stamp?: string): OpenDocument {
 		const text = withoutMark(content);
-		this.examine(path, text);
+		this.examine?.(path, text);
 		const known = this.#open.get(path);
 		const hash = known?.text === text ? known.hash : hashOf(text);
 		const isSame = known?.hash === hash;
-		const reopens = known !== undefined && !isSame && this.#wire.isTsserver() && hasSeparators(known.text);
+		const reopens = known !== undefined && !isSame && this.#wire.isTsserver && hasSeparators(known.text);
 		// Some servers compare versions across a close.
 		const version = known && isSame ? known.version : ++this.#lastVersion;
 		const sentAt = known && isSame ? known.sentAt : performance.now();
@@ -147,7 +147,7 @@ export class Documents {
 		if (!isSame) {
 			if ((!known && stamp !== undefined) || this.#overlaid.has(path)) this.#snapshot.touched();
 			else this.#snapshot.textChanged(path, known, entry);
-			if (this.#wire.comparesSizes()) this.#addSize(path, Buffer.byteLength(text), entry.sentAt);
+			if (this.#wire.comparesSizes) this.#addSize(path, Buffer.byteLength(text), entry.sentAt);
 			if (reopens) this.#sendClose(known);
 			if (!known || reopens) this.#sendOpen(entry);
 			else this.#sendChange(known, entry);
@@ -161,7 +161,7 @@ export class Documents {
 	 * `examine`.
 	 */
 	overlay(texts: ReadonlyMap<string, string>, languageOf: (path: string) => string): () => void {
-		for (const [path, text] of texts) this.examine(path, text);
+		for (const [path, text] of texts) this.examine?.(path, text);
 		for (const path of texts.keys()) this.#overlaid.set(path, this.#open.get(path));
 		for (const [path, text] of texts) this.set(path, this.#overlaid.get(path)?.languageId ?? languageOf(path), text);
 		return () => {
@@ -213,7 +213,7 @@ export class Documents {
 		const known = this.#open.get(path);
 		if (!known) return undefined;
 		this.#snapshot.touched();
-		const reopens = this.#wire.isTsserver() && hasSeparators(known.text);
+		const reopens = this.#wire.isTsserver && hasSeparators(known.text);
 		const version = ++this.#lastVersion;
 		const sentAt = performance.now();
 		const opening = reopens ? { opening: version, openedAt: sentAt } : {};

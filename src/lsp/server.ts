@@ -101,8 +101,8 @@ export class LanguageServer {
 				notify: (method, params) => this.notify(method, params),
 				encoding: () => this.encoding,
 				changeKind: () => changeKindOf(this.capabilities),
-				isTsserver: () => config.strategy === "tsserver",
-				comparesSizes: () => config.pushes?.staleHeaders === true,
+				isTsserver: config.strategy === "tsserver",
+				comparesSizes: config.pushes?.staleHeaders === true,
 				saveWithText: () => saveWithText(this.capabilities),
 			},
 			this.snapshot,
@@ -173,6 +173,7 @@ export class LanguageServer {
 		this.#initialize = await this.#connection.request<InitializeResult>("initialize", this.#out(params), signal);
 		if (typeof this.#initialize?.capabilities !== "object" || this.#initialize.capabilities === null)
 			throw new Error("the answer to initialize has no capabilities");
+		this.#version ??= versionOf(this.#initialize.serverInfo?.version);
 		const encoding: string = this.encoding;
 		if (!["utf-8", "utf-16", "utf-32"].includes(encoding)) throw new Error(`unknown position encoding ${encoding}`);
 		for (const method of ["initialized", ...initialized]) this.notify(method, {});
@@ -195,7 +196,7 @@ export class LanguageServer {
 	}
 	/** Or the version of the compiler inside. */
 	get version(): string | undefined {
-		return this.#version ?? versionOf(this.#initialize?.serverInfo?.version);
+		return this.#version;
 	}
 	get encoding(): PositionEncoding {
 		return (this.capabilities.positionEncoding ?? "utf-16") as PositionEncoding;
@@ -242,7 +243,7 @@ export class LanguageServer {
 	/** `Service` sets it: sends changed settings, and events of changes on disk. */
 	sendChanges: (signal?: AbortSignal) => Promise<void> = async () => {};
 
-	willOpen: (path: string) => Promise<void> = async () => {};
+	willOpen: ((path: string) => Promise<void>) | undefined;
 
 	async catchUp(signal?: AbortSignal, but?: string): Promise<void> {
 		await this.sendChanges(signal);
@@ -273,10 +274,10 @@ export class LanguageServer {
 	}
 
 	/** `startServer` sets it. False: a condition of the start has ended. */
-	mayContinue: () => boolean = () => true;
+	mayContinue: (() => boolean) | undefined;
 
 	/** `startServer` sets it. */
-	sendChangedSettings: () => Promise<void> = async () => {};
+	sendChangedSettings: (() => Promise<void>) | undefined;
 
 	/** State of another folder for this server, one object per class. */
 	part<Part extends object>(of: new (server: LanguageServer) => Part): Part {
@@ -290,7 +291,7 @@ export class LanguageServer {
 	/** `paths`: only their answers may change. */
 	notify(method: string, params: unknown, paths?: readonly string[]): void {
 		// At the event of a new .cargo/config.toml rust-analyzer runs the compiler named there.
-		if (method === "workspace/didChangeWatchedFiles" && !this.mayContinue()) return;
+		if (method === "workspace/didChangeWatchedFiles" && this.mayContinue?.() === false) return;
 		if (paths) this.snapshot.filesChanged(paths);
 		else this.snapshot.notified(method, params);
 		this.#connection.notify(method, this.#out(params));

@@ -80,7 +80,7 @@ export class Pool {
 		try {
 			for (let attempt = 1; ; attempt++) {
 				if (path !== undefined) await entry.crashFiles.refuse(route.config.id, path);
-				const ready = entry.ready?.mayContinue() ? entry.ready : undefined;
+				const ready = entry.ready?.mayContinue?.() === false ? undefined : entry.ready;
 				const server = ready ?? (await waitOrAbort(this.#started(entry, caller), signal));
 				if (path !== undefined && !background) server.documents.askedAbout(path);
 				try {

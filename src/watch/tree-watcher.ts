@@ -149,7 +149,7 @@ export class TreeWatcher {
 			return this.#sweep();
 		}
 		this.#processEvents();
-		await this.#queue.done();
+		await this.#queue.done;
 		this.#since = Math.max(this.#since, now);
 	}
 

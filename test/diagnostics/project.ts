@@ -64,13 +64,10 @@ export function withProject<T>(files: Files, body: (project: Project) => Promise
 	});
 }
 
-/** What clients send with each call and notification. */
-function asCaller() {
-	return { ...paramsFromEnvironment(process.env), environment: summaryOf(process.env) };
-}
-
 function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): Project {
-	const cwd = ws.root;
+	/** What clients send with each call and notification. */
+	const asCaller = { ...paramsFromEnvironment(process.env), environment: summaryOf(process.env), cwd: ws.root };
+	const { cwd } = asCaller;
 	let calls = 0;
 	const told = new Map<string, string[]>();
 	const confirm = (session: string) => ({ confirmed: told.get(session)?.splice(0) ?? [] });
@@ -89,7 +86,7 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 		return reports;
 	};
 	const edit = async (file: string, text: string, scope: "file" | "affected", session: string) => {
-		const about = { ...asCaller(), cwd, session, call: `call-${++calls}`, file };
+		const about = { ...asCaller, session, call: `call-${++calls}`, file };
 		notified(caller.service, "baseline", { ...about, text: textOf(ws, file), next: text }, async () => process.env);
 		ws.write(file, text);
 		const params = { ...about, scope, budget, ...confirm(session) };
@@ -107,7 +104,7 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 				const states = servers.map(({ watch }) => watch?.state);
 				return states.every((state) => state === "ready") ? met(true) : notYet(String(states));
 			});
-			const about = { ...asCaller(), cwd, session: "s", call: `call-${++calls}` };
+			const about = { ...asCaller, session: "s", call: `call-${++calls}` };
 			const at = Date.now();
 			const hear = () => notified(caller.service, "command", { ...about, at }, async () => process.env);
 			if (!heardLate) hear();

@@ -129,7 +129,7 @@ export async function repeatUntilUnchanged<T>(
 		}
 		const { text } = content;
 		if (!server.documents.get(path)) await notifyIfCreated(server, path);
-		await server.willOpen(path);
+		await server.willOpen?.(path);
 		const result = await work(server.documents.set(path, languageId, text, stamp));
 		if ((await stampOf(path)) === stamp) return result;
 	}
