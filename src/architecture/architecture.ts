@@ -53,8 +53,9 @@ const source = { maxBytes: 2 * 1024 * 1024, within: "anywhere" } as const;
 
 /** Rejects with LSP_FILE_NOT_FOUND, LSP_INVALID_INPUT for a file, and like `inWorkspace`. */
 export async function architectureOf(call: OperationCall, order: ArchitectureOrder): Promise<Architecture> {
-	const { directory: cwd, workspace, exclude } = await call.settings();
-	const root = order.path === undefined ? workspace : (await inWorkspace(order.path, cwd)).path;
+	const settings = await call.settings();
+	const { directory: cwd, workspace, exclude } = settings;
+	const root = order.path === undefined ? workspace : await inWorkspace(order.path, settings);
 	const show = (path: string) => (path === cwd ? "." : displayPath(path, cwd));
 	const shown = show(root);
 	const info = await statOf(root);

@@ -224,6 +224,8 @@ function worstOf(diagnostics: readonly Diagnostic[], most: number): readonly Dia
  * the slowest.
  */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
+	const [only] = reports;
+	if (only && reports.length === 1) return only;
 	const files = reports.flatMap((report) => report.files);
 	const edited = files.filter(({ role }) => role === "edited");
 	const seen = new Set(edited.map(({ path }) => path));

@@ -3,6 +3,7 @@ import type { ChangeScope, FileChange } from "../changes/git-changes.ts";
 import { type Impact, type ImpactOrder, impactOf } from "../changes/impact.ts";
 import { type Unused, unusedSymbols } from "../changes/unused.ts";
 import type { NewText } from "../planning/new-text.ts";
+import { workspaceOf } from "../project/workspace-of.ts";
 import { inWorkspace } from "../routing/locate.ts";
 import { statOf } from "../util/files.ts";
 import { anySource, readText } from "../util/read-file.ts";
@@ -26,7 +27,8 @@ export interface ChangeControl {
 export function changeControl(call: OperationCall): ChangeControl {
 	const absolute = async (paths: readonly string[]) => {
 		const { cwd } = await call.context();
-		return Promise.all(paths.map(async (path) => (await inWorkspace(path, cwd)).path));
+		const within = { directory: cwd, workspace: await workspaceOf(cwd) };
+		return Promise.all(paths.map((path) => inWorkspace(path, within)));
 	};
 	return {
 		detect: async (scope, within = []) => changeSet(call, scope, await absolute(within)),

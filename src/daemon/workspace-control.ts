@@ -91,8 +91,9 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 		},
 		async changed(changes) {
 			const cwd = await directory();
+			const within = { directory: cwd, workspace: await workspaceOf(cwd) };
 			const resolved = await Promise.all(
-				changes.map(async ({ path, kind }) => ({ path: (await inWorkspace(path, cwd)).path, kind })),
+				changes.map(async ({ path, kind }) => ({ path: await inWorkspace(path, within), kind })),
 			);
 			let notified = 0;
 			for (const server of await runningServers()) {
@@ -132,7 +133,7 @@ function anotherText(file: string): LspError {
 
 /** Rejects with LSP_OUTSIDE_WORKSPACE or LSP_FILE_NOT_FOUND. */
 export async function existingDirectory(given: string, cwd: string): Promise<string> {
-	const { path } = await inWorkspace(given, cwd);
+	const path = await inWorkspace(given, { directory: cwd, workspace: await workspaceOf(cwd) });
 	if ((await statOf(path))?.isDirectory()) return path;
 	throw new LspError("LSP_FILE_NOT_FOUND", `There is no directory ${displayDirectory(path, cwd)}.`, {
 		file_path: path,

@@ -103,7 +103,7 @@ async function resolvePart(
 ): Promise<ResolvedPart> {
 	const workspace = await workspaceOf(cwd);
 	if (named === undefined) return { directory: workspace, language, runningOnly, workspace };
-	const { path } = await inWorkspace(named, cwd);
+	const path = await inWorkspace(named, { directory: cwd, workspace });
 	if ((await statOf(path))?.isDirectory()) return { directory: path, language, runningOnly, workspace };
 	throw new LspError("LSP_FILE_NOT_FOUND", `${named} is no directory.`, { file_path: path });
 }

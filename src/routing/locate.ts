@@ -7,7 +7,7 @@ import { aboutServer } from "../contract/error-details.ts";
 import { LspError } from "../contract/errors.ts";
 import { Directories } from "../project/directories.ts";
 import { interpreterOf, languageOf, nameTest } from "../project/file-match.ts";
-import { type IrregularMarker, irregularMarker, isForeign, levelsAbove, workspaceOf } from "../project/root.ts";
+import { type IrregularMarker, irregularMarker, isForeign, levelsAbove } from "../project/root.ts";
 import { statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { toPath } from "../util/positions.ts";
@@ -98,7 +98,7 @@ async function workspaceFile(
 	{ directory, workspace }: Settings,
 	directories: Directories,
 ): Promise<WorkspaceFile> {
-	const path = await pathInside(workspace, file, directory, directories);
+	const path = await inWorkspace(file, { directory, workspace }, directories);
 	const display = displayPath(path, directory);
 	if (isForeign(path, workspace))
 		throw new LspError("LSP_IGNORED_FILE", `${display} belongs to an installed package or to version control.`, {
@@ -110,15 +110,10 @@ async function workspaceFile(
 /** Resolves links. Rejects with LSP_OUTSIDE_WORKSPACE. */
 export async function inWorkspace(
 	given: string,
-	cwd: string,
+	{ directory, workspace }: Pick<Settings, "directory" | "workspace">,
 	directories: Directories = new Directories(),
-): Promise<{ readonly path: string; readonly workspace: string }> {
-	const workspace = await workspaceOf(cwd, directories);
-	return { path: await pathInside(workspace, given, cwd, directories), workspace };
-}
-
-async function pathInside(workspace: string, given: string, cwd: string, directories: Directories): Promise<string> {
-	const path = await realPath(resolve(cwd, await expand(given, cwd, directories)), directories);
+): Promise<string> {
+	const path = await realPath(resolve(directory, await expand(given, directory, directories)), directories);
 	if (isInside(path, workspace)) return path;
 	throw new LspError("LSP_OUTSIDE_WORKSPACE", `${given} is outside the workspace ${workspace}.`, { file_path: path });
 }

@@ -6,6 +6,7 @@ import type { Failure } from "../../builds/output/failure.ts";
 import { runCommand } from "../../builds/run-command.ts";
 import type { ChosenTests, Job } from "../../builds/tool.ts";
 import { type ImpactedTests, impactedTests } from "../../changes/impacted-tests.ts";
+import type { Settings } from "../../config/read-settings.ts";
 import { trustSuggestion } from "../../config/trust.ts";
 import { LspError } from "../../contract/errors.ts";
 import { displayPath, inWorkspace } from "../../routing/locate.ts";
@@ -40,18 +41,18 @@ const defaultLimitMs = 600_000;
 export function buildControl(call: OperationCall): BuildControl {
 	return {
 		async run(job, { paths, impacted, base, record, ...how }) {
-			const { directory: cwd } = await call.settings();
-			const { workspace } = await inWorkspace(".", cwd);
+			const settings = await call.settings();
+			const { directory: cwd, workspace } = settings;
 			if (record) {
 				await requireTrust("test --record");
 				return recordedRun(
 					call,
-					(await chosenIn(paths, cwd)).map(({ file }) => file),
+					(await chosenIn(paths, settings)).map(({ file }) => file),
 					how.timeout ?? defaultLimitMs,
 				);
 			}
 			if (impacted === undefined) {
-				const chosen = await chosenIn(paths, cwd);
+				const chosen = await chosenIn(paths, settings);
 				const runs = await runsOf(chosen, cwd, { job, workspace, how });
 				return joinedRuns(runs);
 			}
@@ -158,13 +159,15 @@ function toolOf({ tool, language }: RunAbout["how"]) {
 	return { tool, language };
 }
 
-async function chosenIn(paths: readonly string[], cwd: string): Promise<ChosenTests[]> {
+async function chosenIn(paths: readonly string[], settings: Settings): Promise<ChosenTests[]> {
 	return Promise.all(
 		paths.map(async (given) => {
-			const { path: file } = await inWorkspace(given, cwd);
+			const file = await inWorkspace(given, settings);
 			const info = await statOf(file);
 			if (!info)
-				throw new LspError("LSP_FILE_NOT_FOUND", `${displayPath(file, cwd)} does not exist.`, { file_path: file });
+				throw new LspError("LSP_FILE_NOT_FOUND", `${displayPath(file, settings.directory)} does not exist.`, {
+					file_path: file,
+				});
 			return { file, tests: [], isDirectory: info.isDirectory() };
 		}),
 	);

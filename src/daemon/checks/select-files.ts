@@ -57,9 +57,8 @@ export class PassedFiles {
 /** Rejects with LSP_FILE_NOT_FOUND if nothing named exists, LSP_INVALID_INPUT as git does, and like `inWorkspace`. */
 export async function selectFiles(call: OperationCall, selection: FileSelection): Promise<SelectedFiles> {
 	const { files = [], changed, staged, base, exclude = [], allow_nothing: allowNothing = false } = selection;
-	const { cwd } = await call.context();
 	const settings = await call.settings();
-	const { workspace } = settings;
+	const { directory: cwd, workspace } = settings;
 	const isExcluded = exclusion(workspace, [...settings.exclude, ...exclude]);
 	const judges = settings.servers.filter(
 		({ id, role = "language", diagnoses = true }) => role === "language" && diagnoses && !settings.disabled.has(id),
@@ -80,7 +79,7 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 		}
 	};
 	for (const given of files) {
-		const { path } = await inWorkspace(given, cwd);
+		const path = await inWorkspace(given, settings);
 		const info = await statOf(path);
 		if (info?.isDirectory()) {
 			if (isForeign(`${path}${sep}_`, workspace))

@@ -74,7 +74,7 @@ export function simulationControl(call: OperationCall): SimulationControl {
 	return {
 		async begin(directory) {
 			const { cwd, workspace } = await caller();
-			if (directory !== undefined) await inWorkspace(directory, cwd);
+			if (directory !== undefined) await inWorkspace(directory, { directory: cwd, workspace });
 			const { session, ended } = await simulations.begin(workspace);
 			return { session: session.id, workspace, ...(ended === undefined ? {} : { ended }) };
 		},
