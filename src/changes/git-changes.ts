@@ -85,7 +85,7 @@ async function repositoryFor({ index }: ChangeScope, options: ChangeOptions): Pr
 	const found = await repositoryAround(workspace, options);
 	if (!found)
 		throw new LspError("LSP_INVALID_INPUT", `There is no git repository at ${workspace}.`, {
-			suggestion: "Name the files instead, or a symbol.",
+			suggestion: "Name the files instead.",
 		});
 	const more = { ...(await withoutFilters(found)), ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) };
 	return (await repositoryAround(workspace, options, more)) ?? found;

@@ -65,7 +65,7 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 	);
 	const selected = new Map<string, string>();
 	const passed = new PassedFiles();
-	const missing: string[] = [];
+	const missing: { readonly given: string; readonly reason: string }[] = [];
 	const add = (path: string) => {
 		const shown = displayPath(path, cwd);
 		if (isExcluded(path)) passed.add("excluded", shown);
@@ -73,10 +73,16 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 		else selected.set(path, selected.get(path) ?? shown);
 	};
 	const addBelow = async (directory: string, isWanted: (path: string) => boolean) => {
+		let wanted = 0;
 		for await (const { files: some } of walk(directory, { withoutIgnored: true })) {
 			call.signal.throwIfAborted();
-			for (const path of some) if (isWanted(path)) add(path);
+			for (const path of some)
+				if (isWanted(path)) {
+					add(path);
+					wanted++;
+				}
 		}
+		return wanted;
 	};
 	for (const given of files) {
 		const path = await inWorkspace(given, settings);
@@ -90,9 +96,8 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 		} else if (info) selected.set(path, given);
 		else {
 			const glob = globOf(given, cwd);
-			const before = selected.size;
-			if (glob && isInside(glob.directory, workspace)) await addBelow(glob.directory, glob.test);
-			if (selected.size === before) missing.push(given);
+			const found = glob && isInside(glob.directory, workspace) ? await addBelow(glob.directory, glob.test) : 0;
+			if (found === 0) missing.push({ given, reason: glob ? "matches no file" : "does not exist" });
 		}
 	}
 	const scope = scopeOf(selection, cwd);
@@ -111,11 +116,11 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 			else passed.add("a link that leads outside", displayPath(path, cwd));
 		}
 	}
-	for (const each of missing) passed.add("does not exist", each);
+	for (const { given, reason } of missing) passed.add(reason, given);
 	const [first] = missing;
 	if (first !== undefined && selected.size === 0 && !allowNothing) {
-		const path = resolve(cwd, first);
-		throw new LspError("LSP_FILE_NOT_FOUND", `${displayPath(path, cwd)} does not exist.`, { file_path: path });
+		const path = resolve(cwd, first.given);
+		throw new LspError("LSP_FILE_NOT_FOUND", `${displayPath(path, cwd)} ${first.reason}.`, { file_path: path });
 	}
 	if (files.length === 0 && !changed && !staged && base === undefined)
 		throw new LspError("LSP_INVALID_INPUT", "Name files or directories, or ask for what has changed.");
@@ -123,9 +128,10 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 }
 
 function scopeOf({ files = [], changed, staged, base, index }: FileSelection, cwd: string) {
+	// What differs holds what is staged, as both are read from the disk.
+	if (changed) return { base };
 	if (staged) return { staged, base, ...(index === undefined ? {} : { index: resolve(cwd, index) }) };
-	if (changed || (base !== undefined && files.length === 0)) return { base };
-	return undefined;
+	return base !== undefined && files.length === 0 ? { base } : undefined;
 }
 
 function globOf(given: string, cwd: string) {

@@ -104,6 +104,14 @@ describe("check of many files", () => {
 			expect(none.stderr).toContain("clean/none.ts does not exist");
 		}));
 
+	test("says of a glob that matches nothing that no file matches it", () =>
+		withWorkspace(project, async (ws) => {
+			const { code, stderr } = await ws.cli(["check", "clean/**/*.tsx"]);
+			expect([code, stderr.split("\n")[0]]).toEqual([2, "LSP_FILE_NOT_FOUND: clean/**/*.tsx matches no file."]);
+			expect((await check(ws, ["clean/a.ts", "clean/*.tsx"])).passed).toEqual({ "matches no file": 1 });
+			expect((await check(ws, ["clean", "clean/a*.ts"])).passed).toEqual({});
+		}));
+
 	test("takes paths on standard input", () =>
 		withWorkspace(project, async (ws) => {
 			expect((await check(ws, ["--stdin-paths"], "clean/a.ts\nsrc/wrong.ts\n")).code).toBe(1);
@@ -204,6 +212,7 @@ describe("check of what has changed", () => {
 			]);
 			expect(await check(ws, ["--staged"])).toMatchObject({ code: 0, paths: [] });
 			git(ws, "add", "clean/new.ts", "README.md");
+			expect((await check(ws, ["--staged", "--changed"])).paths).toContain("clean/a.ts");
 			const staged = await check(ws, ["--staged"]);
 			expect([staged.code, staged.paths.filter((path) => path.endsWith(".ts"))]).toEqual([0, ["clean/new.ts"]]);
 			git(ws, "add", "-A");
@@ -271,6 +280,6 @@ describe("check of what has changed", () => {
 		withWorkspace(project, async (ws) => {
 			const { code, stderr } = await ws.cli(["check", "--changed"]);
 			expect(code).toBe(2);
-			expect(stderr).toContain("no git repository");
+			expect(stderr).toMatch(/no git repository at .*\.\nName the files instead\.\n/);
 		}));
 });
