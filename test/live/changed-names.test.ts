@@ -65,14 +65,14 @@ const kinds: readonly Kind[] = [
 ];
 
 describe.each(kinds)("in $language", ({ program, files, edited, change, users }) => {
-	test.skipIf(!isThere(program))("the users of a method that has another name now are told", { timeout: 150_000 }, () =>
+	test.skipIf(!isThere(program))("the users of a method that has another name now are told", { timeout: 300_000 }, () =>
 		withWorkspace(
-			{ ...files, ".pi-lsp.json": '{ "coldMs": 60000, "warmMs": 60000, "graceMs": 40000, "lateMs": 60000 }' },
+			{ ...files, ".pi-lsp.json": '{ "coldMs": 120000, "warmMs": 60000, "graceMs": 60000, "lateMs": 120000 }' },
 			async (ws) => {
 				const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
 				const [from, to] = change;
 				const steps = [{ calls: [edit(edited, [from, to])] }, { text: "Done." }];
-				const run = await runPi(ws, steps, { env, timeoutMs: 120_000 });
+				const run = await runPi(ws, steps, { env, timeoutMs: 280_000 });
 				const last = run.requests.at(-1);
 				const told = last === undefined ? "" : conversationText(last);
 				for (const user of users) expect(told).toContain(user);
