@@ -7,8 +7,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// test/faces/pi/hosts.ts, test/agents/agents.ts, test/install/commit-hooks.test.ts, and in test/faces/mcp inspector.test.ts,
-// conformance and foreign look for them here, under these names.
+// test/faces/pi/hosts.ts, test/agents/agents.ts, test/live/install/commit-hooks.test.ts, and in test/live/faces/mcp
+// inspector.test.ts, conformance and foreign look for them here, under these names.
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-hosts");
 const packages = {
 	[`node-${process.platform}-${process.arch}`]: "22.23.3",
@@ -47,8 +47,8 @@ for (const wanted of pythonPackages) {
 	});
 }
 
-const goModule = fileURLToPath(new URL("../test/faces/mcp/foreign/go", import.meta.url));
-step("the modules of test/faces/mcp/foreign/go", () => run("go", ["build", "-o", "/dev/null", "."], goModule));
+const goModule = fileURLToPath(new URL("../test/live/faces/mcp/foreign/go", import.meta.url));
+step("the modules of test/live/faces/mcp/foreign/go", () => run("go", ["build", "-o", "/dev/null", "."], goModule));
 
 function run(program, args, cwd = folder) {
 	execFileSync(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"], timeout: 600_000 });

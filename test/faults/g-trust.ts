@@ -48,7 +48,7 @@ async function overMcp(world: World, file: string): Promise<string> {
 	}
 }
 
-/** How every face answers for a file whose only server the clone brings; pi's own is in test/hostile/clone.test.ts. */
+/** How every face answers for a file whose only server the clone brings; pi's own is in test/live/hostile/clone.test.ts. */
 async function everyFace(world: World): Promise<string[]> {
 	const cli = await world.cli(["check", "a.mine"]);
 	const alone = await world.cli(["check", "a.mine", "--no-daemon"]);

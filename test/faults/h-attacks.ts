@@ -101,7 +101,7 @@ const defects: readonly Attack[] = [
 		"escape sequences and frames in what servers and files say",
 		[
 			...test(
-				"hostile/text",
+				"live/hostile/text",
 				"nothing that a server or a repository says leaves the command line as it came",
 				"nothing that a server or a repository says leaves MCP as it came, profile",
 				"nothing that a server or a repository says leaves a tool or the hook in pi as it came",
@@ -173,13 +173,13 @@ const defects: readonly Attack[] = [
 const survivors: readonly Attack[] = [
 	[
 		".pi-lsp.json: command, arguments, environment, settings, trusted roots, a new server, the five faces alike",
-		test("hostile/clone", "a hostile repository runs nothing through"),
+		test("live/hostile/clone", "a hostile repository runs nothing through"),
 		["G5", "G6", "G8"],
 	],
 	[
 		"node_modules/.bin, a TypeScript of the clone's, plugins, .npmrc",
 		[
-			...test("hostile/clone", "a hostile TypeScript 7 project is judged by the compiler that comes along"),
+			...test("live/hostile/clone", "a hostile TypeScript 7 project is judged by the compiler that comes along"),
 			...test("live/attacks", "a compiler, a plugin and scripts of node_modules"),
 		],
 		["G7"],

@@ -63,12 +63,16 @@ test("a server that is still reading its project says that something may be miss
 			],
 		},
 		async (ws) => {
-			const { stdout } = await ws.cli(["find", "one", "--json"]);
-			expect(JSON.parse(stdout)).toMatchObject({
+			// Each waits for the server, so they wait at the same time.
+			const [found, listed] = await Promise.all([
+				ws.cli(["find", "one", "--json"]),
+				ws.cli(["workspace_symbols", "one"]),
+			]);
+			expect(JSON.parse(found.stdout)).toMatchObject({
 				total: 0,
 				incomplete: expect.stringContaining("fake is still busy: Indexing"),
 			});
-			expect((await ws.cli(["workspace_symbols", "one"])).stdout).toContain("The answer may be incomplete: fake");
+			expect(listed.stdout).toContain("The answer may be incomplete: fake");
 		},
 	));
 

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
 import type { Script } from "../fakes/script.ts";
 import { withFakeServer } from "../query/fake-project.ts";
-import type { Workspace } from "../support/workspace.ts";
+import { isRefused, treeOf } from "./refused.ts";
 
 const TEXT = "/// WRONG\nname(name)\n";
 const edit = (start: number, end: number, line = 1) => ({
@@ -22,23 +22,6 @@ const bad: readonly (readonly [what: string, edits: readonly unknown[], message:
 	["a whole file and a part of it", [whole, edit(0, 4)], "two edits of it overlap"],
 	["something that is no edit", [1], "could not be read"],
 ];
-
-/** The files of a workspace that are no directories, with their texts. */
-function treeOf(ws: Workspace): Record<string, string> {
-	const names = readdirSync(ws.root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
-	const paths = names.map(({ parentPath, name }) => join(parentPath, name)).sort();
-	return Object.fromEntries(paths.map((path) => [path, readFileSync(path, "utf8")]));
-}
-
-async function isRefused(ws: Workspace, words: readonly string[], message: string): Promise<void> {
-	const before = treeOf(ws);
-	const { code, stdout, stderr } = await ws.cli(words);
-	expect(stderr).toContain(message);
-	expect(stdout).toBe("");
-	expect(code).toBe(2);
-	expect(treeOf(ws)).toEqual(before);
-	expect((await ws.cli(["undo", "--list"])).stdout).toContain("Nothing was changed here");
-}
 
 test.each(bad)("a formatter that answers with %s is refused, and nothing is written", (_, reply, message) =>
 	withFakeServer(
@@ -96,50 +79,6 @@ const renaming = (changes: Readonly<Record<string, unknown>>): Script => ({
 	capabilities: { renameProvider: true, documentSymbolProvider: false },
 	on: [{ method: "textDocument/rename", do: [{ reply: { changes } }] }],
 });
-
-const many = 10_000;
-const nameOf = (index: number) => `many/d${index % 100}/f${index}.txt`;
-
-test(
-	`an edit of ${many} files is refused whole for one that cannot be changed, and else written and taken back whole`,
-	{
-		timeout: 600_000,
-	},
-	() =>
-		withFakeServer(
-			(root) => {
-				const uris = Array.from({ length: many }, (_, index) => `file://${root}/${nameOf(index)}`);
-				const good = Object.fromEntries(uris.map((uri) => [uri, [edit(0, 4, 0)]]));
-				return {
-					...renaming({}),
-					on: [
-						{
-							method: "textDocument/rename",
-							nth: 1,
-							do: [{ reply: { changes: { ...good, [`file://${root}/gone.txt`]: [edit(0, 1)] } } }],
-						},
-						{ method: "textDocument/rename", do: [{ reply: { changes: good } }] },
-					],
-				};
-			},
-			async ({ ws }) => {
-				for (let index = 0; index < many; index++) ws.write(nameOf(index), "name\n");
-				const words = ["rename", "a.zzz", "2:name", "other"];
-				await isRefused(ws, words, "gone.txt cannot be changed: it does not exist");
-				const { code, stdout } = await ws.cli([...words, "--json"], { timeoutMs: 300_000 });
-				const answer = JSON.parse(stdout) as { written: string[] };
-				expect(answer).toMatchObject({ undo: "u1", check: { omitted: { files: many - 500 } } });
-				expect(answer.written.length).toBe(many);
-				// Not everything is proven.
-				expect(code).toBe(3);
-				const countOf = (text: string) =>
-					Array.from({ length: many }, (_, index) => ws.read(nameOf(index))).filter((each) => each === text).length;
-				expect(countOf("other\n")).toBe(many);
-				await ws.cli(["undo"], { timeoutMs: 300_000 });
-				expect(countOf("name\n")).toBe(many);
-			},
-		),
-);
 
 const mayMount = process.platform === "linux" && process.getuid?.() === 0;
 const notMounted = mayMount ? "" : ": mounting is not allowed here";

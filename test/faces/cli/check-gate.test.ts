@@ -159,44 +159,6 @@ test("a check of many files sees what has changed beside them since the last one
 		},
 	));
 
-test(
-	"a check of a thousand files keeps few of them open, and knows what has changed since the last one",
-	() =>
-		withWorkspace(
-			{
-				...TYPESCRIPT_PROJECT,
-				"src/common.ts": `export const common: number = 1;\n`,
-				...Object.fromEntries(
-					Array.from({ length: 1000 }, (_, index) => [
-						`src/part-${index}/use.ts`,
-						`import { common } from "../common.ts";\nexport const own: number = common;\n`,
-					]),
-				),
-			},
-			async (ws) => {
-				const first = await check(ws, ["src"]);
-				expect([first.code, first.paths.length]).toEqual([0, 1001]);
-				const { servers } = JSON.parse((await ws.cli(["status", "--json"])).stdout) as {
-					readonly servers: readonly { readonly documents?: number; readonly open?: number }[];
-				};
-				expect(JSON.stringify(servers)).toMatch(/"(?:open|documents|openDocuments)":(?:[1-9]|[1-5]\d|6[0-4])\b/);
-				ws.write("src/common.ts", `export const common: string = "";\n`);
-				const broken = await check(ws, ["src"]);
-				expect(broken.report.files.filter(({ diagnostics }) => diagnostics.length === 1)).toHaveLength(1000);
-				const { stdout } = await ws.cli(["check", "src/common.ts", "--scope", "affected", "--format", "json"]);
-				const affected = (JSON.parse(stdout) as CheckReport).files.filter(({ role }) => role !== "edited");
-				expect(affected.length).toBeGreaterThan(0);
-				ws.write("src/common.ts", `export const common: number = 2;\n`);
-				ws.write("src/part-7/use.ts", wrong);
-				const mended = await check(ws, ["src"]);
-				expect(mended.report.files.filter(({ diagnostics }) => diagnostics.length > 0)).toMatchObject([
-					{ path: "src/part-7/use.ts" },
-				]);
-			},
-		),
-	180_000,
-);
-
 describe("check of what has changed", () => {
 	test("takes what differs from HEAD, what is staged, or what differs from a revision", () =>
 		withWorkspace(project, async (ws) => {

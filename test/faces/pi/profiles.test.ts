@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { profiles } from "../../../src/config/read-settings.ts";
 import { toolsOf } from "../../../src/faces/tools/profiles.ts";
@@ -46,17 +45,19 @@ const names = (profile: (typeof profiles)[number]) =>
 		.map(({ name }) => name)
 		.sort();
 
-test("a profile is chosen by the flag, else by the configuration, and has its tools alone", () =>
+test.each([
+	{ args: [], expected: names("core") },
+	{ args: ["--lsp-tools=llxprt"], expected: names("llxprt") },
+	{ args: ["--lsp-tools=read"], expected: names("read") },
+	{ configured: "sah", args: [], expected: ["lsp"] },
+	{ configured: "sah", args: ["--lsp-tools=agent-lsp"], expected: names("agent-lsp") },
+	{ configured: "none", args: [], expected: [] },
+])("a profile is chosen by the flag $args, else by the configuration $configured, and has its tools alone", (row) =>
 	withWorkspace(PROJECT, async (ws) => {
-		expect((await offered(ws)).sort()).toEqual(names("core"));
-		expect((await offered(ws, "--lsp-tools=llxprt")).sort()).toEqual(names("llxprt"));
-		expect((await offered(ws, "--lsp-tools=read")).sort()).toEqual(names("read"));
-		ws.write(".pi-lsp.json", `{ "profile": "sah" }\n`);
-		expect(await offered(ws)).toEqual(["lsp"]);
-		expect((await offered(ws, "--lsp-tools=agent-lsp")).sort()).toEqual(names("agent-lsp"));
-		writeFileSync(ws.path(".pi-lsp.json"), `{ "profile": "none" }\n`);
-		expect(await offered(ws)).toEqual([]);
-	}));
+		if (row.configured) ws.write(".pi-lsp.json", JSON.stringify({ profile: row.configured }));
+		expect((await offered(ws, ...row.args)).sort()).toEqual(row.expected);
+	}),
+);
 
 test("a seed's tool answers in pi as it does over MCP", () =>
 	withWorkspace(PROJECT, async (ws) => {

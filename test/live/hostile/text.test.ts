@@ -2,19 +2,19 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
-import type { AnyOperation } from "../../src/contract/operation.ts";
-import { toolsOf } from "../../src/faces/tools/profiles.ts";
-import type { OfferedTool } from "../../src/faces/tools/tool-definitions.ts";
-import { operations } from "../../src/operations/index.ts";
-import { toUri } from "../../src/util/positions.ts";
-import { textOf, withMcp } from "../faces/mcp/client.ts";
-import { write } from "../faces/pi/calls.ts";
-import { withRpcPi } from "../faces/pi/rpc-pi.ts";
-import { runPi } from "../faces/pi/run-pi.ts";
-import { FAKE_SERVER } from "../fakes/fake.ts";
-import type { Script } from "../fakes/script.ts";
-import { everything } from "../query/fake-project.ts";
-import { type Workspace, withWorkspace } from "../support/workspace.ts";
+import type { AnyOperation } from "../../../src/contract/operation.ts";
+import { toolsOf } from "../../../src/faces/tools/profiles.ts";
+import type { OfferedTool } from "../../../src/faces/tools/tool-definitions.ts";
+import { operations } from "../../../src/operations/index.ts";
+import { toUri } from "../../../src/util/positions.ts";
+import { textOf, withMcp } from "../../faces/mcp/client.ts";
+import { write } from "../../faces/pi/calls.ts";
+import { withRpcPi } from "../../faces/pi/rpc-pi.ts";
+import { runPi } from "../../faces/pi/run-pi.ts";
+import { FAKE_SERVER } from "../../fakes/fake.ts";
+import type { Script } from "../../fakes/script.ts";
+import { everything } from "../../query/fake-project.ts";
+import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 
 /** Clears a screen, names its window, fills the clipboard, turns text around, and ends the frames around a result. */
 const evil =

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { REPOSITORY } from "../../../support/repository.ts";
-import { runCommand } from "../../../support/run-command.ts";
-import { met, notYet, until } from "../../../support/until.ts";
-import { type Workspace, withWorkspace } from "../../../support/workspace.ts";
-import { HOSTS_FOLDER } from "../../pi/hosts.ts";
+import { HOSTS_FOLDER } from "../../../../faces/pi/hosts.ts";
+import { REPOSITORY } from "../../../../support/repository.ts";
+import { runCommand } from "../../../../support/run-command.ts";
+import { met, notYet, until } from "../../../../support/until.ts";
+import { type Workspace, withWorkspace } from "../../../../support/workspace.ts";
 
 const modules = join(HOSTS_FOLDER, "node_modules");
 const suite = join(modules, "@modelcontextprotocol/conformance");

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { CLI } from "../../../support/repository.ts";
-import { runCommand } from "../../../support/run-command.ts";
-import { type Workspace, withWorkspace } from "../../../support/workspace.ts";
-import { HOSTS_FOLDER } from "../../pi/hosts.ts";
-import { namedFake } from "../fake.ts";
-import { token, withHttp } from "../http-server.ts";
+import { namedFake } from "../../../../faces/mcp/fake.ts";
+import { token, withHttp } from "../../../../faces/mcp/http-server.ts";
+import { HOSTS_FOLDER } from "../../../../faces/pi/hosts.ts";
+import { CLI } from "../../../../support/repository.ts";
+import { runCommand } from "../../../../support/run-command.ts";
+import { type Workspace, withWorkspace } from "../../../../support/workspace.ts";
 
 /** Clients in other languages: each is a program that is given what to ask, and prints what it was answered. */
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { met, notYet } from "../../support/until.ts";
-import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
-import { edit, edited, write, wrote } from "./calls.ts";
-import { type HeldServer, withHeldServer } from "./held-server.ts";
-import { conversationText, type ModelRequest } from "./model-request.ts";
-import { type RpcPi, withRpcPi } from "./rpc-pi.ts";
-import { runPi } from "./run-pi.ts";
+import { edit, edited, write, wrote } from "../../../faces/pi/calls.ts";
+import { type HeldServer, withHeldServer } from "../../../faces/pi/held-server.ts";
+import { conversationText, type ModelRequest } from "../../../faces/pi/model-request.ts";
+import { type RpcPi, withRpcPi } from "../../../faces/pi/rpc-pi.ts";
+import { runPi } from "../../../faces/pi/run-pi.ts";
+import { met, notYet } from "../../../support/until.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../../support/workspace.ts";
 
 const PATH = "src/a.ts";
 const WRONG = `const a: number = "one";\n`;
@@ -304,7 +304,7 @@ test("a server that never answers does not keep pi", () =>
 		server.hold();
 		const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE]);
 		expect(run.stdout).toBe("Done.\n");
-		expect(run.wallMs).toBeLessThan(15_000);
+		expect(run.wallMs).toBeLessThan(30_000);
 	}));
 
 test("Esc ends the wait for a check at once, and the session goes on", () =>

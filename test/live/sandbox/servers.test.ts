@@ -2,10 +2,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import type { CheckReport } from "../../src/contract/check-report.ts";
-import { isThere, withServers } from "../live/languages.ts";
-import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { noSandbox } from "./sandbox-program.ts";
+import type { CheckReport } from "../../../src/contract/check-report.ts";
+import { noSandbox } from "../../sandbox/sandbox-program.ts";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { isThere, withServers } from "../languages.ts";
 
 /** A project with an error, in most of them one that takes the language's library to find. */
 interface Case {

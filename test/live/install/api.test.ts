@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
-import { startLoopbackRegistry } from "../support/loopback-registry.ts";
-import { REPOSITORY } from "../support/repository.ts";
-import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { npmEnvironment, packed, succeed } from "./packed.ts";
+import { npmEnvironment, packed, succeed } from "../../install/packed.ts";
+import { startLoopbackRegistry } from "../../support/loopback-registry.ts";
+import { REPOSITORY } from "../../support/repository.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 
 const config = {
 	compilerOptions: { module: "nodenext", target: "es2023", strict: true, types: ["node"], outDir: "built" },

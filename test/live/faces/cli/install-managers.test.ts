@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { type LoopbackRegistry, startLoopbackRegistry } from "../../support/loopback-registry.ts";
-import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { type LoopbackRegistry, startLoopbackRegistry } from "../../../support/loopback-registry.ts";
+import { type Workspace, withWorkspace } from "../../../support/workspace.ts";
 
 /** The real package managers, with registries that are folders or listen on 127.0.0.1. */
 

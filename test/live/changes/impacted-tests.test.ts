@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Build } from "../../src/operations/build.ts";
-import { isThere, withServers } from "../live/languages.ts";
-import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { commitAll } from "./repository.ts";
-import { linkVitest, runTests } from "./tests-command.ts";
+import type { Build } from "../../../src/operations/build.ts";
+import { commitAll } from "../../changes/repository.ts";
+import { linkVitest, runTests } from "../../changes/tests-command.ts";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { isThere, withServers } from "../languages.ts";
 
 const script: Files = {
 	...TYPESCRIPT_PROJECT,

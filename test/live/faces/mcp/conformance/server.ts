@@ -1,7 +1,7 @@
 import process from "node:process";
 import { InMemoryServerEventBus, Server } from "@modelcontextprotocol/server";
-import { serveHttp } from "../../../../src/faces/mcp/http-server.ts";
-import { serveStandardStreams } from "../../../../src/faces/mcp/stdio.ts";
+import { serveHttp } from "../../../../../src/faces/mcp/http-server.ts";
+import { serveStandardStreams } from "../../../../../src/faces/mcp/stdio.ts";
 import { complete, prompts, read, resources, sealed, templates, tools } from "./fixtures.ts";
 
 /**

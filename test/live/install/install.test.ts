@@ -12,16 +12,16 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
-import { edit, edited, write } from "../faces/pi/calls.ts";
-import { agentDirectory, PI_CLI, piEnvironment } from "../faces/pi/pi-home.ts";
-import { runPi } from "../faces/pi/run-pi.ts";
-import { startLoopbackRegistry } from "../support/loopback-registry.ts";
-import { processesOf } from "../support/processes.ts";
-import { copyCheckout, REPOSITORY } from "../support/repository.ts";
-import { runCommand } from "../support/run-command.ts";
-import { met, notYet, until } from "../support/until.ts";
-import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { clone, foreign, npmEnvironment, packed, succeed } from "./packed.ts";
+import { edit, edited, write } from "../../faces/pi/calls.ts";
+import { agentDirectory, PI_CLI, piEnvironment } from "../../faces/pi/pi-home.ts";
+import { runPi } from "../../faces/pi/run-pi.ts";
+import { clone, foreign, npmEnvironment, packed, succeed } from "../../install/packed.ts";
+import { startLoopbackRegistry } from "../../support/loopback-registry.ts";
+import { processesOf } from "../../support/processes.ts";
+import { copyCheckout, REPOSITORY } from "../../support/repository.ts";
+import { runCommand } from "../../support/run-command.ts";
+import { met, notYet, until } from "../../support/until.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 
 const WRONG = `const a: number = "one";\n`;
 

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Build } from "../../src/operations/build.ts";
-import { commitAll, git } from "../changes/repository.ts";
-import { linkVitest, runTests } from "../changes/tests-command.ts";
-import { isThere, withServers } from "../live/languages.ts";
-import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+import type { Build } from "../../../src/operations/build.ts";
+import { commitAll, git } from "../../changes/repository.ts";
+import { linkVitest, runTests } from "../../changes/tests-command.ts";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { isThere, withServers } from "../languages.ts";
 
 const script: Files = {
 	...TYPESCRIPT_PROJECT,

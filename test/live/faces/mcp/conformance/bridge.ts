@@ -6,7 +6,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { Gate } from "../../../../src/faces/mcp/http-gate.ts";
+import { Gate } from "../../../../../src/faces/mcp/http-gate.ts";
 
 /**
  * The official suite speaks HTTP alone. This program hands its messages to servers on standard streams, and theirs to

@@ -3,14 +3,14 @@ import { delimiter, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { withMcp } from "../faces/mcp/client.ts";
-import { write } from "../faces/pi/calls.ts";
-import { agentDirectory } from "../faces/pi/pi-home.ts";
-import { withRpcPi } from "../faces/pi/rpc-pi.ts";
-import { type PiEvent, runPi } from "../faces/pi/run-pi.ts";
-import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
+import { withMcp } from "../../faces/mcp/client.ts";
+import { write } from "../../faces/pi/calls.ts";
+import { agentDirectory } from "../../faces/pi/pi-home.ts";
+import { withRpcPi } from "../../faces/pi/rpc-pi.ts";
+import { type PiEvent, runPi } from "../../faces/pi/run-pi.ts";
+import { type Files, type Workspace, withWorkspace } from "../../support/workspace.ts";
 
-const gullible = fileURLToPath(new URL("../fakes/gullible-server.mjs", import.meta.url));
+const gullible = fileURLToPath(new URL("../../fakes/gullible-server.mjs", import.meta.url));
 /** What the person has installed; each of these runs what a repository brings if it is started as it comes. */
 const installed = ["vscode-eslint-language-server", "rust-analyzer", "pyright-langserver"];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isThere } from "../live/languages.ts";
-import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { asked, projects, told } from "./projects.ts";
+import { asked, projects, told } from "../../query/projects.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { isThere } from "../languages.ts";
 
 interface Found {
 	readonly candidates: readonly { symbol: string; path: string; line: number; column: number; match: string }[];

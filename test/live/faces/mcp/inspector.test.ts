@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
-import { operations } from "../../../src/operations/index.ts";
-import { daemonOf } from "../../daemon/daemon.ts";
-import { CLI } from "../../support/repository.ts";
-import { runCommand } from "../../support/run-command.ts";
-import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
-import { HOSTS_FOLDER } from "../pi/hosts.ts";
+import { operations } from "../../../../src/operations/index.ts";
+import { daemonOf } from "../../../daemon/daemon.ts";
+import { HOSTS_FOLDER } from "../../../faces/pi/hosts.ts";
+import { CLI } from "../../../support/repository.ts";
+import { runCommand } from "../../../support/run-command.ts";
+import { TYPESCRIPT_PROJECT, withWorkspace } from "../../../support/workspace.ts";
 
 const modules = join(HOSTS_FOLDER, "node_modules");
 const inspector = join(modules, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");

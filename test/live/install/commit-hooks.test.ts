@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HOSTS_FOLDER } from "../faces/pi/hosts.ts";
-import { block } from "../newcomer/recipes.ts";
-import { startLoopbackRegistry } from "../support/loopback-registry.ts";
-import { CLI, REPOSITORY } from "../support/repository.ts";
-import { runCommand } from "../support/run-command.ts";
-import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { clone, npmEnvironment, succeed } from "./packed.ts";
+import { HOSTS_FOLDER } from "../../faces/pi/hosts.ts";
+import { clone, npmEnvironment, succeed } from "../../install/packed.ts";
+import { block } from "../../newcomer/recipes.ts";
+import { startLoopbackRegistry } from "../../support/loopback-registry.ts";
+import { CLI, REPOSITORY } from "../../support/repository.ts";
+import { runCommand } from "../../support/run-command.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 
 const modules = join(HOSTS_FOLDER, "node_modules");
 const preCommit = join(HOSTS_FOLDER, "python-pre-commit-4.7.0/bin/pre-commit");
