@@ -160,15 +160,13 @@ async function answerWhenLoaded<Answer extends object>(
 ): Promise<MaybeIncomplete<Answer>> {
 	const { server, signal } = context;
 	const { whole = false, isEmpty } = question.options;
-	const isPremature = ({ answer, busy }: Reply<Answer>) => busy !== undefined && isEmpty?.(answer) === true;
 	if (whole) await server.readiness.settled(projectMs, signal);
-	let reply = await answerInTurn(context, question);
-	if (!whole && isPremature(reply)) {
+	for (let isLast = whole; ; isLast = true) {
+		const { answer, busy } = await answerInTurn(context, question);
+		if (busy === undefined || !isEmpty?.(answer)) return answer;
+		if (isLast) throw notIndexed(question.located, server, busy);
 		await server.readiness.settled(projectMs, signal);
-		reply = await answerInTurn(context, question);
 	}
-	if (isPremature(reply)) throw notIndexed(question.located, server, reply.busy);
-	return reply.answer;
 }
 
 interface Reply<Answer> {

@@ -94,14 +94,10 @@ export class RouteCache {
 	}
 }
 
-function cacheKey(caller: CallerIdentity): string {
-	const { cwd, trust, sandbox, environment, config } = caller;
-	const known = callerKeys.get(caller) ?? JSON.stringify([cwd, trust, sandbox, environment, config]);
-	callerKeys.set(caller, known);
-	return known;
+function cacheKey({ cwd, trust, sandbox, environment, config }: CallerIdentity): string {
+	return JSON.stringify([cwd, trust, sandbox, environment, config]);
 }
 
-const callerKeys = new WeakMap<CallerIdentity, string>();
 /** Of one caller's files and directories. */
 const maxRoutes = 2000;
 

@@ -1,18 +1,15 @@
+/** One after the other for each key. */
 export class Locks {
-	readonly #tails = new Map<string, Promise<unknown>>();
+	readonly #locks = new Map<string, ReadWriteLock>();
 
-	run<T>(key: string, work: () => Promise<T>): Promise<T> {
-		const before = this.#tails.get(key) ?? Promise.resolve();
-		const mine = before.then(work, work);
-		const tail = mine.then(
-			() => {},
-			() => {},
-		);
-		this.#tails.set(key, tail);
-		void tail.then(() => {
-			if (this.#tails.get(key) === tail) this.#tails.delete(key);
-		});
-		return mine;
+	async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+		const lock = this.#locks.get(key) ?? new ReadWriteLock();
+		this.#locks.set(key, lock);
+		try {
+			return await lock.write(work);
+		} finally {
+			if (lock.isFree) this.#locks.delete(key);
+		}
 	}
 }
 
@@ -22,6 +19,10 @@ export class ReadWriteLock {
 	#readers = 0;
 	#writing = false;
 	#wanted: (() => void) | undefined;
+
+	get isFree(): boolean {
+		return !this.#writing && this.#readers === 0 && this.#waiting.length === 0;
+	}
 
 	read<T>(work: () => Promise<T>): Promise<T> {
 		return this.#take(false, work);

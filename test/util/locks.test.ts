@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ReadWriteLock } from "../../src/util/locks.ts";
+import { Locks, ReadWriteLock } from "../../src/util/locks.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -64,4 +64,30 @@ test("an idle writer has no turn while others read or write, or wait for it", as
 		await done;
 	}
 	expect(await turns.writeWhileIdle(async () => "idle")).toBe("idle");
+});
+
+test("Locks: work for one key goes one after the other, also after a failure, and other keys do not wait", async () => {
+	const [locks, log] = [new Locks(), [] as string[]];
+	const [a, b, other] = [work(log, "a"), work(log, "b"), work(log, "other")];
+	const failing = locks.run("key", async () => {
+		await a.run();
+		throw new Error("failed");
+	});
+	const all = [
+		failing.catch((error: Error) => error.message),
+		locks.run("key", b.run),
+		locks.run("other key", other.run),
+	];
+	await settled();
+	expect(log).toEqual(["a begins", "other begins"]);
+	a.end();
+	await settled();
+	expect(log.slice(2)).toEqual(["a ends", "b begins"]);
+	const later = locks.run("key", async () => log.push("later"));
+	await settled();
+	expect(log).not.toContain("later");
+	for (const each of [b, other]) each.end();
+	expect(await Promise.all(all)).toEqual(["failed", undefined, undefined]);
+	await later;
+	expect(log.at(-1)).toBe("later");
 });
