@@ -196,14 +196,16 @@ export class AffectedFiles {
 		const { pool, route, importIndex } = this.#context;
 		const server = pool.running(route);
 		if (!server) return { ...noFindings, missed: [...this.#missed] };
-		if (this.#findings.all.length > 0) await server.catchUp(this.#closing.signal).catch(() => {});
-		const imports = await importIndex(server);
-		const states = server.part(KnownStates);
 		const files: OtherFinding[] = [];
-		for (const finding of this.#findings.all) {
-			if (this.#queue.has(finding.path)) continue;
-			if (await states.isCurrent(finding.path, finding.revision, imports)) files.push(finding);
-			else this.#enqueue(server, finding.path, 0, true);
+		if (this.#findings.all.length > 0) {
+			await server.catchUp(this.#closing.signal).catch(() => {});
+			const imports = await importIndex(server);
+			for (const finding of this.#findings.all) {
+				if (this.#queue.has(finding.path)) continue;
+				const isCurrent = await server.part(KnownStates).isCurrent(finding.path, finding.revision, imports);
+				if (isCurrent) files.push(finding);
+				else this.#enqueue(server, finding.path, 0, true);
+			}
 		}
 		if (this.#queue.size > 0 && this.#call) this.#begin(this.#call);
 		return { files, missed: [...this.#missed], changes: this.#signatures.counted };

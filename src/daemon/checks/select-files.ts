@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from "node:path";
 import { changedFiles } from "../../changes/git-changes.ts";
+import type { Settings } from "../../config/read-settings.ts";
 import type { PassedOver } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import { nameTest } from "../../project/file-match.ts";
@@ -59,18 +60,16 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 	const { files = [], changed, staged, base, exclude = [], allow_nothing: allowNothing = false } = selection;
 	const settings = await call.settings();
 	const { directory: cwd, workspace } = settings;
-	const isExcluded = exclusion(workspace, [...settings.exclude, ...exclude]);
-	const judges = settings.servers.filter(
-		({ id, role = "language", diagnoses = true }) => role === "language" && diagnoses && !settings.disabled.has(id),
-	);
 	const selected = new Map<string, string>();
 	const passed = new PassedFiles();
 	const missing: { readonly given: string; readonly reason: string }[] = [];
+	let whyPassed: ReturnType<typeof passingOver> | undefined;
 	const add = (path: string) => {
+		whyPassed ??= passingOver(settings, exclude);
+		const why = whyPassed(path);
 		const shown = displayPath(path, cwd);
-		if (isExcluded(path)) passed.add("excluded", shown);
-		else if (!judges.some(nameTest(path))) passed.add("no server answers for it", shown);
-		else selected.set(path, selected.get(path) ?? shown);
+		if (why === undefined) selected.set(path, selected.get(path) ?? shown);
+		else passed.add(why, shown);
 	};
 	const addBelow = async (directory: string, isWanted: (path: string) => boolean) => {
 		let wanted = 0;
@@ -125,6 +124,18 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 	if (files.length === 0 && !changed && !staged && base === undefined)
 		throw new LspError("LSP_INVALID_INPUT", "Name files or directories, or ask for what has changed.");
 	return { files: [...selected.values()], passed: passed.all(), isNamed: files.length > 0 && !allowNothing };
+}
+
+/** For files that are not named themselves. */
+function passingOver({ workspace, servers, disabled, exclude }: Settings, more: readonly string[]) {
+	const isExcluded = exclusion(workspace, [...exclude, ...more]);
+	const judges = servers.filter(
+		({ id, role = "language", diagnoses = true }) => role === "language" && diagnoses && !disabled.has(id),
+	);
+	return (path: string): string | undefined => {
+		if (isExcluded(path)) return "excluded";
+		return judges.some(nameTest(path)) ? undefined : "no server answers for it";
+	};
 }
 
 function scopeOf({ files = [], changed, staged, base, index }: FileSelection, cwd: string) {
