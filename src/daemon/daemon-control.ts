@@ -1,9 +1,15 @@
 import type { DebugLevel } from "../contract/protocol.ts";
 import type { ServerMetrics } from "../util/metrics.ts";
-import type { Service } from "./service.ts";
+import type { RunningCheck, Service } from "./service.ts";
 
 export interface DaemonControl {
-	process(): { readonly pid: number; readonly upMs: number; readonly memoryBytes: number; readonly cpuMs: number };
+	process(): {
+		readonly pid: number;
+		readonly upMs: number;
+		readonly memoryBytes: number;
+		readonly cpuMs: number;
+		readonly checks: Readonly<RunningCheck>[];
+	};
 	metrics(): Record<string, ServerMetrics>;
 	setDebug(level: DebugLevel): void;
 }
@@ -17,6 +23,7 @@ export function daemonControl(service: Service): DaemonControl {
 				upMs: Date.now() - service.startedAt,
 				memoryBytes: process.memoryUsage.rss(),
 				cpuMs: Math.round((user + system) / 1000),
+				checks: [...service.checks],
 			};
 		},
 		metrics: () => service.metrics.all(),

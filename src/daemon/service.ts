@@ -42,6 +42,12 @@ export interface Plan {
 /** Another check of many files may follow. */
 const quietMs = 5000;
 
+export interface RunningCheck {
+	readonly directory: string;
+	readonly files: number;
+	done: number;
+}
+
 export class Service {
 	readonly pool: Pool;
 	readonly checker: Checker;
@@ -55,6 +61,7 @@ export class Service {
 	readonly surveys = new Surveys();
 	/** The index of a new server's tree waits for these: it takes their processors. */
 	readonly checksOfMany = new Foreground();
+	readonly checks = new Set<RunningCheck>();
 	readonly #endRefused: () => void;
 	readonly watches: WatchService;
 	readonly changes = new Changes(join(ownDirectory("XDG_STATE_HOME"), "changes"));

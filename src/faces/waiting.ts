@@ -1,5 +1,5 @@
 import type { Caller } from "../contract/caller.ts";
-import type { ServerStatus, Status } from "../operations/servers.ts";
+import type { Status } from "../operations/servers.ts";
 import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 
@@ -30,7 +30,7 @@ export function reportWaiting(caller: Caller, cwd: string, report: (progress: Pr
 	const askStatus = async () => {
 		isAsking = true;
 		const status = await caller.call<Status>("status", { cwd, input: {} }).catch(() => undefined);
-		waiting = (status && describe(status.servers, (await realPathOf(cwd)) ?? cwd)) ?? unknown;
+		waiting = (status && describe(status, (await realPathOf(cwd)) ?? cwd)) ?? unknown;
 		isAsking = false;
 	};
 	const timer = setInterval(async () => {
@@ -55,12 +55,20 @@ export function progressAfter(before: number, { message, percentage }: Waiting):
 	return { progress, ...(isServers ? { total: 100 } : {}), message };
 }
 
-function describe(servers: readonly ServerStatus[], cwd: string): Waiting | undefined {
+function describe({ daemon: { checks = [] }, servers }: Status, cwd: string): Waiting | undefined {
 	const waitedFor = servers.filter(
 		({ root, state, busy }) =>
 			(isInside(root, cwd) || isInside(cwd, root)) && (state === "starting" || busy !== undefined),
 	);
-	if (waitedFor.length === 0) return undefined;
+	if (waitedFor.length === 0) {
+		const check = checks.find(({ directory, files }) => directory === cwd && files > 1);
+		if (check === undefined) return undefined;
+		const { files, done } = check;
+		return {
+			message: `${done} of ${files} files are checked`,
+			percentage: Math.floor((100 * done) / files),
+		};
+	}
 	const message = waitedFor
 		.map(({ id, state, busy }) => (state === "starting" ? `${id} is starting` : `${id}: ${busy}`))
 		.join("; ");

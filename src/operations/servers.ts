@@ -70,6 +70,16 @@ const StatusOutput = Type.Object({
 		upMs: Type.Number(),
 		memoryBytes: Type.Number(),
 		cpuMs: Type.Optional(Type.Number()),
+		checks: Type.Optional(
+			Type.Array(
+				Type.Object({
+					directory: Type.String(),
+					files: Type.Integer(),
+					done: Type.Integer({ description: "Of the files" }),
+				}),
+				{ description: "Checks that run" },
+			),
+		),
 	}),
 	servers: Type.Array(Server),
 	metrics: Type.Optional(

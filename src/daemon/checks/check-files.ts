@@ -109,18 +109,28 @@ export async function checkFiles(
 	files: readonly string[],
 	options: CheckOptions,
 ): Promise<CheckReport> {
+	const running = { directory: (await call.context()).cwd, files: files.length, done: 0 };
+	call.service.checks.add(running);
 	const limit = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), call.signal);
 	let isDone = false;
 	try {
 		const own = { ...call, signal: limit.signal };
 		const places = new Map<string, Located>();
 		const lanes = new Lanes(files.length, options);
-		const prove = () => Promise.all(files.map((file) => checkFile(own, file, options, { places, lanes })));
+		const prove = () =>
+			Promise.all(
+				files.map(async (file) => {
+					const report = await checkFile(own, file, options, { places, lanes });
+					running.done++;
+					return report;
+				}),
+			);
 		const merged = mergeReports(await (lanes.unopened ? call.service.checksOfMany.run(prove) : prove()));
 		const report = options.base === undefined ? await compareWithBase(own, merged, places, options) : merged;
 		isDone = true;
 		return limitSize(report);
 	} finally {
+		call.service.checks.delete(running);
 		if (isDone) limit.end();
 		else limit.abort();
 	}

@@ -80,6 +80,15 @@ describe.skipIf(noTerminal)(noTerminal ? "on a terminal (script is not installed
 			await terminal.ended;
 		}));
 
+	test("a check of several files says how many are done", () =>
+		withWorkspace({ "a.fake": "one\n", "b.fake": "two\n", "c.fake": "three\n" }, async (ws) => {
+			useFake(ws, { on: [{ method: "textDocument/diagnostic", nth: 3, do: [{ never: true }] }] });
+			const terminal = onTerminal(ws, ["check", "."]);
+			await shows(terminal, /2 of 3 files are checked · \d+ s/);
+			terminal.type("\u0003");
+			await terminal.ended;
+		}));
+
 	test("the line is gone when the answer is there", () =>
 		withWorkspace(files, async (ws) => {
 			useFake(ws, { on: [{ method: "textDocument/hover", do: [{ delay: 3000 }, { echo: true }] }] });
