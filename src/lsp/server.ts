@@ -366,7 +366,8 @@ export class LanguageServer {
 
 	#notified(method: string, params: unknown): void {
 		// typescript-language-server sends no version of its own.
-		if (method === "$/typescriptVersion") this.#version = versionOf((params as { version?: unknown } | null)?.version);
+		if (method === "$/typescriptVersion")
+			this.#version = versionOf((params as { version?: unknown } | null)?.version) ?? this.#version;
 		this.readiness.received(method, params);
 		this.complaint.received(method, params);
 		this.#emit(method, params);

@@ -142,6 +142,16 @@ describe("a server that starts in an odd way is used all the same", () => {
 			expect(server.version).toBe("1.0.0");
 		}));
 
+	test("with a version of its compiler that is no text: its own one counts", () =>
+		withFake(
+			{ on: [{ method: "initialized", do: [{ notify: "$/typescriptVersion", params: {} }, { notify: "test/done" }] }] },
+			async (fake) => {
+				const server = await fake.start();
+				await new Promise<unknown>((resolve) => server.on("test/done", resolve));
+				expect(server.version).toBe("1.0.0");
+			},
+		));
+
 	test("with two answers to initialize: the first one counts", () =>
 		withFake(
 			{
