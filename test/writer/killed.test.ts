@@ -1,16 +1,25 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { expect, test } from "vitest";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { Changes } from "../../src/writer/changes.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { withTree } from "./tree.ts";
 
+/** In one file, since each kill takes a process of its own; next to the packages that it loads. */
+const program = join(REPOSITORY, `node_modules/.cache/pi-lsp/writer-process-${process.pid}.mjs`);
+
+beforeAll(async () => {
+	const entryPoints = [join(REPOSITORY, "test/writer/writer-process.ts")];
+	await build({ entryPoints, outfile: program, bundle: true, packages: "external", platform: "node", format: "esm" });
+});
+afterAll(() => rmSync(program, { force: true }));
+
 function run(args: readonly string[]): Promise<{ readonly signal: string | null; readonly stdout: string }> {
-	const script = [join(REPOSITORY, "scripts/run-ts.mjs"), join(REPOSITORY, "test/writer/writer-process.ts")];
 	return new Promise((resolve) => {
-		execFile(process.execPath, [...script, ...args], (error, stdout) =>
+		execFile(process.execPath, [program, ...args], (error, stdout) =>
 			resolve({ signal: error?.signal ?? null, stdout }),
 		);
 	});

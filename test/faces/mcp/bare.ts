@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import { CLI } from "../../support/repository.ts";
-import { met, notYet, until } from "../../support/until.ts";
+import { met, never, notYet, until } from "../../support/until.ts";
 import type { Workspace } from "../../support/workspace.ts";
 
 /** A server without a client: what it is sent and what it prints. */
@@ -31,7 +31,11 @@ export function start(ws: Workspace, args: readonly string[]): Bare {
 }
 
 export function said(bare: Bare, what: RegExp): Promise<boolean> {
-	return until(`it says ${what}`, () => (what.test(bare.stdout()) ? met(true) : notYet(bare.stdout())));
+	return until(`it says ${what}`, () => {
+		if (what.test(bare.stdout())) return met(true);
+		const { exitCode, stdout } = bare.child;
+		return exitCode !== null && stdout?.readableEnded ? never(`it has ended with ${exitCode}`) : notYet(bare.stdout());
+	});
 }
 
 /** The result or the error that the message with that id was answered with. */
