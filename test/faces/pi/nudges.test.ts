@@ -24,7 +24,7 @@ const bash = (command: string): ScriptedCall => ({ name: "bash", arguments: { co
 const search = (words: string, seconds = 3): ScriptedCall => bash(`${words}; sleep ${seconds}`);
 const nudge = /^\d+ uses? in \d+ files?: .*$/m;
 
-test("A search for a symbol's name is told once how often it is used and by which call", () =>
+test.concurrent("A search for a symbol's name is told once how often it is used and by which call", () =>
 	withWorkspace(project, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [warm] },
@@ -42,7 +42,7 @@ test("A search for a symbol's name is told once how often it is used and by whic
 		for (const turn of [2, 3, 4]) expect(run.result(turn)).not.toMatch(nudge);
 	}));
 
-test("A session is told of three symbols at most", () =>
+test.concurrent("A session is told of three symbols at most", () =>
 	withWorkspace(project, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [warm] },
@@ -59,7 +59,7 @@ test("A session is told of three symbols at most", () =>
 		expect(run.result(4)).not.toMatch(nudge);
 	}));
 
-test("Without a server that runs, and with the setting off, a search is told nothing and starts nothing", async () => {
+test.concurrent("Without a server that runs, and with the setting off, a search is told nothing and starts nothing", async () => {
 	await withWorkspace(project, async (ws) => {
 		const run = await runPi(ws, [{ calls: [search("grep -rn greet src", 1)] }, DONE]);
 		expect(run.result()).not.toMatch(nudge);
