@@ -1,10 +1,13 @@
 import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { CheckReport, Diagnostic } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import { count } from "../../render/count.ts";
 import { oneLine } from "../../render/escape.ts";
 import { ruleOf } from "../../render/formats/format.ts";
+import { statOf } from "../../util/files.ts";
 import { anySource, readText } from "../../util/read-file.ts";
+import type { Places } from "./check-report.ts";
 
 export interface Known {
 	readonly path: string;
@@ -13,13 +16,16 @@ export interface Known {
 	readonly count: number;
 }
 
+/** Linux has no longer ones. */
+const maxPathLength = 4096;
+
+type Paths = Pick<Places, "top" | "fromTop">;
+
 interface Compared {
 	readonly report: CheckReport;
 	readonly known: number;
 	readonly gone: number;
 }
-
-type FromTop = (path: string) => string;
 
 /** Undefined without a file. Rejects with LSP_CONFIG_INVALID. */
 export async function readBaseline(file: string): Promise<readonly Known[] | undefined> {
@@ -36,12 +42,12 @@ export async function readBaseline(file: string): Promise<readonly Known[] | und
 	});
 }
 
-export function withoutKnown(report: CheckReport, baseline: readonly Known[], fromTop: FromTop): Compared {
+export async function withoutKnown(report: CheckReport, baseline: readonly Known[], places: Paths): Promise<Compared> {
 	const left = new Map(baseline.map((entry) => [findingKey(entry), entry.count]));
 	let known = 0;
 	const files = report.files.map((file) => {
 		const diagnostics = file.diagnostics.filter((item) => {
-			const key = findingKey(knownOf(fromTop(file.path), item));
+			const key = findingKey(knownOf(places.fromTop(file.path), item));
 			const more = left.get(key) ?? 0;
 			if (more > 0) left.set(key, more - 1);
 			return more === 0;
@@ -52,7 +58,7 @@ export function withoutKnown(report: CheckReport, baseline: readonly Known[], fr
 		const why = `apart from ${count(leftOut, "finding", "findings")} of the baseline`;
 		return { ...file, diagnostics, reason: file.reason === undefined ? why : `${file.reason}; ${why}` };
 	});
-	const proven = provenPaths(report, fromTop);
+	const proven = await provenPaths(report, baseline, places);
 	const gone = baseline.reduce(
 		(sum, entry) => sum + (proven.has(entry.path) ? (left.get(findingKey(entry)) ?? 0) : 0),
 		0,
@@ -61,12 +67,17 @@ export function withoutKnown(report: CheckReport, baseline: readonly Known[], fr
 }
 
 /** Keeps those of unproven files. Returns the number of findings. */
-export function writeBaseline(file: string, report: CheckReport, before: readonly Known[], fromTop: FromTop): number {
-	const proven = provenPaths(report, fromTop);
+export async function writeBaseline(
+	file: string,
+	report: CheckReport,
+	before: readonly Known[],
+	places: Paths,
+): Promise<number> {
+	const proven = await provenPaths(report, before, places);
 	const found = new Map<string, Known>();
 	for (const { path, state, diagnostics } of report.files)
 		for (const item of state === "fresh" ? diagnostics : []) {
-			const entry = knownOf(fromTop(path), item);
+			const entry = knownOf(places.fromTop(path), item);
 			const key = findingKey(entry);
 			found.set(key, { ...entry, count: (found.get(key)?.count ?? 0) + 1 });
 		}
@@ -76,8 +87,16 @@ export function writeBaseline(file: string, report: CheckReport, before: readonl
 	return findings.reduce((sum, { count }) => sum + count, 0);
 }
 
-function provenPaths({ files }: CheckReport, fromTop: FromTop): Set<string> {
-	return new Set(files.filter(({ state }) => state === "fresh").map(({ path }) => fromTop(path)));
+/** A file that is gone has no findings. */
+async function provenPaths(
+	{ files }: CheckReport,
+	baseline: readonly Known[],
+	{ top, fromTop }: Paths,
+): Promise<Set<string>> {
+	const proven = new Set(files.filter(({ state }) => state === "fresh").map(({ path }) => fromTop(path)));
+	const others = new Set(baseline.map(({ path }) => path).filter((path) => !proven.has(path)));
+	for (const path of others) if (path.length > maxPathLength || !(await statOf(resolve(top, path)))) proven.add(path);
+	return proven;
 }
 
 function knownOf(path: string, item: Diagnostic): Known {

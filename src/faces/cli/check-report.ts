@@ -12,7 +12,9 @@ import { linesOf } from "../../util/positions.ts";
 import { anySource, readTextNow } from "../../util/read-file.ts";
 import { print, printJson, printJsonText, printStyled } from "./print.ts";
 
-export type Places = Omit<FormatContext, "ms" | "known">;
+export interface Places extends Omit<FormatContext, "ms" | "known"> {
+	readonly top: string;
+}
 
 export async function printReport(
 	report: CheckReport,
@@ -32,6 +34,7 @@ export async function placesOf(cwd: string): Promise<Places> {
 	const top = (await repositoryOf(cwd)) ?? cwd;
 	let last: { readonly path: string; readonly lines: readonly string[] } | undefined;
 	return {
+		top,
 		version: manifest.version,
 		fromTop(path) {
 			const full = resolve(cwd, path);

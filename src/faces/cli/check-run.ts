@@ -60,7 +60,7 @@ async function checkOnce(run: CheckRun): Promise<{ readonly code: number }> {
 		throw new LspError("LSP_FILE_NOT_FOUND", `${name} does not exist.`, {
 			suggestion: "`--write-baseline` writes it.",
 		});
-	const { report: shown, known, gone } = withoutKnown(report, baseline ?? [], places.fromTop);
+	const { report: shown, known, gone } = await withoutKnown(report, baseline ?? [], places);
 	await printReport(shown, format, { ...places, ms, known }, run.text);
 	if (known > 0 && format === "agent") printAside(`${count(known, "finding is", "findings are")} in ${name}.`);
 	if (gone > 0)
@@ -78,9 +78,9 @@ async function ask({ operation, input, request }: CheckRun): Promise<CheckReport
 	return (await request(operation.name, input)) as CheckReport;
 }
 
-async function keepBaseline(report: CheckReport, { baseline }: Values, { fromTop }: Places): Promise<number> {
+async function keepBaseline(report: CheckReport, { baseline }: Values, places: Places): Promise<number> {
 	const name = (baseline as string | undefined) ?? defaultBaseline;
-	const kept = writeBaseline(name, report, (await readBaseline(name)) ?? [], fromTop);
+	const kept = await writeBaseline(name, report, (await readBaseline(name)) ?? [], places);
 	const unproven = report.files.filter(({ state }) => state !== "fresh").length + report.omitted.files;
 	printAside(`${name} has ${count(kept, "finding", "findings")} now.`);
 	if (unproven > 0) printAside(`${count(unproven, "file was", "files were")} not proven; what it had of that stays.`);

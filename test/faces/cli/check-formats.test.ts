@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
@@ -93,6 +93,9 @@ describe("a baseline", () => {
 			expect(moved.stdout).toContain("Found 1 error in 1 file");
 			expect(moved.stdout).toContain("src/wrong.ts:4:14");
 			expect(moved.stderr).toContain("1 finding of old.json is gone");
+			rmSync(ws.path("src/wrong.ts"));
+			expect((await check()).stderr).toContain("3 findings of old.json are gone");
+			expect((await check("--write-baseline")).stderr).toContain("old.json has 1 finding now");
 			ws.write("old.json", "{}");
 			expect((await check()).code).toBe(2);
 		}));
