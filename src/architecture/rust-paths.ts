@@ -1,5 +1,7 @@
 const maxLevels = 8;
 const maxPaths = 2000;
+/** In characters. */
+const maxTree = 4000;
 
 export function rustPaths(full: string): string[] {
 	const text = full.replace(/^[ \t]*\/\/.*$/gm, "");
@@ -7,10 +9,23 @@ export function rustPaths(full: string): string[] {
 	const add = (path: string) => {
 		if (path !== "" && found.size < maxPaths) found.add(path);
 	};
-	for (const [, tree = ""] of text.matchAll(/^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?use[ \t]+([^;]{1,4000});/gm))
+	for (const tree of useTrees(text))
 		for (const path of expanded(tree.replace(/\s+as\s+\w+/g, "").replace(/\s+/g, ""), maxLevels)) add(path);
 	for (const [path] of text.matchAll(/\b(?:crate|super|self)(?:::\w+)+/g)) add(path.split("::").join("/"));
 	return [...found];
+}
+
+function useTrees(text: string): string[] {
+	const begins = /^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?use[ \t]+/gm;
+	const trees: string[] = [];
+	let end = 0;
+	while (begins.exec(text)) {
+		const start = begins.lastIndex;
+		if (end < start) end = text.indexOf(";", start);
+		if (end < 0) break;
+		if (end - start <= maxTree) trees.push(text.slice(start, end));
+	}
+	return trees;
 }
 
 /** `a::{b, c::{d}}` is `a/b` and `a/c/d`. */

@@ -225,8 +225,8 @@ class Search {
 		const gone = names && this.#gone.filter((name) => names.has(name));
 		if (!gone || gone.length === 0) return { followed: names, kept: noNames };
 		const lists = isScript(path)
-			? /\bexport\s*(?:type\s*)?\{[^}]*\}/g
-			: /^[ \t]*from\b[^\n]*\bimport\s*(?:\([^)]*\)|.*)/gm;
+			? /\bexport\s*(?:type\s*)?\{[^{}]*\}/g
+			: /^[ \t]*from\b[^\n]*\bimport\s*(?:\([^()]*\)|.*)/gm;
 		const wanted = this.#searches.of(new Set(gone));
 		const inLists = wanted.in((text.match(lists) ?? []).join("\n"));
 		const inMacros = wanted.in(macrosIn(text));

@@ -44,6 +44,16 @@ const pieces = [
 	"[a](file:///",
 	"<!--",
 	"1:a:",
+	"/*\n",
+	"#if 0\n",
+	"use a\n",
+	"export{",
+	"import {",
+	"<!--\n",
+	'"""\n',
+	"<a ",
+	"a<",
+	"#[a\n",
 ];
 
 /** What stands once, in front of a megabyte of blanks. */

@@ -17,7 +17,8 @@ export interface Language {
 	readonly isHidden?: (node: Node) => boolean;
 }
 
-const slashComments = /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\/\/.*/;
+// One without an end reaches to the end of the text, so that none is read twice.
+const slashComments = /\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|(?![^]))|\/\/.*/;
 const nothing = /(?!)/;
 
 const regularExpression =
@@ -94,7 +95,9 @@ const c: Language = {
 	kept: nothing,
 	// A part may hold half of a condition.
 	shown: (text) =>
-		text.replace(/^[ \t]*#[ \t]*if 0\b[\s\S]*?^[ \t]*#[ \t]*(?:el|endif).*/gm, blank).replace(conditions, blank),
+		text
+			.replace(/^[ \t]*#[ \t]*if 0\b[\s\S]*?(?:^[ \t]*#[ \t]*(?:el|endif).*|$(?![\s\S]))/gm, blank)
+			.replace(conditions, blank),
 };
 
 export const conditions = /^[ \t]*#[ \t]*(?:if|el|endif)(?:\\\r?\n|.)*/gm;

@@ -142,7 +142,13 @@ function namesOfDeclarator(declarator: Node): string[] {
 	if (declarator.type === "operator_name" || declarator.text.includes("operator")) return [];
 	return declarator.type === "template_function"
 		? [declarator.child("name")?.text ?? ""]
-		: declarator.text.replace(/<.*>/s, "").split(/::|~/).filter(Boolean);
+		: withoutArguments(declarator.text).split(/::|~/).filter(Boolean);
+}
+
+/** `Cart<T>::add` is `Cart::add`. */
+function withoutArguments(name: string): string {
+	const [first, last] = [name.indexOf("<"), name.lastIndexOf(">")];
+	return first >= 0 && last > first ? name.slice(0, first) + name.slice(last + 1) : name;
 }
 
 function namesWithin(node: Node, hidden: ReadonlySet<Node>): string[] {

@@ -43,7 +43,7 @@ function isDeclarations(path: string): boolean {
 }
 
 function isCommonJs(text: string): boolean {
-	const code = text.replace(/\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*/gm, "");
+	const code = text.replace(/\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))|^[ \t]*\/\/.*/gm, "");
 	return /(?<![.\w$])(?:module\s*\.\s*exports\b|require\s*\(|exports\s*\.)/.test(code);
 }
 
