@@ -3,7 +3,7 @@ import { TimeSlices } from "../util/time-slices.ts";
 import { type Candidate, Candidates } from "./candidates.ts";
 import { inherits, macrosIn } from "./compare.ts";
 import type { FileIndex } from "./index/file-index.ts";
-import { hasImports, isScript, isSeenByImporters } from "./index/imports.ts";
+import { hasImports, isScript, isSeenByImporters, passingLists } from "./index/imports.ts";
 import { familyOf, isData, isSource } from "./index/sources.ts";
 import { isNone, NamesByFile, noNames, union } from "./names-by-file.ts";
 import { NameSearches } from "./outline/identifier-filter.ts";
@@ -224,11 +224,8 @@ class Search {
 	): { readonly followed: Names; readonly kept: ReadonlySet<string> } {
 		const gone = names && this.#gone.filter((name) => names.has(name));
 		if (!gone || gone.length === 0) return { followed: names, kept: noNames };
-		const lists = isScript(path)
-			? /\bexport\s*(?:type\s*)?\{[^{}]*\}/g
-			: /^[ \t]*from\b[^\n]*\bimport\s*(?:\([^()]*\)|.*)/gm;
 		const wanted = this.#searches.of(new Set(gone));
-		const inLists = wanted.in((text.match(lists) ?? []).join("\n"));
+		const inLists = wanted.in(passingLists(text, path));
 		const inMacros = wanted.in(macrosIn(text));
 		const isFollowed = (name: string) =>
 			!gone.includes(name) || inherits(text, [name]) || inMacros.has(name) || (isScript(path) && inLists.has(name));

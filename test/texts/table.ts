@@ -68,6 +68,7 @@ import { equalEnds, hunksBetween } from "../../src/impact/hunks.ts";
 import {
 	importsOf,
 	isSeenByImporters,
+	passingLists,
 	scriptSpecifiers,
 	tailOf,
 	withoutCommentLines,
@@ -401,6 +402,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"impact/index/imports.ts isSeenByImporters": (text) =>
 		sources.map((path) => isSeenByImporters(path, [text, undefined])),
 	"impact/index/imports.ts scriptSpecifiers": scriptSpecifiers,
+	"impact/index/imports.ts passingLists": (text) => ["/a.js", "/a.py"].map((path) => passingLists(text, path)),
 	"impact/index/imports.ts tailOf": tailOf,
 	"impact/index/imports.ts withoutCommentLines": (text) => withoutCommentLines(text, "/a.js"),
 	...Object.fromEntries(

@@ -171,6 +171,14 @@ export function isSeenByImporters(path: string, texts: readonly (string | undefi
 	return isScript(path) && texts.every((text) => text === undefined || isModule(text));
 }
 
+/** A script's lists of exports, or what a Python module imports from others. */
+export function passingLists(text: string, path: string): string {
+	const lists = isScript(path)
+		? /\bexport\s*(?:type\s*)?\{[^{}]*\}/g
+		: /^[ \t]*from\b[^\n]*\bimport\s*(?:\([^()]*\)|.*)/gm;
+	return (text.match(lists) ?? []).join("\n");
+}
+
 export function hasImports(path: string): boolean {
 	return readers[familyOf(path) ?? ""] !== undefined;
 }
