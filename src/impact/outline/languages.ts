@@ -18,7 +18,7 @@ export interface Language {
 }
 
 // One without an end reaches to the end of the text, so that none is read twice.
-const slashComments = /\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|(?![^]))|\/\/.*/;
+const slashComments = /\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|(?![\s\S]))|\/\/.*/;
 const nothing = /(?!)/;
 
 const regularExpression =
