@@ -11,7 +11,6 @@ export class ImportResolver {
 	readonly #root: string;
 	readonly #packages: readonly Package[];
 	readonly #directories: Directories;
-	/** By path without extension. */
 	readonly #stems = new Map<string, string>();
 	/** By last word. */
 	readonly #byWord = new Map<string, string[]>();

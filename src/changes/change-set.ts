@@ -11,7 +11,6 @@ export interface ChangeSet {
 	/** A moved symbol is one change. */
 	readonly symbols: readonly SymbolChange[];
 	readonly before: ReadonlyMap<SymbolChange, OldReach>;
-	/** By displayed path. */
 	readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 	readonly incomplete?: string;
 }

@@ -14,7 +14,6 @@ import { type DeclaredSymbol, type DeclaredSymbols, declaredSymbols, symbolAroun
 export interface FileOutline {
 	readonly tree: readonly DocumentSymbolEntry[];
 	readonly declared: DeclaredSymbols;
-	/** Of scripts of tests only. */
 	readonly cases: readonly TestCase[];
 	readonly lines: readonly string[];
 	/** 1-based lines of imports and re-exports. */

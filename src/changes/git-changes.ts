@@ -24,7 +24,6 @@ export interface FileChange {
 
 export interface GitChanges {
 	readonly files: readonly FileChange[];
-	/** By displayed path. */
 	readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 

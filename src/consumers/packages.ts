@@ -7,7 +7,6 @@ import { anyManifest, readText } from "../util/read-file.ts";
 import { walk } from "../watch/walk.ts";
 
 interface Manifests {
-	/** Matches the package's name. */
 	readonly own: string;
 	readonly dependencies: RegExp;
 }

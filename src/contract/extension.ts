@@ -25,7 +25,6 @@ export const answerable = [
 	"source",
 ] as const;
 
-/** Of a package's module. */
 export interface ExtensionFunction {
 	readonly name: string;
 	/** Milliseconds. */

@@ -15,7 +15,6 @@ export interface AffectedFilesContext {
 	readonly importIndex: (server: LanguageServer) => Promise<ImportIndex>;
 }
 
-/** May differ at each call. */
 export interface AffectedFilesCall {
 	readonly env: EnvironmentSource;
 	readonly maxServerMs: number;

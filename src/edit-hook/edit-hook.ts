@@ -77,7 +77,6 @@ export class EditHook {
 		return undefined;
 	}
 
-	/** Adds late findings of earlier calls. */
 	async after(
 		call: ToolCall & { readonly isError: boolean },
 		cwd: string,

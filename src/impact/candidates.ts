@@ -3,7 +3,6 @@ import type { Names } from "./visible-change.ts";
 export interface Candidate {
 	readonly path: string;
 	readonly names: ReadonlySet<Names>;
-	/** Affected whatever its text contains. */
 	readonly isSure: boolean;
 }
 

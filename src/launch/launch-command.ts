@@ -31,7 +31,7 @@ export interface Project {
  */
 export async function launchCommand(config: ServerConfig, project: Project, env: Variables): Promise<LaunchCommand> {
 	const { root } = project;
-	const path = await searchPath(project, env);
+	const path = await searchPath(project, env.PATH);
 	const repository = await repositoryAt(project);
 	const environment = {
 		...heapLimit(config.runtime),
@@ -49,7 +49,7 @@ export async function launchCommand(config: ServerConfig, project: Project, env:
 				checked_paths: path,
 				suggestion: `Install ${program}, then use {{restart}}.`,
 			});
-	const program = await findServer(config, project, env);
+	const program = await findServer(config, project, { path, env });
 	if (!program) {
 		const install = installHint(config, env.PATH);
 		throw new LspError("LSP_SERVER_UNAVAILABLE", `${config.command} not found.`, {
@@ -96,41 +96,31 @@ export async function withRustToolchain(
 	return { ...config, environment: { ...config.environment, RUSTUP_TOOLCHAIN: toolchain } };
 }
 
-function searchPath(project: Project, env: Variables): Promise<string[]> {
-	return ownEntries((env.PATH ?? "").split(delimiter).filter(isAbsolute), project);
+function searchPath(project: Project, path = ""): Promise<string[]> {
+	return ownEntries(path.split(delimiter).filter(isAbsolute), project);
 }
 
 export function isInstalled(config: ServerConfig, project: Project): Promise<boolean> {
-	return answers.get(questionKey("installed", config, project), async () => {
-		return config.connect !== undefined || (await findServer(config, project, searched(project))) !== undefined;
+	return answers.get(JSON.stringify(["installed", config, project]), async () => {
+		return config.connect !== undefined || (await findServer(config, project, await searched(project))) !== undefined;
 	});
 }
 
 const answers = new TurnCache<Promise<boolean>>();
-const numbers = new WeakMap<ServerConfig, number>();
-let lastNumber = 0;
 
-function questionKey(
-	what: string,
-	config: ServerConfig,
-	{ root, workspace, trusted, searchPath = "" }: Project,
-): string {
-	const number = numbers.get(config) ?? ++lastNumber;
-	numbers.set(config, number);
-	return [what, number, root, workspace, trusted, searchPath].join("\n");
+interface Searched {
+	readonly path: readonly string[];
+	readonly env: Variables;
 }
 
-/** Copying `process.env` takes longer than the rest of a search. */
-const environments = new TurnCache<Variables>();
-
-function searched({ searchPath = process.env.PATH }: Project): Variables {
-	return environments.get(searchPath ?? "", () => ({ ...process.env, PATH: searchPath }));
+async function searched(project: Project): Promise<Searched> {
+	return { path: await searchPath(project, project.searchPath ?? process.env.PATH), env: process.env };
 }
 
 export function isReady(config: ServerConfig, project: Project): Promise<boolean> {
-	return answers.get(questionKey("ready", config, project), async () => {
+	return answers.get(JSON.stringify(["ready", config, project]), async () => {
 		if (config.connect !== undefined) return true;
-		const path = await searchPath(project, searched(project));
+		const { path } = await searched(project);
 		for (const program of config.prerequisites ?? [])
 			if (!(await findProgram(program, path, await repositoryAt(project)))) return false;
 		return isInstalled(config, project);
@@ -138,7 +128,11 @@ export function isReady(config: ServerConfig, project: Project): Promise<boolean
 }
 
 /** The project's own with trust; else bundled, on PATH, or of `pi-lsp install`. */
-async function findServer(config: ServerConfig, project: Project, env: Variables): Promise<Program | undefined> {
+async function findServer(
+	config: ServerConfig,
+	project: Project,
+	{ path, env }: Searched,
+): Promise<Program | undefined> {
 	const { root, workspace, trusted } = project;
 	const own = trusted && !config.namedBy ? await projectProgram(config, root, workspace) : undefined;
 	if (own) return own;
@@ -146,7 +140,7 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args] };
 	const repository = await repositoryAt(project);
 	const installed = installedIn(config, env);
-	for (const directories of [await searchPath(project, env), installed])
+	for (const directories of [path, installed])
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
 			const isConfigured = config.namedBy !== undefined && isAbsolute(command);
 			// The folder of `pi-lsp install` counts wherever it is.

@@ -17,7 +17,6 @@ export class Foreground {
 		}
 	}
 
-	/** Running work goes on. */
 	async pause(until: Promise<void>): Promise<void> {
 		this.#pauses++;
 		await until;

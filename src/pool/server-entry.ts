@@ -195,13 +195,8 @@ export class ServerEntry {
 
 export function entryKey(route: Route): string {
 	const { config, root, trusted = false, sandbox = "off", environment } = route;
-	const key =
-		keys.get(route) ?? JSON.stringify([config.id, root, trusted, sandbox, environment, ...launchFields(config)]);
-	keys.set(route, key);
-	return key;
+	return JSON.stringify([config.id, root, trusted, sandbox, environment, ...launchFields(config)]);
 }
-
-const keys = new WeakMap<Route, string>();
 
 function launchFields(config: ServerConfig): readonly unknown[] {
 	const { command, args, candidates, bundled, environment, cwd, initializationOptions, settings } = config;

@@ -4,7 +4,6 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { realPathOf } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { isInside } from "../util/paths.ts";
-import { TurnCache } from "../util/time-slices.ts";
 
 export async function programPath(
 	program: string,
@@ -60,19 +59,14 @@ export async function findProgram(
 	const key = JSON.stringify([command, path, workspace]);
 	const known = foundPrograms.get(key);
 	if (known && Date.now() - known.at < foundMs) return known.file;
-	return searches.get(key, async () => {
-		const file = await search(command, path, workspace);
-		if (file !== undefined) foundPrograms.set(key, { at: Date.now(), file });
-		return file;
-	});
+	const file = search(command, path, workspace);
+	foundPrograms.set(key, { at: Date.now(), file });
+	if ((await file) === undefined && foundPrograms.get(key)?.file === file) foundPrograms.delete(key);
+	return file;
 }
 
-/** Checks of many files repeat it. */
-const searches = new TurnCache<Promise<string | undefined>>();
-
 const foundMs = 2000;
-/** Every check looks for each linter. */
-const foundPrograms = new LruMap<{ readonly at: number; readonly file: string }>(200);
+const foundPrograms = new LruMap<{ readonly at: number; readonly file: Promise<string | undefined> }>(200);
 
 async function search(
 	command: string,

@@ -26,7 +26,6 @@ interface ConcurrentCallerDeclaration extends Spot {
 export interface ConcurrentCallers {
 	readonly found: readonly ConcurrentCaller[];
 	readonly unread: readonly string[];
-	/** Number of functions on the way. */
 	readonly unfollowed: number;
 }
 

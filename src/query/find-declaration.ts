@@ -21,7 +21,6 @@ export async function findDeclaration(
 ): Promise<Declaration | undefined> {
 	const { symbol, line, pattern } = pointer;
 	const isName = symbol !== undefined && line === undefined && pattern === undefined;
-	// Most positions are uses.
 	const definition = isName || !follow || query.hasSymbols ? undefined : requestDefinition(query, pointer);
 	definition?.catch(() => {});
 	const symbols = await query.symbols();

@@ -20,7 +20,6 @@ export interface FunctionFingerprint {
 
 const hashLength = 12;
 
-/** Reads each file once. */
 export class Fingerprints {
 	readonly #known = new Map<string, Promise<Fingerprint | undefined>>();
 

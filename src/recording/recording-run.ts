@@ -16,7 +16,6 @@ export interface TestRun {
 export interface RecordingOptions {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly signal: AbortSignal;
-	/** Of one process. */
 	readonly limitMs: number;
 }
 

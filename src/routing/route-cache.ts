@@ -98,7 +98,6 @@ function cacheKey({ cwd, trust, sandbox, environment, config }: CallerIdentity):
 	return JSON.stringify([cwd, trust, sandbox, environment, config]);
 }
 
-/** Of one caller's files and directories. */
 const maxRoutes = 2000;
 
 class Turn implements DiskNow {

@@ -17,7 +17,6 @@ interface FoundLanguage {
 }
 
 export interface Survey {
-	/** Most files first. */
 	readonly languages: readonly FoundLanguage[];
 	readonly files: number;
 	readonly more: boolean;

@@ -39,7 +39,6 @@ interface ImpactedRun {
 	readonly unaffected?: number;
 }
 
-/** Of `--record`, counted in test files. */
 interface RecordedRuns {
 	readonly recorded: number;
 	/** Recorded before, with nothing changed since. */

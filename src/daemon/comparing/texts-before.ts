@@ -4,7 +4,6 @@ import { statOf } from "../../util/files.ts";
 import type { OperationCall } from "../operation-context.ts";
 
 export interface TextsBefore {
-	/** By absolute path. */
 	readonly texts: ReadonlyMap<string, string>;
 	/** False if git skipped changes, or there are too many. */
 	readonly isComplete: boolean;

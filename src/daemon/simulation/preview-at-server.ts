@@ -16,7 +16,6 @@ import { affectedByChange, textOf } from "../writing/affected-by-change.ts";
 export interface Group {
 	readonly route: Route;
 	readonly workspace: string;
-	/** Edited files that the server judges. */
 	readonly files: { readonly located: Located; readonly text: string }[];
 	readonly gone: Set<string>;
 	users: readonly string[] | undefined;

@@ -37,7 +37,6 @@ import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edit
 import { changeText, type TextOrder } from "./text-edits.ts";
 
 export interface PlannedEdit extends Planned {
-	/** By displayed path. */
 	readonly places: Readonly<Record<string, number>>;
 	readonly unconfirmed: readonly string[];
 	readonly excluded: readonly string[];

@@ -12,7 +12,6 @@ import { maxSourceBytes, readText } from "../../util/read-file.ts";
 import { barrier } from "./barrier.ts";
 
 const maxFiles = 500;
-/** As in `related-documents.ts`. */
 const tickMs = 50;
 
 interface KnownFile {

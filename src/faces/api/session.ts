@@ -149,7 +149,6 @@ class AgentCalls implements Session {
 	}
 }
 
-/** Hooks need none of it. */
 const loadOperations = () => import("./calls.ts");
 
 const noCommand = () => undefined;

@@ -53,7 +53,6 @@ export interface ServerState {
 	readonly crashes: number;
 }
 
-/** What happens between calls. */
 export interface Events {
 	/** All servers of the workspace, when one of them starts, is ready, crashes or stops; first those that run. */
 	readonly servers: { readonly servers: readonly ServerState[] };

@@ -23,7 +23,6 @@ export interface HttpLimits {
 	readonly request: number;
 	/** Until a client reads the next piece. */
 	readonly write: number;
-	/** Between requests of a connection. */
 	readonly idle: number;
 	/** For calls that run when a signal comes. */
 	readonly drain: number;

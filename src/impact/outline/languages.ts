@@ -8,7 +8,6 @@ export interface Language {
 	readonly begins: RegExp;
 	/** Parts that may import under other names are always read. */
 	readonly imports: RegExp;
-	/** Comments with types. */
 	readonly kept: RegExp;
 	/** Such comments stand before declarations. */
 	readonly readsComments?: boolean;

@@ -1,15 +1,15 @@
-/** `text` is a go.mod's. The path of its module. */
+/** Of a go.mod. */
 export function goModulePath(text: string): string | undefined {
 	return /^[ \t]*module[ \t]+"?([^\s"]+)/m.exec(text)?.[1];
 }
 
-/** `text` is a go.mod's. Versions by module path. */
+/** Of a go.mod: versions by module path. */
 export function goRequirements(text: string): ReadonlyMap<string, string> {
 	const lines = text.matchAll(/^[ \t]*(?:require[ \t]+)?([\w.~/-]+)[ \t]+(v[\w.+-]+)/gm);
 	return new Map(Array.from(lines, ([, module = "", version = ""]) => [module, version]));
 }
 
-/** `text` is a go.work's. Relative paths, as it writes them: `./lib`. */
+/** Of a go.work, as it writes them: `./lib`. */
 export function goWorkUses(text: string): string[] {
 	const lines = text.matchAll(/^[ \t]*(?:use[ \t]+)?(\.[\w./-]*)[ \t]*\r?$/gm);
 	return Array.from(lines, ([, path = ""]) => path);
