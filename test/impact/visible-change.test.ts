@@ -561,6 +561,12 @@ describe("JavaScript", () => {
 			"module.exports = function () { return 2 }",
 			"*",
 		],
+		[
+			"a text with what begins a comment leaves it a module of CommonJS",
+			"find('src/*')\nexports.a = () => 1",
+			"find('src/*')\nexports.a = () => 2",
+			"a ?exports.a",
+		],
 		["a private name of a module is private here as well", "export {}; const a = 1", "export {}; const a = 2", ""],
 	]);
 });

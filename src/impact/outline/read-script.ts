@@ -43,7 +43,10 @@ function isDeclarations(path: string): boolean {
 }
 
 function isCommonJs(text: string): boolean {
-	const code = text.replace(/\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))|^[ \t]*\/\/.*/gm, "");
+	const code = text.replace(/\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))|^[ \t]*\/\/.*/gm, (found) =>
+		// A string may hold `src/*`.
+		found.startsWith("/*") && !found.endsWith("*/") ? found.replace(/^[ \t]*\/\/.*/gm, "") : "",
+	);
 	return /(?<![.\w$])(?:module\s*\.\s*exports\b|require\s*\(|exports\s*\.)/.test(code);
 }
 
