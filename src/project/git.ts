@@ -22,6 +22,8 @@ const variables = {
 const maxMemory = 1024 ** 3;
 const maxOutputBytes = 64 * 1024;
 const maxTextsBytes = 64 * 1024 ** 2;
+/** Of a command line. */
+const maxNames = 1000;
 
 export interface GitOptions extends Pick<Running, "workspace" | "env" | "signal"> {
 	readonly maxBytes: number;
@@ -137,9 +139,12 @@ export async function filesAt(revision: string, paths: readonly string[], option
 	}
 	for (const [top, { repository, names }] of byTop) {
 		const commit = await commitOf(revision, repository);
-		const listed = await repository.run(maxOutputBytes, "ls-tree", "-z", "--full-tree", commit, "--", ...names);
-		for (const [, name = ""] of listed.stdout.matchAll(/100\d{3} blob [0-9a-f]+\t([^\0]*)\0/g))
-			found.add(join(top, name));
+		for (let at = 0; at < names.length; at += maxNames) {
+			const some = names.slice(at, at + maxNames);
+			const listed = await repository.run(maxTextsBytes, "ls-tree", "-z", "--full-tree", commit, "--", ...some);
+			for (const [, name = ""] of listed.stdout.matchAll(/100\d{3} blob [0-9a-f]+\t([^\0]*)\0/g))
+				found.add(join(top, name));
+		}
 	}
 	return found;
 }
