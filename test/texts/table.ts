@@ -552,7 +552,10 @@ export const calls: Readonly<Record<string, Call>> = {
 			.slice(0, 2)
 			.map((item) => ruleOf({ ...item, code: text })),
 	"faces/cli/baseline.ts withoutKnown": (text) =>
-		withoutKnown(reportOf(text), [{ path: text, rule: text, message: text, count: 1 }], { top: "/", fromTop: String }),
+		withoutKnown("/a", reportOf(text), [{ path: text, rule: text, message: text, count: 1 }], {
+			top: "/",
+			fromTop: String,
+		}),
 	"render/check/causes.ts messageWithCode": (text) =>
 		diagnosticsOf(text)
 			.slice(0, 2)

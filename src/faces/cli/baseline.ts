@@ -6,6 +6,7 @@ import { count } from "../../render/count.ts";
 import { oneLine } from "../../render/escape.ts";
 import { ruleOf } from "../../render/formats/format.ts";
 import { statOf } from "../../util/files.ts";
+import { isInside } from "../../util/paths.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 import type { Places } from "./check-report.ts";
 
@@ -40,7 +41,12 @@ export async function readBaseline(file: string): Promise<readonly Known[] | und
 	});
 }
 
-export async function withoutKnown(report: CheckReport, baseline: readonly Known[], places: Paths): Promise<Compared> {
+export async function withoutKnown(
+	file: string,
+	report: CheckReport,
+	baseline: readonly Known[],
+	places: Paths,
+): Promise<Compared> {
 	const left = new Map(baseline.map((entry) => [findingKey(entry), entry.count]));
 	let known = 0;
 	const files = report.files.map((file) => {
@@ -56,7 +62,7 @@ export async function withoutKnown(report: CheckReport, baseline: readonly Known
 		const why = `apart from ${count(leftOut, "finding", "findings")} of the baseline`;
 		return { ...file, diagnostics, reason: file.reason === undefined ? why : `${file.reason}; ${why}` };
 	});
-	const proven = await provenPaths(report, baseline, places);
+	const proven = await provenPaths(file, report, baseline, places);
 	const gone = baseline.reduce(
 		(sum, entry) => sum + (proven.has(entry.path) ? (left.get(findingKey(entry)) ?? 0) : 0),
 		0,
@@ -71,7 +77,7 @@ export async function writeBaseline(
 	before: readonly Known[],
 	places: Paths,
 ): Promise<number> {
-	const proven = await provenPaths(report, before, places);
+	const proven = await provenPaths(file, report, before, places);
 	const found = new Map<string, Known>();
 	for (const { path, state, diagnostics } of report.files)
 		for (const item of state === "fresh" ? diagnostics : []) {
@@ -85,13 +91,15 @@ export async function writeBaseline(
 	return findings.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** A file that is gone has no findings. */
+/** A file that is gone has no findings. The paths of a baseline outside of `top` may lead elsewhere. */
 async function provenPaths(
+	file: string,
 	{ files }: CheckReport,
 	baseline: readonly Known[],
 	{ top, fromTop }: Paths,
 ): Promise<Set<string>> {
 	const proven = new Set(files.filter(({ state }) => state === "fresh").map(({ path }) => fromTop(path)));
+	if (!isInside(resolve(file), top)) return proven;
 	const others = new Set(baseline.map(({ path }) => path).filter((path) => !proven.has(path)));
 	for (const path of others) if (path.length > maxPathLength || !(await statOf(resolve(top, path)))) proven.add(path);
 	return proven;

@@ -60,7 +60,7 @@ async function checkOnce(run: CheckRun): Promise<{ readonly code: number }> {
 		throw new LspError("LSP_FILE_NOT_FOUND", `${name} does not exist.`, {
 			suggestion: "`--write-baseline` writes it.",
 		});
-	const { report: shown, known, gone } = await withoutKnown(report, baseline ?? [], places);
+	const { report: shown, known, gone } = await withoutKnown(name ?? defaultBaseline, report, baseline ?? [], places);
 	await printReport(shown, format, { ...places, ms, known }, run.text);
 	if (known > 0 && format === "agent") printAside(`${count(known, "finding is", "findings are")} in ${name}.`);
 	if (gone > 0)

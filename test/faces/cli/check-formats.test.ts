@@ -99,6 +99,15 @@ describe("a baseline", () => {
 			ws.write("old.json", "{}");
 			expect((await check()).code).toBe(2);
 		}));
+
+	test("of another directory keeps what it knows of files that are not below this one", () =>
+		withWorkspace({ ...project, "src/deep/bad.ts": `export const n: number = "x";\n` }, async (ws) => {
+			const write = (cwd: string, name: string) =>
+				ws.cli(["check", ".", "--write-baseline", "--baseline", name], { cwd: ws.path(cwd) });
+			expect((await write("src", "../old.json")).stderr).toContain("old.json has 4 findings now");
+			const { stderr } = await write("src/deep", "../../old.json");
+			expect(stderr).toContain("old.json has 5 findings now");
+		}));
 });
 
 test("check --fix applies what the server mends by itself, and says what is left", () =>
