@@ -11,6 +11,6 @@ export function goRequirements(text: string): ReadonlyMap<string, string> {
 
 /** Of a go.work, as it writes them: `./lib`. */
 export function goWorkUses(text: string): string[] {
-	const lines = text.matchAll(/^[ \t]*(?:use[ \t]+)?(\.[\w./-]*)[ \t]*\r?$/gm);
+	const lines = text.matchAll(/^[ \t]*(?:use[ \t]+)?(\.[\w./-]*)[ \t]*(?:\/\/.*)?\r?$/gm);
 	return Array.from(lines, ([, path = ""]) => path);
 }
