@@ -221,6 +221,10 @@ describe("a name that is gone", () => {
 			"other.py": "from pkg import made\n",
 		};
 		expect(await affectedIn(python, { "pkg/a.py": gone })).toEqual(["1 pkg/__init__.py", "2 user.py"]);
+		const commented = { ...script, "b.ts": 'import { A } from "./a.ts";\nexport {\n\tA as B, // {A}\n};\n' };
+		expect(await affectedIn(commented, { "a.ts": gone })).toEqual(["1 b.ts", "2 c.ts"]);
+		const listed = { ...python, "pkg/__init__.py": "from .a import (\n    C,  # (C)\n    A,\n)\nmade = A()\n" };
+		expect(await affectedIn(listed, { "pkg/a.py": gone })).toEqual(["1 pkg/__init__.py", "2 user.py"]);
 	});
 });
 

@@ -173,10 +173,12 @@ export function isSeenByImporters(path: string, texts: readonly (string | undefi
 
 /** A script's lists of exports, or what a Python module imports from others. */
 export function passingLists(text: string, path: string): string {
+	// A comment may hold brackets.
 	const lists = isScript(path)
-		? /\bexport\s*(?:type\s*)?\{[^{}]*\}/g
+		? /\bexport\s*(?:type\s*)?\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g
 		: /^[ \t]*from\b[^\n]*\bimport\s*(?:\([^()]*\)|.*)/gm;
-	return (text.match(lists) ?? []).join("\n");
+	const shown = isScript(path) ? text : text.replace(/#.*/g, "");
+	return (shown.match(lists) ?? []).join("\n");
 }
 
 export function hasImports(path: string): boolean {
