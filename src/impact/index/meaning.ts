@@ -54,7 +54,8 @@ function withoutComments(text: string, { skipped, family, kept, grammar }: Langu
 		last = index + found.length;
 		const isComment = isPython ? found.startsWith("#") : /^\/[/*]/.test(found);
 		if (isComment) {
-			if (family === "script" && /[\\[/]/.test(text[index - 1] ?? "")) return text;
+			const isUnclosed = found.startsWith("/*") && !found.endsWith("*/");
+			if (isUnclosed || (family === "script" && /[\\[/]/.test(text[index - 1] ?? ""))) return text;
 			if (isMarkup || pragma.test(found) || kept.test(found)) write(`${found}\n`);
 			else gap = gap.includes("\n") ? gap : found.includes("\n") ? "\n" : " ";
 		} else if (found.trim() === "") {
