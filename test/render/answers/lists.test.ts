@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Location } from "../../../src/operations/common/inputs.ts";
+import { impactText } from "../../../src/render/answers/impact.ts";
 import { listLocations } from "../../../src/render/answers/locations.ts";
 import { outlineText } from "../../../src/render/answers/outline.ts";
 import { duration, megabytes, statusText } from "../../../src/render/status/status.ts";
@@ -100,5 +101,19 @@ describe("a status", () => {
 
 	test("shows bytes as megabytes", () => {
 		expect(megabytes(74_600_000)).toBe("75 MB");
+	});
+});
+
+describe("an impact", () => {
+	const none = { depth: 1, changed: [], omitted: { symbols: 0, callers: 0 }, unread: [], skipped: [] };
+
+	test("of no symbol is a sentence", () => {
+		expect(impactText(none)).toBe("No symbol is affected.");
+	});
+
+	test("of a file whose symbols are not known does not say that none is affected", () => {
+		expect(impactText({ ...none, unread: [{ path: "a.go", reason: "gopls not found." }] })).toBe(
+			"a.go: its symbols are not known: gopls not found.",
+		);
 	});
 });
