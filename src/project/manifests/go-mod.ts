@@ -5,7 +5,8 @@ export function goModulePath(text: string): string | undefined {
 
 /** Of a go.mod: versions by module path. */
 export function goRequirements(text: string): ReadonlyMap<string, string> {
-	const lines = text.matchAll(/^[ \t]*(?:require[ \t]+)?([\w.~/-]+)[ \t]+(v[\w.+-]+)/gm);
+	const required = text.replace(/^[ \t]*(?:exclude|replace|retract)[ \t]*\([^()]*\)/gm, "");
+	const lines = required.matchAll(/^[ \t]*(?:require[ \t]+)?([\w.~/-]+)[ \t]+(v[\w.+-]+)/gm);
 	return new Map(Array.from(lines, ([, module = "", version = ""]) => [module, version]));
 }
 
