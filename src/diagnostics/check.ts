@@ -221,13 +221,12 @@ export class Checker {
 		checks: readonly PendingCheck[],
 		{ later, session, until = Number.POSITIVE_INFINITY, graceMs = 0 }: CheckContext,
 	): Promise<{ readonly inTime: ServerFinding[]; readonly starting: Promise<ServerFinding>[] }> {
-		if (!later || checks.length === 1)
+		const mayBeLate = ({ route }: PendingCheck) => isOptional(route.config) || this.#pool.running(route) === undefined;
+		if (!later || checks.length === 1 || !checks.some(mayBeLate))
 			return { inTime: await Promise.all(checks.map(({ finding }) => finding)), starting: [] };
 		const wasSlow = new Set(checks.filter(({ route }) => isOptional(route.config) && this.#isSlow(route, session)));
 		const ready = checks.filter((check) => !wasSlow.has(check) && this.#pool.running(check.route) !== undefined);
 		const languages = checks.filter(({ route }) => !isOptional(route.config));
-		if (ready.length === checks.length && languages.length === checks.length)
-			return { inTime: await Promise.all(checks.map(({ finding }) => finding)), starting: [] };
 		const leftMs = Math.max(until - performance.now() - graceMs - answerMs, 0);
 		const ofLinters = Promise.all([settled(languages), after(leftMs)]);
 		const ofReady = Promise.race([settled(ready), ofLinters]);

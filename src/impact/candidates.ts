@@ -3,6 +3,7 @@ import type { Names } from "./visible-change.ts";
 export interface Candidate {
 	readonly path: string;
 	readonly names: ReadonlySet<Names>;
+	/** Affected whatever its text contains. */
 	readonly isSure: boolean;
 }
 

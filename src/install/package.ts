@@ -3,6 +3,7 @@ import type { PrivateInstaller } from "../launch/install.ts";
 /** `pyright@1.1.414`, `taplo-cli --features lsp`, `--git URL nil`. */
 export interface Package {
 	readonly name: string;
+	/** Absent for the newest. */
 	readonly version?: string;
 	readonly before: readonly string[];
 	readonly after: readonly string[];

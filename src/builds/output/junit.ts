@@ -1,6 +1,7 @@
 import { maxFailures, type TestCounts, withoutColours } from "./failure.ts";
 
 export interface ReportedTest {
+	/** Class, module or file. */
 	readonly group: string;
 	readonly name: string;
 	readonly file: string | undefined;

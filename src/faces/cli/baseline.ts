@@ -35,7 +35,9 @@ export async function readBaseline(file: string): Promise<readonly Known[] | und
 	try {
 		const { version, findings } = JSON.parse(text) as { readonly version?: unknown; readonly findings?: unknown };
 		if (version === 1 && Array.isArray(findings) && findings.every(isKnown)) return findings;
-	} catch {}
+	} catch {
+		// The error follows below.
+	}
 	throw new LspError("LSP_CONFIG_INVALID", `${file} is no baseline file.`, {
 		suggestion: "`pi-lsp check --write-baseline` writes one.",
 	});

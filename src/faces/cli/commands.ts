@@ -261,6 +261,8 @@ function parseJson(text: string): Record<string, unknown> {
 	try {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-	} catch {}
+	} catch {
+		// The error follows below.
+	}
 	throw new LspError("LSP_INVALID_INPUT", `lsp: not a JSON object: ${text}`);
 }

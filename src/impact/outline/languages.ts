@@ -16,7 +16,7 @@ export interface Language {
 	readonly isHidden?: (node: Node) => boolean;
 }
 
-// One without an end reaches to the end of the text, so that none is read twice.
+// One without an end reaches to the text's end: none is read twice.
 const slashComments = /\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|(?![\s\S]))|\/\/.*/;
 const nothing = /(?!)/;
 

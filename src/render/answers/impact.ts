@@ -11,10 +11,10 @@ type Impacted = ImpactReport["changed"][number];
 
 export function impactText({ changed, skipped, unread, omitted }: ImpactReport): string {
 	const cut = changed.length - maxSymbols;
-	const isKnown = unread.length === 0;
+	const isNone = changed.length === 0 && unread.length === 0;
 	return [
+		...(isNone ? ["No symbol is affected."] : []),
 		...(changed.length > 0 ? [count(changed.length, "symbol", "symbols")] : []),
-		...(changed.length === 0 && isKnown ? ["No symbol is affected."] : []),
 		...changed.slice(0, maxSymbols).flatMap((each) => symbolLines(each)),
 		...(cut > 0 ? [`... and ${cut} more of lower risk; --json tells all`] : []),
 		...(omitted.symbols > 0 ? [`${count(omitted.symbols, "symbol was", "symbols were")} not asked about.`] : []),
