@@ -27,7 +27,7 @@ export type Capabilities = ValueOf<typeof Output>;
 
 export const capabilities = defineOperation({
 	name: "capabilities",
-	title: "What servers can answer",
+	title: "Capabilities of servers",
 	description:
 		"For each language server of a file, or without one for those that run in the workspace: the operations that it supports, those that it does not, and the names of everything that it offers.",
 	effect: "read",

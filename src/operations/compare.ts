@@ -33,7 +33,7 @@ const Comparison = Type.Object({
 
 export const compare = defineOperation({
 	name: "compare",
-	title: "Try several edits against each other",
+	title: "Compare several edits",
 	description:
 		"What each of several candidate edits would break and mend, each by itself on the files as they are, and which is best; nothing is written.",
 	effect: "read",

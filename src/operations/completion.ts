@@ -37,7 +37,7 @@ export type Completion = ValueOf<typeof Output>;
 
 export const completion = definePointed({
 	name: "completion",
-	title: "What may be written at a place",
+	title: "Completions at a position",
 	description:
 		"The members of an object, the exports of a module, the names in scope, as the compiler knows them. Point behind the dot (a pattern such as `user.@@`); of a symbol the end of its name counts, and what begins with it is listed.",
 	aliases: [agentLsp.completion],

@@ -58,7 +58,7 @@ export type Context = ValueOf<typeof Output>;
 
 export const context = defineOperation({
 	name: "context",
-	title: "What to know before an edit",
+	title: "What to read before an edit",
 	description:
 		"What a file declares and imports, who uses its symbols, whom it calls, and its tests: what to read before editing it. With the tag of the last answer as `if_none_match`, one line if nothing has changed.",
 	effect: "read",

@@ -52,7 +52,7 @@ const example: Examination = {
 
 export const doctor = defineOperation({
 	name: "doctor",
-	title: "What is there, what is missing, what is broken",
+	title: "Diagnose languages and servers",
 	description:
 		"The languages of the workspace, and of each server that would answer whether it is there, what it supports and what is wrong with it. With a file its servers are started and tried out: how fast they tell an error, and whether that agrees with what is declared of them.",
 	effect: "control",

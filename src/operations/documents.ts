@@ -60,7 +60,7 @@ export const close = defineOperation({
 
 export const filesChanged = defineOperation({
 	name: "files_changed",
-	title: "Tell servers of changed files",
+	title: "Notify servers of changed files",
 	description:
 		"Tells the language servers that files were created, changed or deleted by another program. They are watched already; this is for file systems that report no changes.",
 	effect: "control",

@@ -65,7 +65,7 @@ export type ImpactReport = ValueOf<typeof Output>;
 
 export const impact = defineOperation({
 	name: "impact",
-	title: "What a change means",
+	title: "Who is affected by a change",
 	description:
 		"Who is affected by a change, made or planned: for each symbol its callers, what implements it, the tests that reach it, further files, and a risk with its reason. Of a symbol, of files (what differs from HEAD in them, else all they declare), of what differs in git, or of a patch that is not written.",
 	effect: "read",

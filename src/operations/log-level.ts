@@ -7,7 +7,7 @@ const levels = ["events", "stderr", "frames"] as const;
 
 export const logLevel = defineOperation({
 	name: "log_level",
-	title: "What the daemon's log holds",
+	title: "Set the daemon's log level",
 	description:
 		"Sets what the daemon logs from now on: `events` (starts, ends, faults), `stderr` (also each check, and what servers write to their standard error), `frames` (also every message, without source or secrets). `pi-lsp daemon logs` shows it.",
 	effect: "control",

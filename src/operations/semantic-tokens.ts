@@ -33,7 +33,7 @@ export type SemanticTokenList = ValueOf<typeof Output>;
 
 export const semanticTokens = defineOperation({
 	name: "semantic_tokens",
-	title: "What each word of the source is",
+	title: "Semantic tokens",
 	description:
 		"Each word of some lines with what the compiler takes it for: parameter, property, type, macro, and whether it is read-only, static, deprecated. For source whose words are ambiguous.",
 	effect: "read",

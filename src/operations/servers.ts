@@ -93,7 +93,7 @@ export type Status = ValueOf<typeof StatusOutput>;
 
 export const status = defineOperation({
 	name: "status",
-	title: "The daemon and its servers now",
+	title: "State of the daemon and its servers",
 	description: "The daemon and its language servers: what runs, since when, and what went wrong.",
 	effect: "control",
 	live: true,

@@ -10,7 +10,7 @@ const about = { effect: "control", startsDaemon: true } as const;
 export const simulateBegin = defineOperation({
 	...about,
 	name: "simulate_begin",
-	title: "Begin a session of edits that are only tried",
+	title: "Begin a simulation session",
 	description:
 		"Begins a session: edits that add up, and are judged together, while nothing is written. It is kept for 24 hours after its last use.",
 	input: Type.Object({

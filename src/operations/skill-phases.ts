@@ -65,7 +65,7 @@ const state = {
 
 export const activateSkill = defineOperation({
 	name: "activate_skill",
-	title: "Be held to a skill's steps",
+	title: "Activate a skill",
 	description:
 		"Holds this session to the steps of a skill, and answers with them: what a step does not allow is refused with the call that goes on. Steps end by themselves; reading and `undo` are never refused.",
 	effect: "control",
@@ -87,7 +87,7 @@ export const activateSkill = defineOperation({
 
 export const getSkillPhase = defineOperation({
 	name: "get_skill_phase",
-	title: "The step of the active skill",
+	title: "Phase of the active skill",
 	description: "Which skill holds this session, at which step, what that allows, and the call that goes on.",
 	effect: "control",
 	startsDaemon: true,
@@ -104,7 +104,7 @@ export const getSkillPhase = defineOperation({
 
 export const deactivateSkill = defineOperation({
 	name: "deactivate_skill",
-	title: "Be held to no skill",
+	title: "Deactivate the skill",
 	description: "Frees this session from the steps of its skill, at any time.",
 	effect: "control",
 	startsDaemon: true,

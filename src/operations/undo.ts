@@ -23,7 +23,7 @@ const Output = Type.Object({
 
 export const undo = defineOperation({
 	name: "undo",
-	title: "Take a change back",
+	title: "Undo a change",
 	description:
 		"Takes back a change that pi-lsp has written: the last one, or the one that `id` names; all its files or none. What has changed in them since is kept; if it stands in the way, the answer says where.",
 	effect: "write",

@@ -38,7 +38,7 @@ const defaultMs = 60_000;
 
 export const verify = defineOperation({
 	name: "verify",
-	title: "Is the work done",
+	title: "Verify what has changed",
 	description:
 		"One verdict on what differs from a git revision: new errors in the files that differ and in those that see it, the tests that it reaches (in a trusted repository), new symbols that nothing uses, and files that lost their format.",
 	effect: "control",
