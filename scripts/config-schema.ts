@@ -35,8 +35,8 @@ function shapeOf(field: Field): Schema {
 function objectOf(fields: Fields, over: Schema = {}): Schema {
 	const properties = Object.entries(fields).map(([name, field]) => {
 		const notes = [
-			...(needsTrust(field) ? ["In a repository's file it counts only with trust."] : []),
-			...(field.user ? ["In the user's own file only."] : []),
+			...(needsTrust(field) ? ["In a repository's file this needs trust."] : []),
+			...(field.user ? ["Only in the user's own file."] : []),
 		];
 		const description = [field.description, ...notes].join(" ");
 		const known = fields === settingFields && defaults[name] !== undefined ? { default: defaults[name] } : {};
