@@ -64,17 +64,18 @@ function partOf(results: readonly (readonly [Language, Outcome])[]): string {
 	const absent = results.filter(([, outcome]) => "absent" in outcome).length;
 	return `${heading}
 
-\`npm run matrix\` wrote this part: every language server of the live tests (\`test/live/cases/\`) through \`pi-lsp check\`, in
-a project of its own: the file as it is right (wrong, for the few that say nothing of a file that they never called wrong), then
-${rounds} times an error in and the error out. "checked": each time the error was told in its line, it was gone after the repair, and
-both were proven. \`node scripts/install-servers.mjs\` installs the servers; one that is not there is called absent. Servers that are not in this table were not run.
+\`npm run matrix\` wrote this section. It runs every language server of the live tests (\`test/live/cases/\`) through \`pi-lsp check\`, in a
+project of its own: first the correct file (a wrong one for the few servers that publish nothing for a file before its first error), then ${rounds} times
+an error and its repair. "checked" means that each time the error was reported on its line, was gone after the repair, and both results
+were proven. \`node scripts/install-servers.mjs\` installs the servers; a server that is not installed is "absent". Servers that are not
+in this table were not run.
 
 ${results.length} servers: ${checked.length} checked (${npm} of npm, ${checked.length - npm} from elsewhere), ${results.length - checked.length - absent} failed, ${absent} absent.
 
 ${markdownTable([heads, ...results.map(([language, outcome]) => rowOf(language, outcome))])}
 
-Cold start: the first answer, with the start of the server in it. Warm check: the median of ${rounds * 2} checks after an edit, from the
-question to the answer inside the daemon. ${availableParallelism()} cores; upper bounds.
+Cold start: the time to the first answer, including the start of the server. Warm check: the median of ${rounds * 2} checks after an edit,
+measured inside the daemon from request to answer. ${availableParallelism()} cores; upper bounds.
 `;
 }
 

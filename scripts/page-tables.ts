@@ -38,7 +38,7 @@ const serverRows = servers.map((server) => {
 
 /** By the first package manager of its recipe; which of them a machine has, `pi-lsp doctor` says. */
 function installed({ bundled, install }: ServerConfig): string {
-	if (bundled) return "comes along";
+	if (bundled) return "bundled";
 	if (install === undefined || typeof install === "string") return install ? `\`${install}\`` : "";
 	const { url, run, note = "", glibcOnly: _, ...managers } = install;
 	const [first] = Object.entries(managers);

@@ -30,7 +30,7 @@ describe("tables of what is declared", () => {
 	test("the tables say what a reader looks for", () => {
 		const firstCells = (name: string) => rows(name).map((row) => row.split("|")[1]?.trim());
 		expect(firstCells("servers")).toEqual(servers.map(({ id }) => id));
-		expect(rows("servers")[0]).toBe("| typescript | ts, tsx, mts, cts, … | pull | comes along |  | runs |");
+		expect(rows("servers")[0]).toBe("| typescript | ts, tsx, mts, cts, … | pull | bundled |  | runs |");
 		expect(rows("servers")).toContainEqual(
 			expect.stringMatching(/^\| pyright \| py, pyi \| pull \| npm: `pyright@[\d.]+` \| {2}\| /),
 		);
