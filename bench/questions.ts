@@ -1,22 +1,18 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Location } from "vscode-languageserver-protocol";
 import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import type { BareClient } from "./bare-client.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
-import { atMost, type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
+import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
 import { withBare } from "./places.ts";
 import { composites } from "./questions/composites.ts";
 import { crowd } from "./questions/crowd.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./questions/places.ts";
-import { earlyFigure, isEarly, warmUp } from "./questions/rounds.ts";
-import { inTurn, quantile, timed, turnAt } from "./statistics.ts";
+import { type Bar, earlyFigure, isEarly, manyLines, oneAnswer, warmUp } from "./questions/rounds.ts";
+import { inTurn, timed, turnAt } from "./statistics.ts";
 
 const rounds = 300;
 const places = 12;
-/** What pi-lsp may add to what the server takes, beside reading the lines that it shows: median and 95th percentile. */
-const maxAdded = { median: 0.5, p95: 1 };
 
 /**
  * Questions by position through a kept connection, against a bare client of the same server; questions that are made of
@@ -58,6 +54,7 @@ interface ShownPlaces {
 /** A question with one request behind it. */
 interface Question {
 	readonly name: string;
+	readonly bar: Bar;
 	readonly at: readonly KnownPlace[];
 	/** Sends the request; true if the answer is right. */
 	bare(bare: BareClient, place: KnownPlace): Promise<boolean>;
@@ -73,6 +70,7 @@ async function single(pair: Pair): Promise<Figure[]> {
 	const kinds: Question[] = [
 		{
 			name: "definition",
+			bar: oneAnswer,
 			at: imported,
 			bare: async (bare, place) =>
 				isSame(linesOf(bare, await bare.definition(place.file, positionOf(place))), [place.definition]),
@@ -80,6 +78,7 @@ async function single(pair: Pair): Promise<Figure[]> {
 		},
 		{
 			name: "hover",
+			bar: oneAnswer,
 			at: imported,
 			bare: async (bare, place) =>
 				JSON.stringify(await bare.hover(place.file, positionOf(place))).includes(`function ${place.name}(`),
@@ -87,6 +86,7 @@ async function single(pair: Pair): Promise<Figure[]> {
 		},
 		{
 			name: "references",
+			bar: manyLines,
 			at: declared,
 			// With the declarations: without them TypeScript 7 leaves out the imports as well.
 			bare: async (bare, place) => {
@@ -104,7 +104,7 @@ async function single(pair: Pair): Promise<Figure[]> {
 
 async function measure({ bare, daemon, root }: Pair, question: Question): Promise<Figure[]> {
 	const { name, at } = question;
-	const taken = { bare: [] as number[], ours: [] as number[], reading: [] as number[] };
+	const taken = { bare: [] as number[], ours: [] as number[] };
 	const before = { bare: [] as number[], ours: [] as number[] };
 	const wrong = { bare: 0, ours: 0 };
 	for (let round = -warmUp; round < rounds; round++) {
@@ -122,32 +122,14 @@ async function measure({ bare, daemon, root }: Pair, question: Question): Promis
 			const { ms, value } = await timed(() => daemon.call<object>(name, params));
 			if (!question.isRight(value, place)) wrong.ours++;
 			if (isEarly(round, rounds)) before.ours.push(ms);
-			if (round < 0) continue;
-			taken.ours.push(ms);
-			taken.reading.push(readingCost(root, value));
+			if (round >= 0) taken.ours.push(ms);
 		}
 	}
-	const [median, p95] = [quantile(taken.reading, 0.5), quantile(taken.reading, 0.95)];
-	const p95Limit = quantile(taken.bare, 0.95) + p95 + maxAdded.p95;
 	return [
-		compared(name, taken.bare, taken.ours, { factor: 1, plus: rounded(maxAdded.median + median) }),
-		atMost(`${name}: 95th percentile`, "ms", quantile(taken.ours, 0.95), rounded(p95Limit)),
+		compared(name, taken.bare, taken.ours, question.bar),
 		earlyFigure(name, before),
 		wrongAnswers(`${name}: wrong answers of either`, wrong.bare + wrong.ours, 2 * (rounds + warmUp)),
 	];
-}
-
-/** What it takes to read the lines that an answer shows, each file once, in milliseconds; nothing where it shows none. */
-function readingCost(root: string, answer: object): number {
-	const files = new Map<string, number[]>();
-	for (const { path, line, text } of (answer as Partial<ShownPlaces>).places ?? [])
-		if (text !== undefined) files.set(path, [...(files.get(path) ?? []), line]);
-	const began = performance.now();
-	for (const [path, lines] of files) {
-		const text = readFileSync(join(root, path), "utf8").split("\n");
-		for (const line of lines) text[line - 1]?.trim();
-	}
-	return performance.now() - began;
 }
 
 function linesOf(bare: BareClient, found: Location | readonly Location[] | null): string[] {
@@ -163,9 +145,4 @@ function shownLines(answer: object): string[] {
 function isSame(found: readonly string[], wanted: readonly string[]): boolean {
 	const [one, other] = [new Set(found), new Set(wanted)];
 	return one.size === other.size && [...one].every((line) => other.has(line));
-}
-
-/** To a thousandth, as a bar is written. */
-function rounded(ms: number): number {
-	return Math.round(ms * 1000) / 1000;
 }

@@ -11,11 +11,10 @@ import { compared, type Figure, wrongAnswers } from "../figures.ts";
 import type { Pair } from "../questions.ts";
 import { inTurn, timed, turnAt } from "../statistics.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./places.ts";
-import { earlyFigure, isEarly, warmUp } from "./rounds.ts";
+import { earlyFigure, isEarly, manyLines, warmUp } from "./rounds.ts";
 
 const rounds = 240;
 const places = 12;
-const factor = 1.2;
 
 /** A question that is made of several requests. */
 interface Composite {
@@ -78,7 +77,7 @@ export async function composites({ corpus, bare, daemon, root }: Pair): Promise<
 			}
 		}
 		figures.push(
-			compared(what, taken.bare, taken.ours, { factor, plus: 0 }),
+			compared(what, taken.bare, taken.ours, manyLines),
 			earlyFigure(what, before),
 			wrongAnswers(`${what}: wrong answers of either`, wrong, 2 * (rounds + warmUp)),
 		);

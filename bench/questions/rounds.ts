@@ -15,3 +15,13 @@ export function isEarly(round: number, rounds: number): boolean {
 export function earlyFigure(what: string, { bare, ours }: Record<"bare" | "ours", readonly number[]>): Figure {
 	return { what: `${what}: after ${early} of them`, unit: "ms", bare: spreadOf(bare), ours: spreadOf(ours) };
 }
+
+export interface Bar {
+	readonly factor: number;
+	/** In milliseconds. */
+	readonly plus: number;
+}
+
+export const oneAnswer: Bar = { factor: 1, plus: 2 };
+/** The lines of many files, or several requests. */
+export const manyLines: Bar = { factor: 1.6, plus: 3 };
