@@ -96,7 +96,7 @@ async function checkMany(
 	const files: LocatedFor[] = [];
 	for (let at = 0; at < paths.length; at += fewChanged) {
 		await slices.next();
-		await service.pool.foreground.whenFree();
+		await service.pool.whenFree();
 		files.push(...(await locateAll(service, params, paths.slice(at, at + fewChanged))));
 	}
 	const severity = files[0]?.settings.severity ?? "error";

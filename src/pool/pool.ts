@@ -2,7 +2,6 @@ import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { aboutServer } from "../contract/error-details.ts";
 import { cancelled, LspError } from "../contract/errors.ts";
 import { type DebugLevel, debugLevelFrom } from "../contract/protocol.ts";
-import { Foreground } from "../lsp/foreground.ts";
 import type { LanguageServer, ServerEvents } from "../lsp/server.ts";
 import type { Route } from "../routing/locate.ts";
 import { Sandbox } from "../sandbox/sandbox.ts";
@@ -43,7 +42,6 @@ export class Pool {
 	readonly #startContext: StartContext;
 	#closed = false;
 	readonly sandbox = new Sandbox();
-	readonly foreground = new Foreground();
 	debug: DebugLevel = debugLevelFrom(process.env);
 	onStarted: ((server: LanguageServer) => void) | undefined;
 	onExited: ((server: LanguageServer) => void) | undefined;
@@ -85,7 +83,7 @@ export class Pool {
 				if (path !== undefined && !background) server.documents.askedAbout(path);
 				try {
 					if (background) return await work(server);
-					return await this.foreground.run(() => server.foreground.run(() => work(server)));
+					return await server.foreground.run(() => work(server));
 				} catch (error) {
 					if (!isCrash(error)) throw error;
 					// A crash by one file does not count towards the back-off.
@@ -105,8 +103,16 @@ export class Pool {
 	}
 
 	async pauseBackground(until: Promise<void>): Promise<void> {
-		const foregrounds = [this.foreground, ...this.servers().map((server) => server.foreground)];
-		await Promise.all(foregrounds.map((foreground) => foreground.pause(until)));
+		await Promise.all(this.servers().map(({ foreground }) => foreground.pause(until)));
+	}
+
+	/** Resolves once no caller waits for a server. */
+	async whenFree(): Promise<void> {
+		for (;;) {
+			const busy = this.servers().find(({ foreground }) => !foreground.isFree);
+			if (!busy) return;
+			await busy.foreground.whenFree();
+		}
 	}
 
 	running(route: Route): LanguageServer | undefined {
