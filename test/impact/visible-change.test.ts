@@ -639,6 +639,8 @@ describe("Python", () => {
 			"a",
 		],
 		["an import binds what importers may take", "from a import b as c, d", "from a import e as c, d", "c"],
+		["an import of all names may bind any", "from a import *\nfrom .b import *", "from a import *", "*"],
+		["an import of all names from a nested module may bind any", "from a.b import *\nc = 1", "c = 1", "*"],
 		[
 			"a class that follows an import has changed with it",
 			"from a import A\nclass B(A): ...",
@@ -1076,6 +1078,7 @@ describe("the names that a file passes on", () => {
 	test("a Python module passes on what it imports", async () => {
 		expect(await passed("/p/b.py", "from a import a as x, c\ndef d() -> x: ...\ne: c = 1", "a")).toBe("d x");
 		expect(await passed("/p/b.py", "from a import *\n", "a")).toBe("a");
+		expect(await passedOn("/p/b.py", "from .a import *\n", undefined)).toBeUndefined();
 		expect(await passed("/p/b.py", "def d() -> C:\n    from a import a\n", "a")).toBe("");
 	});
 

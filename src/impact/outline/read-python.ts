@@ -230,7 +230,8 @@ function readImport(outline: Outline, node: Node, scope: Scope): void {
 	if (!module || /^\.+$/.test(module.text)) outline.passesAll = true;
 	if (node.first("wildcard_import")) {
 		outline.passesAll = true;
-		outline.declare({ path: `* ${module?.text}`, context: `${scope.context}${from} *`, takes: "any" });
+		const context = `${scope.context}${from} *`;
+		outline.declare({ path: `* ${module?.text}`, context, takes: "any", isSeen: true });
 	}
 	for (const each of node.children.filter(({ field }) => field === "name")) {
 		const name = each.child("name") ?? each;
