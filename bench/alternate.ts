@@ -10,7 +10,7 @@ import { goProject, type Project, pythonProject, typescript5Project, typescript7
 const edits = 100;
 const projects: readonly Project[] = [typescript7Project, typescript5Project, pythonProject, goProject];
 
-/** 100 edits of one file, an error in and an error out in turn: each answer has to be about this edit's own error. */
+/** Each of 100 edits of one file adds or fixes an error; each answer has to be about this edit's own error. */
 export const alternate: Benchmark = {
 	name: "alternate",
 	run: async (log) => {
@@ -25,7 +25,7 @@ export const alternate: Benchmark = {
 
 type Fault = "stale" | "missed" | "false all-clear";
 
-/** What is wrong with an answer about the n-th text, if anything is. */
+/** The fault of an answer about the n-th text, if any. */
 function faultOf(own: FileReport | undefined, n: number, wrong: boolean): Fault | undefined {
 	const errors = own?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
 	const names = errors.map(({ message }) => /missing\d+/.exec(message)?.[0]);

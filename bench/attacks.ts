@@ -1,6 +1,6 @@
-// npm run attacks [-- --all] [WORD…]: puts hostile trees before pi-lsp, with the sandbox and without it, and tells what they
-// ran, wrote outside of themselves and reached. A tree is asked about through one face each time, with --all through every
-// one; a WORD is a part of a title, a face or `auto` and `off`, and all of them must be in it. Exit code 1 if there was harm.
+// npm run attacks [-- --all] [WORD…]: checks hostile trees with and without the sandbox, and prints what they ran, wrote
+// outside their root and reached. Each tree is checked through one face, with --all through every face. A WORD is a part of
+// a title, a face, `auto` or `off`; a run is chosen if its name contains all of them. Exit code 1 if there was harm.
 import process from "node:process";
 import { talks } from "../test/faces/hooks/payloads.ts";
 import { withMcp } from "../test/faces/mcp/client.ts";

@@ -23,7 +23,7 @@ import type {
 	RegistrationParams,
 } from "vscode-languageserver-protocol";
 
-/** As much as a client has to offer to be pulled from; nothing of pi-lsp is used, so nothing of it can hide in here. */
+/** The minimum for pull diagnostics; nothing of pi-lsp is used, so that the two share no fault. */
 const capabilities: ClientCapabilities = {
 	general: { positionEncodings: ["utf-16"] },
 	workspace: {
@@ -51,14 +51,14 @@ const capabilities: ClientCapabilities = {
 	},
 };
 
-/** The native executable of TypeScript 7 that comes with pi-lsp. */
+/** The native executable of the TypeScript 7 that pi-lsp depends on. */
 export function typescriptServer(): string {
 	const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
 	const platform = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
 	return join(dirname(createRequire(manifest).resolve(platform)), "lib/tsc");
 }
 
-/** How a bare client starts a server, and what it tells it. */
+/** How a bare client starts and initializes a server. */
 export interface BareServer {
 	readonly command: string;
 	readonly args: readonly string[];
@@ -69,8 +69,8 @@ export interface BareServer {
 const typescript7: BareServer = { command: typescriptServer(), args: ["--lsp", "--stdio"], languageId: "typescript" };
 
 /**
- * The floor that pi-lsp is measured against: a client that keeps no books, compares nothing, waits for nothing and
- * sends each request at once. It answers what the server asks, as any client must.
+ * The lower bound that pi-lsp is measured against: a client that keeps no state, compares nothing, waits for nothing and
+ * sends each request at once. It answers the server's requests, as any client must.
  */
 export class BareClient {
 	readonly #child: ChildProcess;
@@ -90,7 +90,7 @@ export class BareClient {
 		this.#languageId = languageId;
 	}
 
-	/** Starts a server for a project and shakes hands. */
+	/** Starts a server for a project and initializes it. */
 	static async start(
 		root: string,
 		env: Readonly<Record<string, string>>,
@@ -125,12 +125,12 @@ export class BareClient {
 		return client;
 	}
 
-	/** True if the server has said so by now. */
+	/** Whether the server has offered pull diagnostics yet. */
 	get isPullable(): boolean {
 		return this.#providers.length > 0;
 	}
 
-	/** Resolves when the server has said that it can be pulled from: pyright does so after the handshake. */
+	/** Resolves when the server offers pull diagnostics; pyright registers them after the handshake. */
 	async pullable(): Promise<void> {
 		while (this.#providers.length === 0)
 			await new Promise<void>((resolve) => {
@@ -144,7 +144,6 @@ export class BareClient {
 		void this.#rpc.sendNotification("textDocument/didOpen", { textDocument });
 	}
 
-	/** Sends the whole new text. */
 	change(file: string, text: string): void {
 		const version = (this.#versions.get(file) ?? 0) + 1;
 		this.#versions.set(file, version);
@@ -161,7 +160,7 @@ export class BareClient {
 		return report.kind === "full" ? report.items : [];
 	}
 
-	/** The codes of the semantic errors of a file, from tsserver itself. */
+	/** The codes of the semantic errors of a file, as tsserver returns them. */
 	async semantic(file: string): Promise<readonly number[]> {
 		const argument = { file: join(this.#root, file) };
 		const { body } = await this.#rpc.sendRequest<{ body: readonly { code: number }[] }>("workspace/executeCommand", {
@@ -171,12 +170,12 @@ export class BareClient {
 		return body.map(({ code }) => code);
 	}
 
-	/** The last diagnostics that the server has pushed of a file by itself. */
+	/** The last diagnostics that the server has pushed for a file. */
 	pushedLast(file: string): readonly Diagnostic[] {
 		return this.#pushedLast.get(file) ?? [];
 	}
 
-	/** The next diagnostics that the server pushes of a file by itself; undefined if none come within `ms`. */
+	/** The next diagnostics that the server pushes for a file; undefined if none come within `ms`. */
 	pushed(file: string, ms: number): Promise<readonly Diagnostic[] | undefined> {
 		return new Promise((resolve) => {
 			const end = (items?: readonly Diagnostic[]) => {
@@ -207,17 +206,17 @@ export class BareClient {
 		return this.#rpc.sendRequest(method, { ...this.#about(file), ...params });
 	}
 
-	/** Sends a request that is about no file. */
+	/** Sends a request that names no file. */
 	send<Result>(method: string, params: object): Promise<Result> {
 		return this.#rpc.sendRequest(method, params);
 	}
 
-	/** The path of a file of the project, from a server's name for it. */
+	/** The path, relative to the project, of a server's URI. */
 	fileOf(uri: string): string {
 		return relative(this.#root, fileURLToPath(uri));
 	}
 
-	/** Ends the server and waits until it is gone. */
+	/** Ends the server and waits for its exit. */
 	async stop(): Promise<void> {
 		const gone = new Promise<void>((resolve) => this.#child.once("close", () => resolve()));
 		await this.#rpc.sendRequest("shutdown");
@@ -245,7 +244,6 @@ export class BareClient {
 	}
 }
 
-/** Whether some diagnostics hold an error. */
 export function hasError(diagnostics: readonly Diagnostic[]): boolean {
 	return diagnostics.some(({ severity }) => severity === 1);
 }

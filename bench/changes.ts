@@ -9,9 +9,9 @@ import type { Benchmark, Figure } from "./figures.ts";
 import { keptFigures } from "./report.ts";
 
 /**
- * Changes of real packages, each judged by something else than pi-lsp: the server's own edit, an edit by hand, the compiler.
- * `PI_LSP_CHANGES_SEED`, `PI_LSP_CHANGES_EACH` (of each package) and `PI_LSP_CHANGES_ONLY` (a part) choose another run;
- * after `PI_LSP_CHANGES_MINUTES` of a part it ends with what it has.
+ * Changes of real packages, each judged by another means than pi-lsp: the server's own edit, a manual edit, the compiler.
+ * `PI_LSP_CHANGES_SEED`, `PI_LSP_CHANGES_EACH` (changes of each package) and `PI_LSP_CHANGES_ONLY` (a part) choose another
+ * run; after `PI_LSP_CHANGES_MINUTES` a part ends with the results so far.
  */
 export const changes: Benchmark = {
 	name: "changes",
@@ -30,7 +30,6 @@ export const changes: Benchmark = {
 		for (const subject of [typescript7(), typescript5])
 			if (isWanted(`fixes of ${subject.name}`, only)) figures.push(...(await fixes(subject, extent(1))));
 		if (isWanted("warm", only)) figures.push(...(await warmRename(extent(60))));
-		// A run of one part leaves the figures of the others as they were.
 		const isOther = ({ what }: Figure) => !figures.some((figure) => figure.what === what);
 		return [...(only === undefined ? [] : keptFigures("changes").filter(isOther)), ...figures];
 	},

@@ -18,7 +18,7 @@ import { inTurn, spreadOf, timed } from "./statistics.ts";
 const rounds = 20;
 const warmUp = 2;
 
-/** The first answer when nothing runs: no daemon, no server. */
+/** The first answer without a running daemon or server. */
 export const cold: Benchmark = {
 	name: "cold",
 	run: async (log) => {
@@ -92,7 +92,7 @@ function emptyNode(ws: Workspace): Promise<void> {
 	});
 }
 
-/** Starts the daemon as its clients do and waits for its word that it listens. */
+/** Starts the daemon as its clients do and waits until it reports that it listens. */
 function listeningDaemon(ws: Workspace): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const child = spawn(process.execPath, [join(REPOSITORY, "dist/daemon.cjs")], {

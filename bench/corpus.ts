@@ -1,4 +1,4 @@
-/** A generated TypeScript project: path to content, and the places that the benchmarks edit. */
+/** A generated TypeScript project: contents by path, and the places that the benchmarks edit. */
 export interface Corpus {
 	readonly files: Readonly<Record<string, string>>;
 	/** Modules in the middle of the graph; each holds exactly one `ceilingLine(10)`. */
@@ -17,7 +17,7 @@ export interface CorpusOptions {
 const targetCount = 5;
 const perDirectory = 25;
 
-/** The line of a target that an edit changes: an error when `value` is no number. */
+/** The line of a target that an edit changes; an error where `value` is no number. */
 export function ceilingLine(value: string): string {
 	return `const ceiling: number = ${value};`;
 }
@@ -28,7 +28,7 @@ export function amountMember(type: string): string {
 }
 
 /**
- * Makes the same project for the same seed: every module imports two to four earlier ones, the earliest have the most
+ * The project depends only on the seed. Every module imports two to four earlier ones, the earliest have the most
  * importers, and one function of each is longer than a screen.
  */
 export function makeCorpus({ modules = 250, seed = 7 }: CorpusOptions = {}): Corpus {
@@ -77,7 +77,7 @@ function nameOf(index: number): string {
 function importsOf(index: number, random: () => number): number[] {
 	const wanted = Math.min(index, 2 + Math.floor(random() * 3));
 	const chosen = new Set<number>();
-	// The square draws early modules more often: a few hubs with many importers, as real projects have.
+	// The square draws early modules more often: a few hubs with many importers, as in real projects.
 	while (chosen.size < wanted) chosen.add(Math.floor(random() ** 2 * index));
 	return [...chosen].sort((a, b) => a - b);
 }

@@ -4,7 +4,7 @@ import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connec
 import { withServers } from "../test/live/languages.ts";
 import type { Workspace } from "../test/support/workspace.ts";
 
-/** Runs `body` with a kept connection to a workspace's daemon, whose callers have this machine's servers on their PATH. */
+/** Connects to a workspace's daemon, which finds this machine's servers on the PATH of its callers. */
 export async function withDaemon<T>(ws: Workspace, body: (daemon: DaemonClient) => Promise<T>): Promise<T> {
 	const path = process.env.PATH;
 	const env = withServers(ws.env);
@@ -19,12 +19,11 @@ export async function withDaemon<T>(ws: Workspace, body: (daemon: DaemonClient) 
 	}
 }
 
-/** Checks one file as it is on disk. */
 export function checkFile(daemon: DaemonClient, cwd: string, file: string): Promise<CheckReport> {
 	return daemon.call<CheckReport>("check", { cwd, input: { files: [file], scope: "file", timeout: 60_000 } });
 }
 
-/** Whether the file itself is proven to have an error; undefined where nothing is proven. */
+/** Whether the file is proven to have an error; undefined if it is not proven. */
 export function provenWrong({ files: [own] }: CheckReport): boolean | undefined {
 	return own?.state === "fresh" ? own.diagnostics.some(({ severity }) => severity === "error") : undefined;
 }

@@ -14,13 +14,13 @@ export const rounds = 120;
 export const patchRounds = 40;
 export const patchFiles = 20;
 
-/** What one of the two took, and how often it was wrong. */
+/** The times of one side, and how often it was wrong. */
 export interface Taken {
 	readonly ms: number[];
 	wrong: number;
 }
 
-/** pi-lsp and a bare client of the same server, each with a copy of one project, and the same edits of both in turn. */
+/** pi-lsp and a bare client of the same server, each with a copy of one project; both make the same edits in turn. */
 export class EditPair {
 	readonly #corpus: Corpus;
 	readonly #bare: BareClient;
@@ -40,7 +40,7 @@ export class EditPair {
 		this.#session = new Session(daemon, ws.root);
 	}
 
-	/** An error in and an error out of one file, in turn; `prepare` does what goes before, and returns the check. */
+	/** Edits that add or fix an error in one file, in turn; `prepare` makes the edit and returns the check. */
 	async files(prepare: (edit: Edit) => Promise<() => Promise<CheckReport>>): Promise<readonly [Taken, Taken]> {
 		return this.#inTurn(rounds, async (round) => {
 			const edit = this.#editor.next(round % 2 === 0 ? "error in" : "error out", Math.floor((round + warmUp) / 2));
@@ -60,12 +60,11 @@ export class EditPair {
 		});
 	}
 
-	/** The edit of a round that breaks the three files which depend on a type, or mends them. */
+	/** The edit of a round that breaks, or repairs, the three files which depend on a type. */
 	nextFar(round: number): Edit {
 		return this.#editor.next(round % 2 === 0 ? "breaks importers" : "repairs importers");
 	}
 
-	/** Such edits of both. */
 	async affected(): Promise<readonly [Taken, Taken]> {
 		const asked = new Set<string>(this.#corpus.brokenByContract);
 		return this.#inTurn(rounds, async (round) => {
@@ -136,7 +135,7 @@ export class EditPair {
 		for (let round = -warmUp; round < count; round++) {
 			const both = await prepare(round);
 			for (const who of inTurn(["bare", "ours"] as const, round + warmUp)) {
-				// In front of the announcement as well, or it would be time to work ahead.
+				// The wait precedes the announcement, or pi-lsp could work ahead during it.
 				await untilQuiet(this.#ws);
 				const ask = await both[who]();
 				const { ms, value } = await timed(ask);
@@ -147,25 +146,25 @@ export class EditPair {
 		return [taken.bare, taken.ours];
 	}
 
-	/** A check of files that nobody announced, as by the command line or over MCP; `edit` is written before it. */
+	/** A check of files that were not announced, as by the command line or over MCP; `edits` are written before it. */
 	async check(edits: readonly Pick<Edit, "file" | "text">[]): Promise<() => Promise<CheckReport>> {
 		for (const edit of edits) this.#write(this.#ws.root, edit);
 		const input = { files: edits.map(({ file }) => file), scope: "file" };
 		return () => this.#daemon.call<CheckReport>("check", { cwd: this.#ws.root, input });
 	}
 
-	/** An edit as pi's hook makes it: announced, written, and then asked about. */
+	/** An edit as pi's hook makes it: announced, written, then checked. */
 	edit(edit: Edit): Promise<() => Promise<CheckReport>> {
 		return this.#session.edit(edit);
 	}
 
-	/** The edit itself is somebody else's work: both find it on the disk. */
+	/** The time of the write is not measured. */
 	#write(root: string, { file, text }: Pick<Edit, "file" | "text">): void {
 		writeFileSync(join(root, file), text);
 	}
 }
 
-/** The files of a report that are not proven to be clean. */
+/** The files of a report that are not proven clean. */
 function broken(report: CheckReport): ReadonlySet<string> {
 	return new Set(
 		report.files

@@ -2,7 +2,7 @@ import { amountMember, type Corpus, ceilingLine } from "./corpus.ts";
 
 export type EditKind = "error in" | "error out" | "clean stays clean" | "breaks importers" | "repairs importers";
 
-/** One edit of a file, as pi's edit tool is told of it, and what a right answer says. */
+/** An edit of a file, as a call of pi's edit tool, with its expected outcome. */
 export interface Edit {
 	readonly kind: EditKind;
 	readonly file: string;
@@ -16,7 +16,7 @@ export interface Edit {
 	readonly broken: readonly string[];
 }
 
-/** Makes edits that follow each other: each finds what the one before it left, and no text comes twice. */
+/** Each edit starts from the result of the one before it, and no text occurs twice. */
 export class Editor {
 	readonly #corpus: Corpus;
 	readonly #texts: Map<string, string>;
@@ -28,7 +28,7 @@ export class Editor {
 		this.#texts = new Map(Object.entries(corpus.files));
 	}
 
-	/** The next edit of a kind; `target` chooses among the corpus's targets. */
+	/** `target` chooses among the corpus's targets. */
 	next(kind: EditKind, target = 0): Edit {
 		const { contract, brokenByContract, targets } = this.#corpus;
 		const value = 10 + ++this.#count;

@@ -1,6 +1,6 @@
-// npm run fuzz [-- VERSION [STEPS [SEED [PACKAGE]]]]: breaks the files of real packages in every way that a file can be
-// broken, and compares what pi-lsp says of them, of their importers and of the restored files with the compiler. Without
-// VERSION (7 or 5) both, without PACKAGE all. Exit code 1 if an answer was wrong, stale or clean where it is not, or there was none.
+// npm run fuzz [-- VERSION [STEPS [SEED [PACKAGE]]]]: breaks the files of real packages in every way, and compares pi-lsp's
+// findings in them, in their importers and in the restored files with the compiler's. Without VERSION (7 or 5) both are
+// run, without PACKAGE all. Exit code 1 if an answer was wrong, stale, falsely clean or missing.
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
@@ -16,7 +16,7 @@ import { npmPackage } from "./truth/packages.ts";
 import { Random } from "./truth/random.ts";
 
 const patienceMs = 60_000;
-/** Packages that have their sources in them. */
+/** These packages contain their sources. */
 const packages = { rxjs: "7.8.2", redux: "5.0.1", immer: "11.2.10" } as const;
 const versions = { 7: "7.0.2", 5: "5.9.3" } as const;
 type Version = keyof typeof versions;
@@ -43,21 +43,18 @@ function filesOf(version: Version, name: keyof typeof packages) {
 }
 
 /**
- * Errors that only the checker reports, although their numbers are like those of syntax errors: 1192 no default export,
+ * Errors that only the checker reports, although their numbers look like those of syntax errors: 1192 no default export,
  * 1344 a label before a declaration, 1345 a tested void, 1540 `module` for `namespace`, 18046 types. Each was compared with
  * `tsc`, which leaves it out where another file has a syntax error.
  */
 const ofChecker = new Set("1192 1259 1344 1345 1361 1362 1371 1484 1485 1540 18046 18047 18048 18049".split(" "));
-/** With one of these anywhere the compiler tells of nothing else. */
+/** With one of these anywhere, `tsc` reports no other errors. */
 const isSyntax = (error: string) => {
 	const code = error.split(" ")[1] ?? "";
 	return /^1\d{3}$|^1[78]\d{3}$/.test(code) && !ofChecker.has(code);
 };
 
-/**
- * The compiler's `line code` of a text with the lines of LSP and of editors: to the compiler U+2028 and U+2029 end a line
- * as well.
- */
+/** The compiler's `line code` in the lines of LSP and of editors; for the compiler U+2028 and U+2029 end a line as well. */
 function inEditorLines(errors: Iterable<string>, text: string): string[] {
 	const starts = [0, ...Array.from(text.matchAll(/\r\n|[\n\r\u2028\u2029]/g), (end) => end.index + end[0].length)];
 	return [...errors].map((error) => {
@@ -74,7 +71,7 @@ class Fuzz {
 	readonly #tally = new Map<string, number>();
 	readonly #texts: ReadonlyMap<string, string>;
 	readonly #truth: Oracle;
-	/** True for the real `tsc`: with a syntax error anywhere it tells of nothing else. */
+	/** The real `tsc` reports only syntax errors while there are any. */
 	readonly #stopsAtSyntax: boolean;
 	failures = 0;
 
@@ -91,7 +88,7 @@ class Fuzz {
 		this.#texts = new Map(Object.entries(texts).filter(([path]) => path.endsWith(".ts")));
 		const isOwn = (path: string) => path.endsWith(".ts");
 		this.#stopsAtSyntax = version === 7;
-		// A run of the real tsc 5.9 takes ten times as long, and tells less.
+		// A run of the real tsc 5.9 takes ten times as long, and reports less.
 		this.#truth =
 			version === 7
 				? tscOracle("typescript", root, [["--noEmit", "-p", "."]], isOwn)
@@ -140,7 +137,7 @@ class Fuzz {
 		const missing = [...right].filter((error) => counts(error) && !said.has(error));
 		const checked = onlySyntax ? new Set(inEditorLines(checkerErrors(file, text), text)) : new Set<string>();
 		const invented = [...said].filter((error) => counts(error) && !right.has(error) && !checked.has(error));
-		// A list that was cut says so.
+		// A truncated list counts what it omits.
 		const isCut = report.omitted.diagnostics > 0 && invented.length === 0;
 		if (missing.length + invented.length === 0 || isCut)
 			return this.#count(right.size > 0 ? "right, errors" : "right, clean");

@@ -10,7 +10,7 @@ import { inTurn } from "./statistics.ts";
 const rounds = 3;
 const compiler = join(REPOSITORY, "node_modules/typescript/lib/tsc.js");
 
-/** `pi-lsp check .` of this repository, with no daemon and with a warm one, against `tsc --noEmit`. */
+/** `pi-lsp check .` of this repository, without a daemon and with a warm one, compared with `tsc --noEmit`. */
 export const gate: Benchmark = {
 	name: "gate",
 	run: async (log) =>

@@ -15,7 +15,7 @@ const rounds = 40;
 const warmUp = 4;
 const file = "rate.go";
 
-/** gopls: how long after the answer for the edited file that for the rest of its package is there. */
+/** How long after the edited file the rest of its package is answered. */
 export const gopls: Benchmark = {
 	name: "gopls",
 	program: "gopls",

@@ -11,7 +11,7 @@ const sizes = [100, 1_000, 10_000];
 const affectedRounds = 40;
 const affectedWarmUp = 6;
 
-/** What a project's size costs: a check of one file, and one with the three files that an edit breaks. */
+/** How the size of a project changes the time of a check of one file, and of an edit that breaks three files. */
 export const growth: Benchmark = {
 	name: "growth",
 	run: async (log) => {
@@ -47,7 +47,7 @@ function measure(corpus: Corpus, modules: number): Promise<Figure[]> {
 	);
 }
 
-/** A type that three files depend on, broken and mended in turn. */
+/** Edits of a type that break three files, or repair them, in turn. */
 async function editsThatBreak(pair: EditPair): Promise<Taken> {
 	const taken: number[] = [];
 	let wrong = 0;
@@ -60,7 +60,6 @@ async function editsThatBreak(pair: EditPair): Promise<Taken> {
 	return { ms: taken, wrong };
 }
 
-/** How many other files an edit newly broke. */
 function brokenBy({ files }: CheckReport): number {
 	return files.filter(({ role, diagnostics }) => role === "affected" && diagnostics.length > 0).length;
 }

@@ -22,7 +22,7 @@ const cycle: readonly EditKind[] = [
 	"repairs importers",
 ];
 
-/** What pi-lsp adds to a tool call of the real pi: two pis, one without it, and a bare client take turns. */
+/** What pi-lsp adds to a tool call of the real pi. A pi with it, a pi without it and a bare client take turns. */
 export const hook: Benchmark = {
 	name: "hook",
 	run: async (log) => {
@@ -74,8 +74,8 @@ function editsOf(corpus: Corpus): Edit[] {
 }
 
 /**
- * The same knowledge by bare requests: the file's own errors, and, where a member of an interface changed, those of the
- * files that use it.
+ * Requests the same findings: those of the file, and, where a member of an interface changed, those of the files that use
+ * it.
  */
 async function askBareClient(bare: BareClient, { file, text, newText, kind }: Edit): Promise<void> {
 	bare.change(file, text);

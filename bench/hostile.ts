@@ -13,11 +13,11 @@ import { spreadOf } from "./statistics.ts";
 const budgetMs = 1500;
 const quietMs = 60_000;
 
-/** Sources and files of configuration that a hostile text is written over. */
+/** Sources and configuration files that a hostile text is written over. */
 const sources = ["src/a.ts", "src/a.py", "src/a.c", "src/a.go", "src/a.rs", "src/a.json", "src/a.yaml"];
 const configurations = [".pi-lsp.json", ".gitignore", "package.json", "tsconfig.json", "pyproject.toml", "go.mod"];
 
-/** What a daemon that works on hostile texts costs another client and this machine. */
+/** How much a daemon that works on hostile texts delays another client, and its memory. */
 export const hostile: Benchmark = {
 	name: "hostile",
 	run: (log) => {
@@ -64,7 +64,7 @@ async function measure(ws: Workspace, daemon: DaemonClient, log: (line: string) 
 	];
 }
 
-/** One edit as an agent makes it, and the daemon's answer to it or its refusal. */
+/** An edit as an agent makes it, and the daemon's answer or refusal. */
 async function checkEdit(ws: Workspace, daemon: DaemonClient, file: string, edit = () => {}): Promise<void> {
 	const call = { cwd: ws.root, session: "hostile", call: `${performance.now()}`, file: ws.path(file) };
 	const text = file === "src/ok.ts" ? ws.read(file) : "";
@@ -74,7 +74,7 @@ async function checkEdit(ws: Workspace, daemon: DaemonClient, file: string, edit
 	await daemon.call("check_edit", { ...call, scope: "affected", budget: budgetMs }).catch(() => undefined);
 }
 
-/** A client that requests the status again and again. A wait is the processor time that the daemon's loop uses before its answer. */
+/** Requests the status repeatedly. A wait is the processor time that the daemon's event loop uses before its answer. */
 class Watch {
 	readonly #pid: number;
 	#stopped = false;

@@ -10,20 +10,19 @@ import { type Benchmark, type Figure, wrongAnswers } from "./figures.ts";
 import { withBare } from "./places.ts";
 import { differences, inTurn, spreadOf, timed } from "./statistics.ts";
 
-/** With pi-lsp's own settings, which wait less than those of the tests. */
+/** pi-lsp's own settings wait less than those of the tests. */
 const { ".pi-lsp.json": _, ...project } = patient;
 const edits = 14;
-/** The first starts the daemon and the server. */
+/** The first edits start the daemon and the server. */
 const warmUpEdits = 4;
 const rounds = 2;
-/** For each hook process that an edit needs: one where the payload holds the old text, else two. */
+/** For each hook process of an edit: one where the payload holds the old text, else two. */
 const processMs = 60;
 const processes: Readonly<Record<string, number>> = { "claude-code": 1, codex: 2, gemini: 1, copilot: 2, opencode: 1 };
 
-/** Without hooks, with hooks that are `true`, and with those of `pi-lsp init`. */
 type Hooks = "none" | "true" | "pi-lsp";
 
-/** What pi-lsp adds to an edit of the real agents, by the time from the model's call to the next request. */
+/** What pi-lsp adds to an edit of the real agents: the time from the model's call to the next request. */
 export const hosts: Benchmark = {
 	name: "hosts",
 	run: async (log) => {
@@ -85,7 +84,7 @@ async function bareTimes(): Promise<number[]> {
 	return ms.slice(warmUpEdits);
 }
 
-/** What each hook process costs before it does anything; the bar has 60 ms for all of one, whatever the machine. */
+/** A hook process takes this long before it does anything; the bar allows 60 ms for all of one, on any machine. */
 async function nodeTimes(): Promise<number[]> {
 	const ms: number[] = [];
 	for (let round = 0; round < 20; round++)
@@ -93,7 +92,6 @@ async function nodeTimes(): Promise<number[]> {
 	return ms;
 }
 
-/** The same edits of one file, each a call of its own. */
 function stepsOf(agent: Agent, ws: Workspace): { readonly steps: Step[]; readonly before: number } {
 	const calls = Array.from({ length: edits }, (_, round) =>
 		agent.edit(ws.path("src/a.ts"), textOf(round), textOf(round + 1)),
@@ -170,7 +168,6 @@ function hooksFile(name: string, { home, config }: { readonly home: string; read
 	return file;
 }
 
-/** Every command becomes `true`. */
 function replaceHooks(file: string): void {
 	const text = readFileSync(file, "utf8");
 	const changed = text

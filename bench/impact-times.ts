@@ -13,12 +13,12 @@ import { Random } from "./truth/random.ts";
 
 const places = 12;
 const changedFiles = 20;
-/** Of one change; the median is judged, in milliseconds. */
+/** In milliseconds; the median of one change is judged. */
 const longestMs = 2_000;
 
 /**
- * How long `impact` takes on rxjs, everything warm: of one function, against a bare client that asks for its references, and of
- * a change of 20 files. `PI_LSP_IMPACT_SEED` and `_ROUNDS` (questions about each function) choose another run.
+ * How long a warm `impact` takes on rxjs: for one function, compared with a bare client that requests its references, and
+ * for a change of 20 files. `PI_LSP_IMPACT_SEED` and `_ROUNDS` (questions about each function) choose another run.
  */
 export const impactTimes: Benchmark = {
 	name: "impact-times",
@@ -37,7 +37,7 @@ export const impactTimes: Benchmark = {
 	},
 };
 
-/** Functions in files that differ, each with one more parameter. */
+/** Functions in different files, each with one more parameter. */
 function functionsOf({ files }: Stage, random: Random, count: number): Seeded[] {
 	const found = new Map<string, Seeded>();
 	while (found.size < count) {

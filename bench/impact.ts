@@ -5,8 +5,8 @@ import type { Benchmark, Figure } from "./figures.ts";
 import { signatures } from "./impact/signatures.ts";
 
 /**
- * Who is affected by a change, judged by the compilers. `PI_LSP_IMPACT_SEED`, `_EACH` (changes of each package) and `_ONLY` (a
- * part of a package's name) choose another run.
+ * Judges `impact` by the compilers. `PI_LSP_IMPACT_SEED`, `_EACH` (changes of each package) and `_ONLY` (a part of a
+ * package's name) choose another run.
  */
 export const impact: Benchmark = {
 	name: "impact",

@@ -5,14 +5,14 @@ import type { Files } from "../test/support/workspace.ts";
 import type { BareServer } from "./bare-client.ts";
 import { ceilingLine, makeCorpus } from "./corpus.ts";
 
-/** A project in one language, and a file of it whose errors name the edit that they come from. */
+/** A project in one language, and a file whose errors name the edit that caused them. */
 export interface Project {
 	readonly language: string;
-	/** The program without which it cannot be measured; none for servers that come with pi-lsp. */
+	/** Without this program the project is left out; none for servers that pi-lsp contains. */
 	readonly program?: string;
 	readonly files: Files;
 	readonly file: string;
-	/** The file after the n-th edit: right, or with one use of the name `missing<n>`. */
+	/** The file after the n-th edit: correct, or with one use of the name `missing<n>`. */
 	readonly text: (n: number, wrong: boolean) => string;
 }
 
@@ -25,7 +25,7 @@ function typescriptProject(language: string, files: Files): Project {
 	return { language, files, file, text };
 }
 
-/** A corpus whose manifest declares TypeScript 5.9, so that its own compiler judges it. */
+/** The manifest declares TypeScript 5.9, so that this version checks the corpus. */
 export function typescript5Files(files: Files): Files {
 	return {
 		...files,
@@ -98,7 +98,7 @@ func Total${index}(items []Item${index}) int {
 `;
 }
 
-/** The file that the Go project's other two users of `Rate` lean on. */
+/** Two other files use `Rate`. */
 export function goRate(type: "int" | "string", n: number): string {
 	const value = type === "int" ? `${n}` : `"${n}"`;
 	return `package corpus\n\nfunc Rate() ${type} { return ${value} }\n`;
@@ -123,7 +123,7 @@ export const goProject: Project = {
 const { resolve } = createRequire(import.meta.url);
 const packageOf = (name: string) => dirname(resolve(`${name}/package.json`));
 
-/** The servers as bare clients start them: with the same options that decide what a question costs. */
+/** The servers as bare clients start them, with the options that affect the time of a question. */
 export const bareServers = {
 	typescript5: (): BareServer => ({
 		command: process.execPath,

@@ -8,8 +8,8 @@ import { withWarmBare } from "./places.ts";
 const checkBar = { factor: 1.5, plus: 3 };
 
 /**
- * One file, the files that an edit breaks, and a patch of twenty files: against a bare client that asks the same server
- * for the same files, all its requests in flight, with no wait of any kind.
+ * One file, an edit with the files that it breaks, and a patch of twenty files, compared with a bare client that requests
+ * the same files from the same server at once, without waiting.
  */
 export const latency: Benchmark = {
 	name: "latency",

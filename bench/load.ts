@@ -8,10 +8,10 @@ import { quantile, spreadOf } from "./statistics.ts";
 const clients = 200;
 const requestsOfEach = 50;
 const maxMoreMegabytes = 50;
-/** How long the memory may take to come back. */
+/** The most minutes until the memory is freed. */
 const maxMinutes = 2;
 
-/** 200 clients of one warm daemon with 10,000 requests; each asks about a file of its own, every tenth time by a check. */
+/** 200 clients of one warm daemon send 10,000 requests; each asks about its own file, every tenth time by a check. */
 export const load: Benchmark = {
 	name: "load",
 	run: async (log) => {
@@ -36,7 +36,7 @@ async function crowdOf(world: World, log: (line: string) => void): Promise<Figur
 	await Promise.all(
 		callers.map(async (caller, index) => {
 			const own = files[index] as OwnFile;
-			// As agents do: the next question follows the answer.
+			// The next question follows the answer, as with agents.
 			for (let round = 0; round < requestsOfEach; round++)
 				await (round % 10 === 9 ? tally.check(caller, own) : tally.hover(caller, own, round + 1));
 		}),
@@ -48,7 +48,7 @@ async function crowdOf(world: World, log: (line: string) => void): Promise<Figur
 	return figuresOf(tally, wallMs, before, after, world.violations.length);
 }
 
-/** V8 gives memory back when it has been idle for a while: in its own time, not at once. */
+/** V8 frees memory only after it has been idle for a while. */
 async function comesBack(pid: number, before: Holdings): Promise<Holdings> {
 	for (let waited = 0; waited < maxMinutes * 4; waited++)
 		if (await backTo(pid, before, maxMoreMegabytes).catch(() => undefined)) break;

@@ -1,6 +1,6 @@
 /**
- * `npm run matrix`: drives every language server of the live tests that is installed, and writes what was seen into
- * docs/languages.md. A server that is not installed is called absent; nothing is carried over from an earlier run.
+ * `npm run matrix`: runs every installed language server of the live tests and writes the results into docs/languages.md. A
+ * server that is not installed is called absent; no result is kept from an earlier run.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -15,13 +15,12 @@ import { REPOSITORY } from "../test/support/repository.ts";
 import { markdownTable } from "./report.ts";
 import { spreadOf } from "./statistics.ts";
 
-/** What stands in front of it in docs/languages.md is kept. */
+/** The text before this heading in docs/languages.md is kept. */
 const heading = "## Language servers that were run";
 const rounds = 5;
 const maxIds = 4;
 const heads = ["server", "version", "languages", "strategy", "cold start (ms)", "warm check (ms)", "result"];
 
-/** What became of one server. */
 type Outcome = { readonly course: Course } | { readonly absent: string } | { readonly failed: string };
 
 async function outcomeOf(language: Language): Promise<Outcome> {
@@ -46,14 +45,14 @@ function rowOf({ server, program }: Language, outcome: Outcome): string[] {
 	return [known[0], version(course.version), known[1], course.strategy, ...milliseconds, "checked"];
 }
 
-/** The language ids that a server is for, as the registry has them. */
+/** The language ids of a server in the registry. */
 function languageIds(id: string): string {
 	const { languageId = {} } = servers.find((server) => server.id === id) ?? {};
 	const ids = typeof languageId === "string" ? [languageId] : [...new Set(Object.values(languageId))];
 	return [...ids.slice(0, maxIds), ...(ids.length > maxIds ? ["…"] : [])].join(", ");
 }
 
-/** True for a server that comes with pi-lsp or from npm. */
+/** Whether a server is part of pi-lsp or from npm. */
 function isOfNpm({ program }: Language): boolean {
 	return program === undefined || (findProgram(program) ?? "").includes("node_modules");
 }

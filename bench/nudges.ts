@@ -14,8 +14,8 @@ const warmUps = 5;
 const bar = { factor: 1, plus: 5 };
 
 /**
- * What a nudge adds to a text search of the real pi: two pis with pi-lsp and a warm server take turns, one without nudges.
- * The names are of no symbol, so that the server is asked about each: a session's third nudge is its last.
+ * What a nudge adds to a text search of the real pi. Two pis with pi-lsp and a warm server take turns, one without nudges.
+ * No symbol has the searched names, so that the server is asked about each: a session shows at most three nudges.
  */
 export const nudges: Benchmark = {
 	name: "nudges",

@@ -21,7 +21,7 @@ export function pyrightOracle(program: string, root: string, isOwn: (path: strin
 			env,
 			timeoutMs: 180_000,
 		});
-		// 0: clean, 1: errors; anything else is no verdict.
+		// 0: clean, 1: errors; any other code is a failure.
 		if (code !== 0 && code !== 1) throw new Error(`pyright ended with ${code}: ${(stderr || stdout).slice(0, 500)}`);
 		const errors = new Map<string, Set<string>>();
 		let [withoutFile, outside] = [0, 0];

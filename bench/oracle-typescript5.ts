@@ -5,8 +5,8 @@ import type { Oracle } from "./oracle.ts";
 import { codeOf } from "./truth/errors.ts";
 
 /**
- * TypeScript 5.9 in this process, as quick as a thousand edits want it: each verdict is a whole new program, in which
- * only the syntax trees of unchanged files are used again. The real `tsc` is asked beside it at the checkpoints.
+ * TypeScript 5.9 in this process, fast enough for a thousand edits: each verdict is a new program, which reuses only the
+ * syntax trees of unchanged files. The real `tsc` is run as well at the checkpoints.
  */
 export function typescript5Oracle(root: string, configs: readonly string[], isOwn: (path: string) => boolean): Oracle {
 	const trees = new Map<string, ts.SourceFile>();

@@ -4,20 +4,20 @@ import process from "node:process";
 import { runCommand } from "../test/support/run-command.ts";
 import { codeOf, type Verdict } from "./truth/errors.ts";
 
-/** Asks a compiler what is wrong in a project as it is on disk; every normalisation stands in oracle.md. */
+/** Returns a compiler's errors in a project on disk; oracle.md lists the normalisations. */
 export type Oracle = () => Promise<Verdict>;
 
 const require = createRequire(import.meta.url);
 const longestMs = 120_000;
 
-/** The compiler's program of an installed TypeScript: `typescript` is version 7, `typescript-5` is 5.9. */
+/** `typescript` is version 7, `typescript-5` is 5.9. */
 function tscOf(name: "typescript" | "typescript-5"): string {
 	return join(dirname(require.resolve(`${name}/package.json`)), "bin/tsc");
 }
 
 /**
- * `tsc` over the projects of a root, one run for each argument list; what several runs say counts once.
- * `isOwn` tells the files of the corpus from what lies in its `node_modules`.
+ * `tsc` over the projects of a root, one run for each argument list; an error of several runs counts once. `isOwn`
+ * distinguishes the files of the corpus from those of its `node_modules`.
  */
 export function tscOracle(
 	name: "typescript" | "typescript-5",
@@ -35,7 +35,7 @@ export function tscOracle(
 				env,
 				timeoutMs: longestMs,
 			});
-			// 0: clean, 1 and 2: errors, with and without output; anything else is no verdict.
+			// 0: clean, 1 and 2: errors, with and without output; any other code is a failure.
 			if (typeof code !== "number" || code > 2 || (code > 0 && stdout === ""))
 				throw new Error(`tsc ${args.join(" ")} ended with ${code}: ${stderr.slice(0, 500)}${stdout.slice(0, 500)}`);
 			outputs.push(stdout);
@@ -44,7 +44,7 @@ export function tscOracle(
 	};
 }
 
-/** Reads what `tsc --pretty false` prints: `path(line,column): error TS1234: …`, further lines indented. */
+/** Parses the output of `tsc --pretty false`: `path(line,column): error TS1234: …`, further lines indented. */
 function verdictOf(output: string, root: string, isOwn: (path: string) => boolean): Verdict {
 	const errors = new Map<string, Set<string>>();
 	const outside = new Set<string>();

@@ -4,7 +4,7 @@ import { type Files, type Workspace, withWorkspace } from "../test/support/works
 import { BareClient, type BareServer } from "./bare-client.ts";
 import type { Corpus } from "./corpus.ts";
 
-/** Writes a copy of a corpus beside a workspace, for the bare client: same disk, same files, another server. */
+/** Writes a copy of a corpus next to a workspace, for the bare client: the same disk and files, another server. */
 export function writeCopy(ws: Workspace, { files }: Pick<Corpus, "files">, name = "bare"): string {
 	const root = join(ws.base, name);
 	for (const [file, text] of Object.entries(files)) {
@@ -14,7 +14,7 @@ export function writeCopy(ws: Workspace, { files }: Pick<Corpus, "files">, name 
 	return root;
 }
 
-/** Runs `body` with a bare client that has a corpus's edited files open and has checked each of them once. */
+/** Runs `body` with a bare client that has opened a corpus's edited files and pulled each of them once. */
 export async function withWarmBare<T>(
 	ws: Workspace,
 	corpus: Corpus,
@@ -34,7 +34,7 @@ export async function withWarmBare<T>(
 	}
 }
 
-/** Runs `body` with a bare client of a server, TypeScript 7 if none is named, in a copy of some files beside a workspace. */
+/** Runs `body` with a bare client of a server, by default TypeScript 7, in a copy of some files next to a workspace. */
 export async function withBare<T>(
 	ws: Workspace,
 	files: Files,
@@ -51,7 +51,7 @@ export async function withBare<T>(
 	}
 }
 
-/** Runs `body` with two workspaces that hold the same project. */
+/** Runs `body` with two workspaces of the same project. */
 export function withTwoWorkspaces<T>(
 	corpus: Corpus,
 	body: (one: Workspace, other: Workspace) => Promise<T>,

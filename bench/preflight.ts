@@ -13,7 +13,9 @@ const warmUpCycles = 3;
 const cycle: readonly EditKind[] = ["clean stays clean", "error in", "error out"];
 const bar = { factor: 1, plus: 10 };
 
-/** What a look before the edit adds to a tool call of the real pi: two pis with pi-lsp, one without that look, take turns. */
+/**
+ * What the check before an edit adds to a tool call of the real pi. Two pis with pi-lsp take turns, one without that check.
+ */
 export const preflight: Benchmark = {
 	name: "preflight",
 	run: async (log) => {

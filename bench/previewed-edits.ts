@@ -3,7 +3,7 @@ import { goProject, goRate, type Project, pythonProject } from "./languages.ts";
 export interface PreviewedEdit {
 	readonly file: string;
 	readonly text: string;
-	/** Whether files that use this one have errors then. */
+	/** Whether files that use this one then have errors. */
 	readonly breaksOthers: boolean;
 }
 

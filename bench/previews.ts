@@ -25,13 +25,13 @@ const projects: readonly (readonly [Project, number, string])[] = [
 /** Of each of two agents. */
 const each = 200;
 const many = 1_000;
-/** One measurement swings by as much as the bar: V8's heap comes and goes. */
+/** Single measurements vary by as much as the bar, since V8's heap grows and shrinks. */
 const thousands = 5;
 const kills = 100;
 
 type Previewed = CheckReport & { readonly new: number; readonly fixed: number; readonly netDelta: number };
 
-/** Previews against what a check says once the edit is written. */
+/** Previews compared with a check after the edit is written. */
 const compare = projects.map(
 	([project, count, name]): Benchmark => ({
 		name: `previews-${name}`,
@@ -43,7 +43,7 @@ const compare = projects.map(
 	}),
 );
 
-/** Previews of two agents at once, thousands in a row, and around a server that is killed again and again. */
+/** Previews of two agents at once, thousands in a row, and with a server that is killed repeatedly. */
 const together: Benchmark = {
 	name: "previews-together",
 	run: async (log) => {
@@ -102,7 +102,7 @@ function compareWithChecks(project: Project, count: number): Promise<Figure[]> {
 	);
 }
 
-/** The states and errors of a report, with what is declared, one a line. */
+/** The states and errors of a report, with their declarations, one per line. */
 function linesOf({ files, omitted }: CheckReport): string {
 	return files
 		.flatMap(({ path, role, state, diagnostics }) => [
@@ -119,7 +119,7 @@ function linesOf({ files, omitted }: CheckReport): string {
 		.join("\n");
 }
 
-/** The lines inside `<diagnostics>`, each behind its file. */
+/** The lines inside `<diagnostics>`, each prefixed with its file. */
 function shownLines(text: string): string {
 	const blocks = text.match(/<diagnostics.*?<\/diagnostics>/gs) ?? [];
 	const lines = blocks.flatMap((block) => {
@@ -178,7 +178,6 @@ function askTogether(project: Project): Promise<Figure[]> {
 	});
 }
 
-/** An answer without its times. */
 function told(answer: object): string {
 	return JSON.stringify(answer, (key, value: unknown) => (key === "ms" ? undefined : value));
 }
@@ -193,7 +192,7 @@ function repeated(project: Project): Promise<Figure[]> {
 				for (let n = 0; n < count; n++) if (linesOf(await preview(daemon, ws.root, edit)) !== right) wrong++;
 				return wrong;
 			};
-			// V8's heap grows until it is collected as a whole, after about 700 previews.
+			// V8's heap grows until a full collection, after about 700 previews.
 			await wrongOf(many);
 			const before = await megabytesAtRest(daemonOf(ws).pid);
 			let wrong = 0;
@@ -234,7 +233,7 @@ interface Status {
 	readonly servers: readonly { readonly pid?: number }[];
 }
 
-/** The least within half a minute: V8 returns memory when it has nothing to do. */
+/** The minimum within half a minute: V8 frees memory when idle. */
 async function megabytesAtRest(pid: number): Promise<number> {
 	let least = ownMegabytes(pid);
 	for (let second = 0; second < 30; second++) {

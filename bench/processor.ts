@@ -3,16 +3,16 @@ import { processesOf } from "../test/support/processes.ts";
 import { processorMs } from "../test/support/processor.ts";
 import type { Workspace } from "../test/support/workspace.ts";
 
-/** So long nobody may have worked, in milliseconds, and so much counts as nothing. */
+/** No process may have worked this long, in milliseconds; less than `nothingMs` does not count. */
 const quietMs = 20;
 const nothingMs = 1;
-/** A server that has not come to rest by then never will. */
+/** A server that is not idle by then never will be. */
 const maxMs = 10_000;
 
 /**
- * Waits until none of a workspace's processes works, servers of both sides among them: what the last one clears up behind
- * its answer (a Go server collects on all processors, with 10,000 files for longer than 20 ms) would be taken from the time
- * of the next edit. An agent's edits are seconds apart.
+ * Waits until no process of a workspace works, the servers of both sides included. Work behind the last answer (a Go server
+ * collects on all processors, with 10,000 files for longer than 20 ms) would slow the next edit down, while an agent's
+ * edits are seconds apart.
  */
 export async function untilQuiet({ runId }: Workspace): Promise<void> {
 	const pids = processesOf(runId).map(({ pid }) => pid);

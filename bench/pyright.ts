@@ -12,7 +12,7 @@ import { inTurn, timed } from "./statistics.ts";
 const rounds = 80;
 const warmUp = 8;
 
-/** pyright: our check against the bare pull, once the server has registered that it can be pulled from. */
+/** A check compared with a bare pull, once the server has registered pull diagnostics. */
 export const pyright: Benchmark = {
 	name: "pyright",
 	program: "pyright-langserver",

@@ -11,7 +11,7 @@ const results = join(REPOSITORY, "bench/results");
 
 const heads = ["what", "bare: median (p95)", "pi-lsp: median (p95)", "n", "ratio", "bar", "at most", "met"];
 
-/** The rows of a benchmark's table, the heads first. */
+/** The heads and the rows of a benchmark's table. */
 export function tableOf(figures: readonly Figure[]): string[][] {
 	return [heads, ...figures.map(rowOf)];
 }
@@ -41,7 +41,7 @@ function amount(value: number, unit: Figure["unit"]): string {
 	return `${value.toFixed(digits)}${unit && ` ${unit}`}`;
 }
 
-/** The figures that the last run of a benchmark left; none if there was none. */
+/** The figures of the last run of a benchmark; none without one. */
 export function keptFigures(name: string): Figure[] {
 	try {
 		return (JSON.parse(readFileSync(join(results, `${name}.json`), "utf8")) as { figures: Figure[] }).figures;
@@ -50,7 +50,6 @@ export function keptFigures(name: string): Figure[] {
 	}
 }
 
-/** A table for a terminal. */
 export function plainTable(rows: readonly (readonly string[])[], between = "  "): string {
 	return padded(rows)
 		.map((row) => row.join(between))
@@ -62,19 +61,19 @@ function padded(rows: readonly (readonly string[])[]): string[][] {
 	return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
 }
 
-/** A table for Markdown, its columns as even as the formatter leaves them. */
+/** The columns are padded as the formatter does it. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
 	const [first = [], ...rest] = padded(rows);
 	const rule = first.map((cell) => "-".repeat(cell.length));
 	return [first, rule, ...rest].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** The machine, as far as it matters for a ratio. */
+/** The parts of the machine that affect a ratio. */
 export function machine(): string {
 	return `${availableParallelism()} cores, Node ${process.version}`;
 }
 
-/** Keeps a benchmark's figures: as JSON for machines, and as a table between its markers in the README of bench/. */
+/** Writes a benchmark's figures as JSON, and as a table between its markers in bench/README.md. */
 export function keep(name: string, figures: readonly Figure[]): void {
 	mkdirSync(results, { recursive: true });
 	const json = { name, machine: machine(), figures: figures.map((each) => ({ ...each, met: isMet(each) ?? null })) };

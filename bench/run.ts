@@ -74,7 +74,7 @@ const benchmarks: readonly Benchmark[] = [
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
-/** Runs the benchmarks that are named, all without a name; ends with exit code 1 when a bar is not met. */
+/** Runs the named benchmarks, without a name all of them; exit code 1 when a bar is not met. */
 async function main(names: readonly string[]): Promise<void> {
 	if (!existsSync(CLI)) throw new Error("dist/ is not built: run `npm install` first");
 	const isKnown = (name: string) => benchmarks.some((benchmark) => benchmark.name === name);
@@ -100,6 +100,6 @@ try {
 	await main(process.argv.slice(2));
 } catch (error) {
 	process.exitCode = 2;
-	// A failure tells whole conversations of pi; what went wrong stands at its beginning.
+	// A failure contains whole conversations of pi; its cause is at the beginning.
 	console.error((error instanceof Error ? error.message : String(error)).slice(0, 2_000));
 }

@@ -11,7 +11,7 @@ import { inTurn, spreadOf } from "./statistics.ts";
 
 const rounds = 100;
 const warmUp = 4;
-/** A program that starts at once, so that what is measured is the sandbox. */
+/** A program that starts at once, so that the sandbox's own time is measured. */
 const program = { file: "/bin/sh", args: ["-c", "echo begun; cat"] };
 const maxMs = 10;
 
@@ -54,7 +54,7 @@ export const sandbox: Benchmark = {
 		}),
 };
 
-/** Milliseconds of the processor that this process and its ended children have spent. */
+/** Milliseconds of processor time of this process and its ended children. */
 function spentMs(): number {
 	const { user, system } = process.cpuUsage();
 	const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];

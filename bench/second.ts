@@ -13,7 +13,7 @@ import { differences, inTurn } from "./statistics.ts";
 const rounds = 16;
 const pairs = 4;
 
-/** A second `pi -p` in a project that a first one has left warm: what its first edit costs, against its later ones. */
+/** The time that the first edit of a second `pi -p` takes in a warm project, compared with its later ones. */
 export const second: Benchmark = {
 	name: "second",
 	run: async (log) => {
@@ -36,7 +36,7 @@ export const second: Benchmark = {
 
 interface Run {
 	readonly times: readonly Required<CallTimes>[];
-	/** From the model's last word to pi's end. */
+	/** From the model's last answer to pi's exit. */
 	readonly endMs: number;
 	readonly wrong: number;
 }
@@ -64,7 +64,7 @@ function figuresOf(without: readonly Run[], withIt: readonly Run[]): Figure[] {
 	const added = (wanted: (place: number) => boolean, cost = wholeCall) =>
 		differences(costs(without, wanted, cost), costs(withIt, wanted, cost));
 	const isFirst = (place: number) => place === 0;
-	// Later edits of the same kind as the first: those that bring an error in.
+	// Later edits of the same kind as the first: those that add an error.
 	const isLater = (place: number) => place > 1 && place % 2 === 0;
 	const wrong = withIt.reduce((sum, run) => sum + run.wrong, 0);
 	return [

@@ -14,7 +14,7 @@ import { unprovenCalledClean } from "./unproven.ts";
 const alternating = 10;
 const runs = 3;
 
-/** The series that the peers were measured with, through real pis, on TypeScript 7 and 5.9. */
+/** The series that other extensions were measured with, in real pis, with TypeScript 7 and 5.9. */
 export const series: Benchmark = {
 	name: "series",
 	run: async (log) => {
@@ -27,7 +27,7 @@ export const series: Benchmark = {
 	},
 };
 
-/** What one pi with pi-lsp and one without did. */
+/** One run of a pi with pi-lsp and of one without. */
 interface Run {
 	readonly added: readonly number[];
 	readonly right: number;
@@ -63,7 +63,7 @@ async function seriesOf(compiler: string, corpus: Corpus, files: Files, limit: n
 	];
 }
 
-/** A cold edit, then ten that count, then one that breaks three importers, then a command that brings an error in. */
+/** A cold edit, then ten measured ones, then one that breaks three importers, then a command that adds an error. */
 async function oneRun(corpus: Corpus, plain: Workspace, equipped: Workspace): Promise<Run> {
 	const editor = new Editor(corpus);
 	const kinds: EditKind[] = Array.from({ length: alternating }, (_, n) => (n % 2 === 0 ? "error in" : "error out"));
@@ -91,7 +91,7 @@ async function oneRun(corpus: Corpus, plain: Workspace, equipped: Workspace): Pr
 	};
 }
 
-/** Lets both pis make their call, one after the other; gives what the one with pi-lsp told. */
+/** Lets both pis make their call, one after the other; resolves with the text of the one with pi-lsp. */
 async function inBoth(
 	[plain, equipped]: readonly [PacedPi, PacedPi],
 	round: number,
@@ -105,7 +105,7 @@ async function inBoth(
 	return told;
 }
 
-/** How many of the importers that an edit broke are named; none if others are named as well. */
+/** The number of the broken importers that are named; 0 if another number of files is reported. */
 function importersIn(text: string, { broken }: Edit): number {
 	if (!text.includes(`newly broke ${broken.length} other files`)) return 0;
 	return broken.filter((path) => text.includes(path)).length;

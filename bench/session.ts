@@ -16,7 +16,7 @@ export class Session {
 	readonly #daemon: DaemonClient;
 	readonly #cwd: string;
 	readonly #id = randomUUID();
-	/** The late reports that were told, for the next call. */
+	/** Ids of received late reports, which the next call confirms. */
 	readonly #told: string[] = [];
 
 	constructor(daemon: DaemonClient, cwd: string) {
@@ -24,7 +24,7 @@ export class Session {
 		this.#cwd = cwd;
 	}
 
-	/** Announces an edit and writes it; the check is what is to be measured. */
+	/** Announces an edit and writes it; the returned check is to be measured. */
 	async edit(
 		{ file, text }: { readonly file: string; readonly text: string },
 		scope: "file" | "affected" = "affected",
@@ -42,8 +42,8 @@ export class Session {
 	}
 
 	/**
-	 * Waits for what is worked out behind the answers: between two edits of an agent it has long ended, and it must not slow
-	 * down what is measured next, pi-lsp or the bare client.
+	 * Waits for the work behind the answers: it ends long before an agent's next edit, and must not slow down the next
+	 * measurement, of pi-lsp or of the bare client.
 	 */
 	async rest(): Promise<void> {
 		for (let more = true; more; ) {

@@ -14,17 +14,17 @@ import { regex } from "./size/regex.ts";
 import { xtools } from "./size/xtools.ts";
 
 const projects: readonly LargeProject[] = [effect7, django, xtools, effect5, redis, regex];
-/** The projects of 100 and of 10,000 files, which are made and not fetched. */
+/** The projects of 100 and of 10,000 files, which are generated and not fetched. */
 const generated = "generated";
 
-/** The words behind `size` on the command line that choose projects and rows; without one of a sort all are run. */
+/** The words after `size` on the command line choose projects and rows; without projects, or without rows, all are run. */
 export function isSizeWord(word: string): boolean {
 	return word === generated || rows.some((row) => row === word) || projects.some(({ name }) => name === word);
 }
 
 /**
- * Edits of hub files in large projects, in a real pi, against a bare client of the same server. `PI_LSP_BENCH_ROUNDS`,
- * `PI_LSP_BENCH_EDITS` and `PI_LSP_BENCH_SEED` choose another run than the usual one, `PI_LSP_BENCH_EXTENSION` another
+ * Edits of hub files in large projects, in a real pi, compared with a bare client of the same server.
+ * `PI_LSP_BENCH_ROUNDS`, `PI_LSP_BENCH_EDITS` and `PI_LSP_BENCH_SEED` choose another run, `PI_LSP_BENCH_EXTENSION` another
  * version of pi-lsp.
  */
 export const size: Benchmark = {
@@ -44,7 +44,6 @@ export const size: Benchmark = {
 		}
 		if (namesNone || words.includes(generated)) figures.push(...(await grownRow(much.rounds, log)));
 		if (!isOwn) return keepOther(figures, log);
-		// A run of some leaves the figures of the others as they were.
 		const isOther = ({ what }: Figure) => !figures.some((figure) => figure.what === what);
 		return [...keptFigures("size").filter(isOther), ...figures];
 	},

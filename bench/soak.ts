@@ -31,7 +31,7 @@ const tests: Readonly<Record<string, (short: boolean, log: Log) => Promise<Figur
 		inWorld((world) => idle(world, short ? { seconds: 10, factor: 4320 } : { seconds: 60, factor: 1440 }, log)),
 };
 
-/** Runs the tests that are named, all without a name; ends with exit code 1 when a bar is not met. */
+/** Runs the named tests, without a name all of them; exit code 1 when a bar is not met. */
 async function main(args: readonly string[]): Promise<void> {
 	if (!existsSync(CLI)) throw new Error("dist/ is not built: run `npm install` first");
 	const short = args.includes("--short");
@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<void> {
 	for (const [name, run] of Object.entries(tests))
 		if (names.length === 0 || names.includes(name)) figures.push(...(await run(short, (line) => print(`  ${line}`))));
 	print(plainTable(tableOf(figures)));
-	// A part is no result that the next reader could compare with.
+	// A partial run could not be compared with later ones.
 	if (!short && names.length === 0) keep("soak", figures);
 	if (figures.some((figure) => isMet(figure) === false)) process.exitCode = 1;
 }

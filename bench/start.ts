@@ -11,7 +11,7 @@ import { differences, inTurn, spreadOf } from "./statistics.ts";
 const rounds = 24;
 const warmUp = 2;
 
-/** What pi-lsp costs before anything is edited: pi's start and end with it and without, and the daemon's memory. */
+/** The cost of pi-lsp before any edit: pi's start and end with it and without, and the daemon's memory. */
 export const start: Benchmark = {
 	name: "start",
 	run: async (log) => {
@@ -23,7 +23,6 @@ export const start: Benchmark = {
 	},
 };
 
-/** One start of pi. */
 interface PiStart {
 	/** From the start of the process to the first request to the model. */
 	readonly startMs: number;
@@ -31,7 +30,7 @@ interface PiStart {
 	readonly endMs: number;
 }
 
-/** Starts pi with each of some extensions in turn, and tells for each what its starts took. */
+/** Starts pi with each of some extensions in turn. */
 async function startsOf(ws: Workspace, extensions: readonly (string | undefined)[]): Promise<PiStart[][]> {
 	const participants = extensions.map((extension) => ({ extension, starts: [] as PiStart[] }));
 	for (let round = -warmUp; round < rounds; round++)

@@ -1,20 +1,20 @@
-/** Rounds until Node has compiled what every check runs through: a daemon of a working day has. */
+/** Rounds until Node has compiled every code path of a check, as in a long-running daemon. */
 export const warmUp = 120;
 
-/** What many measurements of one thing say, in their own unit. */
+/** The distribution of a measurement, in its own unit. */
 export interface Spread {
 	readonly median: number;
 	readonly p95: number;
 	readonly n: number;
 }
 
-/** The spread of some measurements; rejects an empty list, which would mean that nothing was measured. */
+/** Throws for an empty list. */
 export function spreadOf(values: readonly number[]): Spread {
 	if (values.length === 0) throw new Error("nothing was measured");
 	return { median: quantile(values, 0.5), p95: quantile(values, 0.95), n: values.length };
 }
 
-/** The value below which a share of the measurements lies, with a line drawn between neighbours. */
+/** The value below which a share of the measurements lies, interpolated linearly. */
 export function quantile(values: readonly number[], share: number): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const place = (sorted.length - 1) * share;
@@ -23,7 +23,7 @@ export function quantile(values: readonly number[], share: number): number {
 	return below + (above - below) * (place - Math.floor(place));
 }
 
-/** What the second of each pair took longer than the first: noise that lasts longer than a pair falls out. */
+/** How much longer the second of each pair took than the first; slow changes of the machine's load cancel out. */
 export function differences(first: readonly number[], second: readonly number[]): number[] {
 	if (first.length !== second.length) throw new Error(`${first.length} against ${second.length} measurements`);
 	return second.map((value, index) => value - (first[index] ?? Number.NaN));
@@ -36,15 +36,14 @@ export function inTurn<T>(participants: readonly T[], round: number): T[] {
 }
 
 /**
- * The round as `inTurn` takes it, when the rounds go around so many places: each place meets every order. By the number of
- * the round alone, one of twelve places always has the same participant first, who then pays for the other one's server
- * having had the processors, and its own having them twice in a row is the other one's gain.
+ * The round for `inTurn`, when the rounds go around this many places: each place meets every order. By the number of the
+ * round alone, each of twelve places would always have the same participant first, which finds the processors' caches full
+ * of the other's server, while the other has its own server twice in a row.
  */
 export function turnAt(round: number, places: number): number {
 	return (round % places) + Math.floor(round / places);
 }
 
-/** The milliseconds that something takes, and what it gives. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ readonly ms: number; readonly value: T }> {
 	const began = performance.now();
 	const value = await work();

@@ -13,12 +13,12 @@ import { type Place, type TokenQuestion, tokenQuestions } from "./tokens/questio
 import { npmPackage } from "./truth/packages.ts";
 
 const rxjs = { name: "rxjs", version: "7.8.2" };
-/** Of agent-lsp's JSON, and of what the shell prints. */
+/** Of agent-lsp's JSON, and of the shell's output. */
 const shares = { json: 1 / 2, recipe: 1 / 10 };
 
 /**
- * What an answer costs the model that reads it, in tokens of o200k_base: twenty questions about RxJS, to pi-lsp and to
- * agent-lsp over MCP with the same language server behind both, and to grep and cat.
+ * The size of an answer in tokens of o200k_base: twenty questions about RxJS, to pi-lsp and to agent-lsp over MCP with the
+ * same language server behind both, and to grep and cat.
  */
 export const tokens: Benchmark = {
 	name: "tokens",
@@ -27,7 +27,7 @@ export const tokens: Benchmark = {
 		log(`${tokenQuestions.length} questions about ${rxjs.name} ${rxjs.version}, ${Object.keys(files).length} files`);
 		const asked = tokenQuestions.map((question) => ({ question, where: whereIs(question, files) }));
 		return withWorkspace(files, async (ws) => {
-			// Both sides have the project's own compiler: typescript-language-server looks for it here.
+			// Both sides use the project's own compiler, which typescript-language-server looks for here.
 			mkdirSync(ws.path("node_modules"));
 			symlinkSync(join(REPOSITORY, "node_modules/typescript-5"), ws.path("node_modules/typescript"));
 			const ours = await ourAnswers(ws, asked);
@@ -44,7 +44,7 @@ export const tokens: Benchmark = {
 	},
 };
 
-/** The sources out of the package, as a TypeScript 5.9 project. */
+/** The sources of the package, as a TypeScript 5.9 project. */
 function rxjsProject(): Files {
 	const sources = npmPackage(rxjs.name, rxjs.version, (path) => path.startsWith("src/") && path.endsWith(".ts"));
 	const compilerOptions = {
@@ -125,7 +125,7 @@ function count(text: string): number {
 	return encode(text).length;
 }
 
-/** Whether an answer says all that was asked for. */
+/** Whether an answer contains all that was asked for. */
 function answers(text: string, { must }: TokenQuestion): boolean {
 	return must.every((part) => text.includes(part));
 }
@@ -134,7 +134,7 @@ interface Row {
 	readonly what: string;
 	readonly ours: number;
 	readonly recipe: number;
-	/** Of agent-lsp in its default form; undefined where that does not say what was asked. */
+	/** In agent-lsp's default format; undefined where that lacks what was asked for. */
 	readonly gcf: number | undefined;
 	readonly json: number | undefined;
 }
@@ -153,7 +153,7 @@ function rowOf({ question, where }: Asked, texts: Answers, index: number): Row {
 	};
 }
 
-/** All that was said to the questions, in their order. */
+/** All answers, in the order of the questions. */
 interface Answers {
 	readonly ours: readonly string[];
 	readonly recipe: readonly string[];
@@ -196,7 +196,7 @@ function handlesFigure([without, offered]: Awaited<ReturnType<typeof editResults
 	return { what, unit: "", bare: one(count(without.text)), ours: one(count(offered.text)) };
 }
 
-/** A question against agent-lsp's default, where that answers it. */
+/** A question compared with agent-lsp's default format, where that is complete. */
 function single({ what, ours, gcf, json, recipe }: Row): Figure {
 	const others = json === undefined ? `shell ${recipe}` : `JSON ${json}, shell ${recipe}`;
 	const theirs = gcf === undefined ? {} : { bare: one(gcf), bar: { text: "1 ×", limit: gcf } };

@@ -1,6 +1,6 @@
 // npm run trace -- [hover|references|check|edit] [--functions]: the files, and with `--functions` the functions, that one
-// warm call passes through, as V8 counts them; without a word all four. Faces and socket are not in it, nor what runs at
-// some of the calls only, for other reasons. The project has two files, its server is TypeScript 7.
+// warm call executes, as counted by V8; without a word all four calls. Faces and socket are excluded, and so are functions
+// that run in only some of the calls. The project has two files and TypeScript 7.
 import { readFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import process from "node:process";
@@ -14,7 +14,7 @@ const files = {
 const place = { file: "src/a.ts", line: 1, column: 17 };
 let edits = 0;
 
-/** What can be traced, each as it is when the call before was the same. */
+/** Each call repeats the one before it. */
 const calls: Readonly<Record<string, (project: Project) => Promise<unknown>>> = {
 	hover: ({ call }) => call("hover", place),
 	references: ({ call }) => call("references", place),
@@ -25,9 +25,8 @@ const calls: Readonly<Record<string, (project: Project) => Promise<unknown>>> = 
 	},
 };
 const rounds = 6;
-/** The first ones are not warm. */
 const coldRounds = 2;
-/** So long after a call its work behind the answer is done, in milliseconds. */
+/** Work behind a call's answer ends within this time, in milliseconds. */
 const restMs = 300;
 
 interface Passed {
@@ -35,7 +34,7 @@ interface Passed {
 	readonly functions: readonly { readonly name: string; readonly times: number }[];
 }
 
-/** The functions of `src/` that a call runs, by their files. The bundle names the file of what follows in a comment. */
+/** The functions of `src/` that a call runs, by file. Comments in the bundle name the file of the code below them. */
 async function passedBy(session: Session, call: () => Promise<unknown>): Promise<Passed[]> {
 	await session.post("Profiler.takePreciseCoverage");
 	await call();

@@ -14,9 +14,9 @@ import { subjects } from "./truth/subjects.ts";
 import type { Tally } from "./truth/tally.ts";
 
 /**
- * Seeded edits, each told to pi-lsp as pi tells them, and each judged by the compiler itself (oracle.md). What differs is
- * logged with the edit that led to it. `PI_LSP_TRUTH_SEED`, `PI_LSP_TRUTH_EDITS` and `PI_LSP_TRUTH_ONLY` (a part of a
- * subject's name) choose another run than the usual one.
+ * Seeded edits, each announced to pi-lsp as by pi, and judged by the compiler (oracle.md). A difference is logged with the
+ * edit that led to it. `PI_LSP_TRUTH_SEED`, `PI_LSP_TRUTH_EDITS` and `PI_LSP_TRUTH_ONLY` (a part of a subject's name)
+ * choose another run.
  */
 export const truth: Benchmark = {
 	name: "truth",
@@ -35,7 +35,7 @@ export const truth: Benchmark = {
 			log(`  left out: ${tally.withoutFile} errors without a file, ${tally.outside} errors outside of the project`);
 			figures.push(...figuresOf(subject.name, tally));
 		}
-		// A run of one subject leaves the figures of the others as they were.
+		// A run of one subject keeps the figures of the others.
 		const isOther = ({ what }: Figure) => !figures.some((figure) => subjectOf(figure) === subjectOf({ what }));
 		return [...(only === undefined ? [] : keptFigures("truth").filter(isOther)), ...figures];
 	},
@@ -45,7 +45,7 @@ function subjectOf({ what }: Pick<Figure, "what">): string {
 	return what.slice(0, what.indexOf(":"));
 }
 
-/** Makes the edits of one subject; resolves with what the comparisons came to. */
+/** Makes the edits of one subject; resolves with the counts of the comparisons. */
 export function judge(subject: Subject, seed: number, edits: number, log: (line: string) => void): Promise<Tally> {
 	return withWorkspace(subject.files, async (ws) => {
 		subject.prepare?.(ws.root);

@@ -14,7 +14,7 @@ const rounds = 50;
 const warmUp = 6;
 const longestPushMs = 3_000;
 
-/** TypeScript 5.9: our check against tsserver's own answer to a question, and against what it pushes by itself. */
+/** TypeScript 5.9: a check compared with tsserver's answer to a request, and with its next push. */
 export const typescript5: Benchmark = {
 	name: "typescript5",
 	run: async (log) => {
@@ -24,7 +24,7 @@ export const typescript5: Benchmark = {
 		const server = bareServers.typescript5();
 		return withWorkspace(files, (ws) =>
 			withBare(ws, files, server, (asked, askedRoot) =>
-				// A server of its own: what one edit makes it push would come during the next one.
+				// A server of its own: pushes of one edit would otherwise come during the next one.
 				withBare(
 					ws,
 					files,
@@ -73,7 +73,7 @@ interface Participant {
 	readonly root: string;
 	readonly ask: (edit: Edit) => Promise<boolean | undefined>;
 	readonly ms: number[];
-	/** The rounds in which it answered wrongly, or not at all. */
+	/** The rounds with a wrong answer, or none. */
 	readonly wrong: number[];
 }
 

@@ -4,12 +4,12 @@ import { delimiter, join } from "node:path";
 import { runPi } from "../test/faces/pi/run-pi.ts";
 import { type Files, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 
-/** A situation in which nobody can know whether a file is clean. */
+/** A situation in which no answer can prove a file clean. */
 interface Situation {
 	readonly what: string;
 	readonly files: Files;
 	readonly file: string;
-	/** A program, as a shell script, that stands for the file's server on the PATH. */
+	/** A program, as a shell script, that replaces the file's server on the PATH. */
 	readonly program?: { readonly name: string; readonly script: string };
 }
 
@@ -29,7 +29,7 @@ const situations: readonly Situation[] = [
 	},
 ];
 
-/** Asks in each situation, as a person by `check` and as a model by an edit's result, and counts who says clean. */
+/** Asks in each situation, as a user by `check` and as a model by a tool, and counts the answers that report clean. */
 export async function unprovenCalledClean(): Promise<{ readonly claimed: number; readonly asked: number }> {
 	let claimed = 0;
 	for (const { what, files, file, program } of situations)
@@ -46,7 +46,7 @@ export async function unprovenCalledClean(): Promise<{ readonly claimed: number;
 	return { claimed, asked: situations.length * 2 };
 }
 
-/** The workspace with one more program on its PATH, which lies outside of it. */
+/** The workspace with one more program, outside it, on its PATH. */
 function withProgram(ws: Workspace, name: string, script: string): Workspace {
 	const directory = join(ws.base, "programs");
 	mkdirSync(directory);

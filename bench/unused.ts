@@ -4,8 +4,8 @@ import { deadCode } from "./impact/dead.ts";
 import { testedPackages } from "./impact/tested-packages.ts";
 
 /**
- * Whether what `unused` calls certain may go, and whether it finds what is dead. `PI_LSP_IMPACT_SEED`, `_EACH` (dead symbols
- * of each package) and `_ONLY` (a part of a package's name) choose another run.
+ * Whether symbols that `unused` calls certain can be deleted, and whether it finds dead symbols. `PI_LSP_IMPACT_SEED`,
+ * `_EACH` (dead symbols of each package) and `_ONLY` (a part of a package's name) choose another run.
  */
 export const unused: Benchmark = {
 	name: "unused",

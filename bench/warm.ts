@@ -13,7 +13,7 @@ import { inTurn, timed } from "./statistics.ts";
 const rounds = 240;
 const warmUp = 20;
 
-/** A check of one file through a kept connection, after an edit on disk, against the bare didChange and pull. */
+/** A check of one file through a kept connection, after an edit on disk, compared with the bare didChange and pull. */
 export const warm: Benchmark = {
 	name: "warm",
 	run: async (log) => {
@@ -36,7 +36,7 @@ export const warm: Benchmark = {
 					for (let round = -warmUp; round < rounds; round++) {
 						const edit = editor.next(round % 2 === 0 ? "error in" : "error out", Math.floor((round + warmUp) / 2));
 						for (const participant of inTurn(participants, round + warmUp)) {
-							// The edit itself is somebody else's work: both find it on the disk.
+							// The time of the write is not measured.
 							writeFileSync(join(participant.root, edit.file), edit.text);
 							const { ms, value } = await timed(() => participant.ask(edit));
 							if (value !== edit.wrong) participant.wrong++;
@@ -56,7 +56,7 @@ async function check(daemon: DaemonClient, cwd: string, file: string): Promise<b
 	const params = { cwd, input: { files: [file], scope: "file" } };
 	const { files } = await daemon.call<CheckReport>("check", params);
 	const [own] = files;
-	// Not proven is neither right nor wrong, so it counts as wrong whatever was expected.
+	// An unproven file counts as wrong.
 	return own?.state === "fresh" ? own.diagnostics.some(({ severity }) => severity === "error") : undefined;
 }
 

@@ -1,4 +1,4 @@
-// One watch of a repository of 5,000 files in a process of its own: prints what it took as JSON.
+// Watches a repository in a process of its own, and prints its measurements as JSON.
 import process from "node:process";
 import { EventBarrier } from "../src/watch/event-barrier.ts";
 import { TreeWatcher } from "../src/watch/tree-watcher.ts";

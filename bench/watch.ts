@@ -9,7 +9,7 @@ const directories = 1_800;
 const fileCount = 5_000;
 const rounds = 9;
 
-/** Watching a repository of 5,000 files: how long until every directory is watched, and the memory that takes. */
+/** The time to watch every directory of a repository of 5,000 files, and the memory for it. */
 export const watch: Benchmark = {
 	name: "watch",
 	run: async (log) => {

@@ -1,4 +1,3 @@
-/** What a run of characters looks like. */
 interface Style {
 	readonly color?: string | undefined;
 	readonly background?: string | undefined;
@@ -41,12 +40,12 @@ export function frameToSvg(frame: string, columns: number, title: string): strin
 	].join("\n");
 }
 
-/** A row's runs of one style each; styles go on from row to row. */
+/** A row's runs of one style each; styles continue in the next row. */
 function parseRow(row: string, before: Style): { readonly runs: Run[]; readonly style: Style } {
 	const runs: Run[] = [];
 	let style = before;
 	let column = 0;
-	// Split with the group kept: texts at even places, the numbers of escape sequences at odd ones.
+	// Splitting keeps the group: texts have even indexes, the numbers of escape sequences odd ones.
 	for (const [index, part] of row.split(/\u001b\[([\d;]*)m/).entries()) {
 		if (index % 2 === 1) style = applied(style, part.split(";").map(Number));
 		else if (part !== "") {
@@ -90,7 +89,7 @@ function drawRun({ column, text, style }: Run, row: number): string {
 		: "";
 	if (text.trim() === "") return box;
 	const weight = style.bold ? ` font-weight="bold"` : "";
-	// The length is given, so that a viewer's own font keeps the columns.
+	// The given length keeps the columns in any font.
 	return `${box}<text x="${rounded(x)}" y="${y + 13}" fill="${color}"${weight} textLength="${rounded(length)}" xml:space="preserve">${escaped(text)}</text>`;
 }
 

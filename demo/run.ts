@@ -11,7 +11,7 @@ import { painted, teller } from "./telling.ts";
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
-/** The sample project, path to content. */
+/** Contents by path. */
 function sampleProject(): Record<string, string> {
 	const project = fileURLToPath(new URL("project", import.meta.url));
 	const entries = readdirSync(project, { recursive: true, withFileTypes: true });
@@ -19,7 +19,7 @@ function sampleProject(): Record<string, string> {
 	return Object.fromEntries(files.map((file) => [relative(project, file), readFileSync(file, "utf8")]));
 }
 
-/** Shows the main job on a real pi; ends with exit code 1 when the model did not read what the edits broke. */
+/** Shows the main job in a real pi; exit code 1 when the model did not read what the edits broke. */
 async function main(): Promise<void> {
 	if (!existsSync(CLI)) throw new Error("dist/ is not built: run `npm install` first");
 	const { version } = JSON.parse(readFileSync(join(PI_PACKAGE, "package.json"), "utf8")) as { version: string };

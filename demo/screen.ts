@@ -7,7 +7,7 @@ import { REPOSITORY } from "../test/support/repository.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { frameToSvg } from "./frame-to-svg.ts";
 
-/** Records the pictures of the documents: `node scripts/run-ts.mjs demo/screen.ts`. They are real frames of pi. */
+/** Records the pictures of the documents, which are real frames of pi: `node scripts/run-ts.mjs demo/screen.ts`. */
 
 const PROMPT = "Let amounts be formatted in any currency.";
 const columns = 96;
@@ -55,14 +55,14 @@ await withWorkspace(project, (ws) =>
 			screen.press("Escape");
 			screen.press("Enter");
 			await screen.shows(/This session: [\s\S]*Switch pi-lsp off/);
-			// Its title stands above that line.
+			// The title is above that line.
 			record("panel.svg", "This session:", "pi with pi-lsp: the panel of /lsp");
 		},
 		{ columns, rows: 46 },
 	),
 );
 
-/** Draws the screen from two lines above the last one that has a text; the place of the workspace is left out. */
+/** Draws the screen from two lines above the last line with `text` on; the workspace's path is replaced. */
 function recorder(ws: Workspace, screen: PiScreen) {
 	return (file: string, text: string, title: string): void => {
 		const lines = screen.text({ colours: true }).replaceAll(ws.root, "~/shop").split("\n");

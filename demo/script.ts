@@ -2,7 +2,7 @@ import { edit, write } from "../test/faces/pi/calls.ts";
 import { type ModelRequest, toolResult } from "../test/faces/pi/model-request.ts";
 import type { ScriptedStep } from "../test/faces/pi/scripted-model.ts";
 
-/** What the person asks for. */
+/** The user's prompt. */
 export const PROMPT = "Give 10 % off to carts of 100.00 and more, and let an amount be formatted in any currency.";
 
 const DISCOUNT = `import { type Item, total } from "./cart.ts";
@@ -18,8 +18,8 @@ export function discounted(items: readonly Item[]): Cents {
 `;
 
 /**
- * The model's turns. Each reads what pi-lsp appended to the result of the turn before, and refuses to go on when that
- * is not there: a model that saw no error would not have repaired anything.
+ * The model's turns. Each reads what pi-lsp appended to the last tool result, and throws if that is missing: a model
+ * without these errors would not have repaired anything.
  */
 export const STEPS: readonly ScriptedStep[] = [
 	{
@@ -59,7 +59,7 @@ export const STEPS: readonly ScriptedStep[] = [
 	},
 ];
 
-/** The line and message of the one error that was found in a file. */
+/** The line and message of the only error in a file. */
 function onlyError(request: ModelRequest, file: string, code: string): [line: string, message: string] {
 	const result = toolResult(request);
 	const block = new RegExp(`<diagnostics file="${file}">\n(.*)\n</diagnostics>`).exec(result)?.[1] ?? "";

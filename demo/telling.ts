@@ -4,7 +4,7 @@ import type { PiEvent } from "../test/faces/pi/run-pi.ts";
 type Colour = "bold" | "dim" | "red" | "green" | "cyan";
 const CODES: Readonly<Record<Colour, number>> = { bold: 1, dim: 2, red: 31, green: 32, cyan: 36 };
 
-/** Text in a colour where a person looks at a terminal, and as it is where it goes into a file. */
+/** Text in a colour on a terminal, plain in a file. */
 export function painted(colour: Colour, text: string): string {
 	const wanted = process.stdout.isTTY && process.env.NO_COLOR === undefined;
 	return wanted ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text;
@@ -27,7 +27,7 @@ interface Replacement {
 	readonly newText: string;
 }
 
-/** Tells a conversation while it happens: each event of pi's json mode becomes what a person would want to read. */
+/** Prints a conversation while it happens, from the events of pi's json mode. */
 export function teller(print: (text: string) => void): (event: PiEvent) => void {
 	const started = new Map<unknown, number>();
 	return (event) => {

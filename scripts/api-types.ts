@@ -1,4 +1,7 @@
-/** The declarations of the public API: `Operations`, from the schemas of the operations, and what `src/faces/api/types.ts` adds. */
+/**
+ * The declarations of the public API: `Operations`, from the schemas of the operations, and those of
+ * `src/faces/api/types.ts`.
+ */
 
 import { operations } from "../src/operations/index.ts";
 
@@ -20,7 +23,7 @@ const plain: Readonly<Record<string, string>> = {
 	boolean: "boolean",
 };
 
-/** `types` is the text of `src/faces/api/types.ts`. Throws for a schema of another form than the operations have. */
+/** `types` is the text of `src/faces/api/types.ts`. Throws for a form of schema that no operation has. */
 export function apiTypes(types: string): string {
 	const members = operations.map(
 		({ name, description, input, output }) =>

@@ -1,5 +1,5 @@
-// Bundles what users run: the extension, the command line and the daemon, each as one plain JavaScript file.
-// One CommonJS bundle starts in 74 ms where the same modules unbundled take 96 and tsx 250 (Node 20.20).
+// Bundles the extension, the command line and the daemon, each as one plain JavaScript file. One CommonJS bundle starts in
+// 74 ms; the same modules unbundled take 96 ms, with tsx 250 ms (Node 20.20).
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { licensesOf } from "./licenses.mjs";
 
 const root = new URL("..", import.meta.url).pathname;
-// Where the packages lie that are bundled: scripts/prepare.mjs installs them elsewhere for a while.
+// Packages to bundle; scripts/prepare.mjs installs them elsewhere for a while.
 const packages = process.env.PI_LSP_BUILD_PACKAGES ?? join(root, "node_modules");
 const { build, transform } = createRequire(join(packages, "of-the-build.cjs"))("esbuild");
 rmSync(`${root}dist`, { recursive: true, force: true });
@@ -21,27 +21,27 @@ const common = {
 	platform: "node",
 	target: "node20.19",
 	logLevel: "warning",
-	// In dist/licenses.txt instead.
+	// dist/licenses.txt contains them.
 	legalComments: "none",
 	metafile: true,
 	minifySyntax: true,
 	minifyWhitespace: true,
 };
-// What `require` would load of it finds its own files by a name that no bundler reads.
+// Its CommonJS form finds its own files by a name that no bundler reads.
 const esm = { "jsonc-parser": "jsonc-parser/lib/esm/main.js" };
-// Inside pi "@sinclair/typebox" is the host's own; outside it is our dependency under another name, because a
-// host package among "dependencies" makes pi warn at every start.
+// Inside pi "@sinclair/typebox" is the host's own; outside, it is our dependency under another name, because a host package
+// among "dependencies" makes pi warn at every start.
 const alias = { "@sinclair/typebox": "bundled-typebox", ...esm };
-// CommonJS has no import.meta; the bundles find their neighbours from their own place.
+// CommonJS has no import.meta; the bundles find their neighbours by their own path.
 const cjs = {
 	format: "cjs",
-	// require() reads a large file in a third of the time of import(), which looks for the names that it exports.
+	// require() reads a large file in a third of the time of import(), which looks for its exported names.
 	supported: { "dynamic-import": false },
 	define: { "import.meta.url": "importMetaUrl" },
 	banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 };
 
-// What is wanted seldom shares a file with what it has most code with, and is imported from there at run time.
+// Rarely needed modules are bundled in another file than their importers, which import them from there at run time.
 const apart = {
 	name: "apart",
 	setup({ onResolve }) {
@@ -51,7 +51,7 @@ const apart = {
 		});
 	},
 };
-// The MCP SDK brings ajv, 216 KB, which only its `elicitInput` uses; the faces never call that.
+// The MCP SDK contains ajv, 216 KB, which only its `elicitInput` uses; the faces never call that.
 const withoutAjv = {
 	name: "without-ajv",
 	setup({ onResolve, onLoad }) {
@@ -71,7 +71,7 @@ const single = {
 	daemon: "src/daemon/main.ts",
 	watchdog: "src/daemon/lifecycle/watchdog-thread.ts",
 };
-/** The others: what several of them use stands once, in files of its own. */
+/** The other programs share files for common modules. */
 const sharing = {
 	"cli-main": ["cli.ts"],
 	"cli-more": [
@@ -105,7 +105,7 @@ const joined = {
 	},
 };
 
-// The daemon's log names the functions that blocked it or threw; what the other programs throw is shown without a stack.
+// The daemon's log contains stacks with function names; the other programs show errors without a stack.
 const named = new Set(["api", "daemon", "rpc-server", "watchdog"]);
 const programs = await Promise.all(
 	[true, false].map((minifyIdentifiers) =>
@@ -123,7 +123,7 @@ const programs = await Promise.all(
 		}),
 	),
 );
-// esbuild shares code between modules of ECMAScript alone; each then becomes CommonJS.
+// esbuild shares code only between modules of ECMAScript; each then becomes CommonJS.
 const shared = await build({
 	...common,
 	format: "esm",
@@ -179,7 +179,7 @@ const { apiTypes, manPage, printedTexts } = packedTexts.exports;
 for (const [file, text] of Object.entries(printedTexts())) writeFileSync(`${root}dist/${file}`, text);
 writeFileSync(`${root}dist/pi-lsp.1`, manPage());
 
-// The names under which the package can be imported: what each has of the one bundle, and all types.
+// The package's entry points: each exports a part of the one bundle, and all types.
 const declarations = apiTypes(readFileSync(`${root}src/faces/api/types.ts`, "utf8"));
 const typeNames = [...declarations.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
 writeFileSync(`${root}dist/api.d.cts`, declarations);
@@ -190,17 +190,17 @@ for (const [part, names] of Object.entries({
 })) {
 	const values = names.map((name) => `exports.${name} = require("./api.cjs").${name};\n`);
 	writeFileSync(`${root}dist/api-${part}.cjs`, values.join(""));
-	// By name: `export type *` would let a program use the values that this one lacks.
+	// By name: with `export type *` a program could use the values that this part lacks.
 	const types = `export type { ${typeNames.join(", ")} } from "./api.cjs";\nexport { ${names.join(", ")} } from "./api.cjs";\n`;
 	writeFileSync(`${root}dist/api-${part}.d.cts`, types);
 }
 
-// The grammars that src/impact reads declarations with, and what runs them: loaded when a file of their language is compared.
-// As a dependency, their package would make the tarball 0.84 MB instead of 1.58, but what is installed 81 MB instead of 60 (the
-// limit is 75): most of its bytes are grammars of other languages.
+// The grammars and the runtime that src/impact reads declarations with, loaded when a file of their language is compared.
+// As a dependency, their package would make the tarball 0.84 MB instead of 1.58, but the installation 81 MB instead of 60
+// (the limit is 75): most of its bytes are grammars of other languages.
 const grammars = join(packages, "@vscode/tree-sitter-wasm/wasm/");
 mkdirSync(`${root}dist/grammars`);
-// In a package of ES modules CommonJS has another name.
+// A package of ES modules needs another extension for CommonJS.
 copyFileSync(`${grammars}tree-sitter.js`, `${root}dist/grammars/tree-sitter.cjs`);
 // At brotli's quality 9 they take 1.8 s and 724 KB, at 11 they would take 42 s and 657 KB.
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } };
@@ -209,13 +209,13 @@ for (const language of ["", "-cpp", "-go", "-python", "-rust", "-tsx", "-typescr
 	writeFileSync(`${root}dist/grammars/${file}.br`, brotliCompressSync(readFileSync(`${grammars}${file}`), quality));
 }
 
-// What runs in the processes of a project's tests.
+// Runs in the processes of a project's tests.
 cpSync(`${root}src/recording/recorders`, `${root}dist/recorders`, { recursive: true });
 
 const bundled = [...programs, shared, extension].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(`${root}dist/licenses.txt`, licensesOf([...bundled, relative(root, `${grammars}tree-sitter.js`)], root));
 
-// Copies with the same contents share a daemon, and each start may use what V8 compiled of these very files.
+// Copies with the same contents share a daemon, and each start may use V8's code cache of these files.
 const contents = createHash("sha256");
 for (const entry of readdirSync(`${root}dist`, { recursive: true, withFileTypes: true })
 	.filter((found) => found.isFile())
@@ -224,7 +224,7 @@ for (const entry of readdirSync(`${root}dist`, { recursive: true, withFileTypes:
 	contents.update(relative(root, entry)).update("\0").update(readFileSync(entry)).update("\0");
 writeFileSync(`${root}dist/build-id`, `${contents.digest("hex").slice(0, 16)}\n`);
 
-// pi reads skills as files; their calls are then in the words of its tools.
+// pi reads skills as files, which then name pi's tools.
 execFileSync(process.execPath, [`${root}dist/cli.cjs`, "skills", "install", `${root}dist/skills`, "--words", "pi"], {
 	stdio: ["ignore", "ignore", "inherit"],
 });

@@ -9,10 +9,10 @@ import { type Field, type Fields, serverFields, settingFields } from "../src/con
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What says nothing to an editor: the keywords of `Field`, and that no text has a zero byte. */
+/** The keywords of `Field`, which editors do not use, and the exclusion of zero bytes. */
 const left = ["launch", "answers", "user", "as", "factor", "expected", "pattern"];
 
-/** The settings are kept under other names than these fields. */
+/** Some settings have other names than their fields. */
 const defaults: Schema = {
 	...defaultSettings,
 	lsp: defaultSettings.enabled,
@@ -21,7 +21,7 @@ const defaults: Schema = {
 	trustedRoots: [],
 };
 
-/** A repository's new server needs trust for its program already. */
+/** A repository's new server already needs trust for its program. */
 const needsTrust = ({ launch, answers }: Field) => launch === true || answers === true;
 
 function shapeOf(field: Field): Schema {
@@ -45,7 +45,6 @@ function objectOf(fields: Fields, over: Schema = {}): Schema {
 	return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
-/** The whole schema. */
 export function configSchema(): Schema {
 	const server = { $ref: "#/definitions/server" };
 	const byId = {
@@ -71,10 +70,12 @@ export function configSchema(): Schema {
 	};
 }
 
-/** A row for each field: its names, its type, for a setting its default, whether a repository's counts, its meaning. */
+/**
+ * A row for each field: its names, its type, the default of a setting, whether a repository's value counts, its meaning.
+ */
 function fieldRows(fields: Fields): string[] {
 	return Object.entries(fields).flatMap(([name, field]) => {
-		// A name in other units is a row of its own.
+		// A name with another unit has its own row.
 		if (field.as !== undefined && field.factor === undefined) return [];
 		const others = Object.keys(fields).filter((other) => fields[other]?.as === name && !fields[other]?.factor);
 		const names = [name, ...others].map((each) => `\`${each}\``).join(", ");

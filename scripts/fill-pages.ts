@@ -1,4 +1,4 @@
-// node scripts/run-ts.mjs scripts/fill-pages.ts: writes schema.json and the tables of the pages anew from what is declared.
+// node scripts/run-ts.mjs scripts/fill-pages.ts: rewrites schema.json and the tables of the pages from the declarations.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

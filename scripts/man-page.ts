@@ -1,4 +1,4 @@
-/** The manual page `pi-lsp(1)`, from what `pi-lsp --help` lists. */
+/** The manual page `pi-lsp(1)`, from the entries of `pi-lsp --help`. */
 
 import { commands } from "../src/faces/cli/commands.ts";
 import { helpEnd, helpGroups, version } from "../src/faces/cli/help.ts";
@@ -31,7 +31,7 @@ export function manPage(): string {
 	].join("\n");
 }
 
-/** To roff a backslash, a plain hyphen, and a dot or an apostrophe at the start of a line mean something else; it reads ASCII. */
+/** Escapes roff's backslash, plain hyphen, and a dot or an apostrophe at the start of a line; roff reads ASCII. */
 function plain(text: string): string {
 	const escaped = text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll('"', "\\(dq");
 	const ascii = escaped.replace(

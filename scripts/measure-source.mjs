@@ -1,5 +1,5 @@
-// node scripts/measure-source.mjs [FOLDER]: lines, words of comments, functions with more than four parameters and
-// values at module level that can grow, of src/ without the table src/servers/. With FOLDER each of its files too.
+// node scripts/measure-source.mjs [FOLDER]: lines, words of comments, functions with more than four parameters and growing
+// values at module level in src/ without the table src/servers/. With FOLDER each of its files too.
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript-5";
 

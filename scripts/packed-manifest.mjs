@@ -1,5 +1,6 @@
-// node scripts/packed-manifest.mjs write|restore: what `npm pack` and `npm publish` send has no scripts, which npm would show
-// the user as something that installing runs, no development packages, and none that `dist` holds: only a checkout is built.
+// node scripts/packed-manifest.mjs write|restore: the manifest for `npm pack` and `npm publish` has no scripts, which npm
+// would show the user as run by an installation, no development packages, and none that `dist` contains: only a checkout is
+// built.
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import process from "node:process";
 

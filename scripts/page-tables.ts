@@ -1,6 +1,6 @@
 /**
- * The tables of the documents that say what is declared elsewhere: the rows between `<!-- NAME -->` and `<!-- end NAME -->`,
- * under a head that stands there. `fill-pages.ts` writes them.
+ * The tables of the documents that repeat declarations: the rows between `<!-- NAME -->` and `<!-- end NAME -->`, below
+ * their head. `fill-pages.ts` writes them.
  */
 import { readFileSync } from "node:fs";
 import { type ServerConfig, servers } from "../server.ts";
@@ -8,7 +8,7 @@ import { operations } from "../src/operations/index.ts";
 import { serverFieldRows, settingRows } from "./config-schema.ts";
 
 interface PageTable {
-	/** From the repository's top. */
+	/** Relative to the repository's root. */
 	readonly page: string;
 	readonly rows: readonly string[];
 }
@@ -36,7 +36,7 @@ const serverRows = servers.map((server) => {
 	return `| ${[...cells, withoutTrust(server)].join(" | ")} |`;
 });
 
-/** By the first package manager of its recipe; which of them a machine has, `pi-lsp doctor` says. */
+/** By the first package manager of its recipe; `pi-lsp doctor` shows which of them a machine has. */
 function installed({ bundled, install }: ServerConfig): string {
 	if (bundled) return "bundled";
 	if (install === undefined || typeof install === "string") return install ? `\`${install}\`` : "";
@@ -61,7 +61,6 @@ function passedRows(): string[] {
 	});
 }
 
-/** By name. */
 export const pageTables: Readonly<Record<string, PageTable>> = {
 	operations: { page: "docs/commands.md", rows: operationRows },
 	"passed languages": { page: "docs/languages.md", rows: passedRows() },
@@ -70,7 +69,7 @@ export const pageTables: Readonly<Record<string, PageTable>> = {
 	"server fields": { page: "docs/configuration.md", rows: serverFieldRows },
 };
 
-/** A table of a page: what stands before its rows, the rows, and what stands behind them. */
+/** The text before a table's rows, the rows, and the text after them. */
 export function splitTable(page: string, name: string): readonly [before: string, rows: string[], after: string] {
 	const [start, end] = [`<!-- ${name} -->\n`, `<!-- end ${name} -->`];
 	const from = page.indexOf(start) + start.length;

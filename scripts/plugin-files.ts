@@ -14,18 +14,18 @@ import {
 import { settingFor } from "../src/faces/agents/hosts.ts";
 import { languageOf } from "../src/project/file-match.ts";
 
-/** What `pi-lsp init` writes, as a folder that Claude Code, Codex and Copilot CLI take. `pi-lsp` is on the agent's PATH. */
+/** The files of `pi-lsp init` as a folder for Claude Code, Codex and Copilot CLI. `pi-lsp` is on the agent's PATH. */
 export const pluginName = "pi-lsp";
 /**
- * For other clients of Agent Plugins 1.0: skills and tools alone. Where Codex and Copilot CLI find its manifest they read
- * neither hooks nor their own manifest, and start the server in the plugin's folder: it is a folder of its own.
+ * For other clients of Agent Plugins 1.0: only skills and tools. Where Codex and Copilot CLI find its manifest they read
+ * neither hooks nor their own manifest, and start the server in the plugin's folder, so it has its own folder.
  */
 export const portableName = "pi-lsp-portable";
 /** Gemini CLI reads the same file of hooks as Claude Code, which has other events. */
 export const geminiName = "pi-lsp-gemini";
 export const marketplaceName = "pi-lsp-plugins";
 
-/** Texts by their paths, of all three and the lists that offer the first. */
+/** Texts by path, of all three and the lists that offer the first. */
 export async function pluginFiles(): Promise<ReadonlyMap<string, string>> {
 	const setting = await settingFor("", {}, "");
 	const { version, description, license, keywords } = manifest;
@@ -41,7 +41,7 @@ export async function pluginFiles(): Promise<ReadonlyMap<string, string>> {
 			mcpServers: "./codex.mcp.json",
 			hooks: "./hooks/codex.json",
 		},
-		// Copilot CLI starts the server in the plugin's folder without it, Codex with it.
+		// Copilot CLI starts the server in the plugin's folder without `cwd`, Codex with it.
 		[`${pluginName}/codex.mcp.json`]: { mcpServers: { [serverName]: server } },
 		[`${pluginName}/.mcp.json`]: { mcpServers: { [serverName]: { ...server, cwd: "." } } },
 		[`${pluginName}/.lsp.json`]: { [serverName]: languageServer(setting) },
@@ -87,7 +87,7 @@ function written(value: object): string {
 	return `${JSON.stringify(value, null, "\t")}\n`;
 }
 
-/** Claude Code's hooks hand the errors over; what the server pushes would repeat them. */
+/** Claude Code's hooks report the errors; the server's pushes would repeat them. */
 function languageServer({ command: [command = "", ...args] }: Setting): object {
 	const extensions = servers.flatMap((server) =>
 		server.match.map((extension) => [`.${extension}`, languageOf(server, `x.${extension}`)]),

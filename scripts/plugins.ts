@@ -1,4 +1,5 @@
-// npm run plugins: the plugins that Claude Code, Codex, Copilot CLI, Gemini CLI and clients of Agent Plugins 1.0 take, into dist/plugins.
+// npm run plugins: writes the plugins for Claude Code, Codex, Copilot CLI, Gemini CLI and clients of Agent Plugins 1.0 into
+// dist/plugins.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

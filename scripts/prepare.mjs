@@ -1,6 +1,6 @@
-// npm runs this behind `npm install` of a checkout. pi installs a git source without development packages, and
-// `npm install --global git+URL`, which pre-commit runs, without any: those that the build reads then get a folder of their
-// own until it is done.
+// npm runs this after `npm install` of a checkout. pi installs a git source without development packages, and `npm install
+// --global git+URL`, which pre-commit runs, without any packages: those that the build needs are then installed into a
+// temporary folder.
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

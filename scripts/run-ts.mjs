@@ -1,5 +1,5 @@
-// node scripts/run-ts.mjs FILE ARGS…: runs a TypeScript entry on a Node that strips no types.
-// The entry is bundled next to the packages it imports and runs in this process, so signals and exit codes are its own.
+// node scripts/run-ts.mjs FILE ARGS…: runs a TypeScript entry on a Node that strips no types. The entry is bundled next to
+// the packages it imports and runs in this process, so signals and exit codes are its own.
 import { mkdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, relative, resolve } from "node:path";

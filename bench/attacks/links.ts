@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type Attack, put, type Target } from "../../test/live/attacks.ts";
 import type { Files } from "../../test/support/workspace.ts";
 
-/** Puts a link into the tree that leads to a file or directory of the person's which is not there. */
+/** Links a name in the tree to a file or directory in the user's home that does not exist. */
 function link({ ws }: Target, name: string, kind: "file" | "dir"): void {
 	const planted = join(ws.base, "home/planted");
 	mkdirSync(dirname(ws.path(name)), { recursive: true });
@@ -29,7 +29,7 @@ const c: Files = {
 const python: Files = { "a.py": "x: int = 1\n", "ruff.toml": "" };
 const rust = ["rust-analyzer", "cargo"];
 
-/** Names that tools write to, each of them a link. */
+/** Names that tools write to; each of them is a link here. */
 const names: readonly LinkedName[] = [
 	{ name: "Cargo.lock", kind: "file", needs: rust, file: "src/lib.rs", files: crate },
 	{ name: "target", kind: "dir", needs: rust, file: "src/lib.rs", files: crate },

@@ -22,7 +22,7 @@ const crate = (more = ""): Files => ({
 const rust = ["rust-analyzer", "cargo"];
 const c: Files = { "a.c": "int main(void) { return 0; }\n" };
 
-/** Configuration that names programs, addresses and files, in the words of each tool. */
+/** Configurations that name programs, addresses and files, in the format of each tool. */
 const settings: readonly SettingsAttack[] = [
 	{
 		title: "every field of .pi-lsp.json that names a program, a variable or an address",

@@ -6,7 +6,7 @@ import { folder, languages } from "../../test/live/languages.ts";
 import type { Files } from "../../test/support/workspace.ts";
 import { hostileAddress, hostileFiles } from "../../test/traces/hostile.ts";
 
-/** A hostile tree as it is traced, whose programs write their names down and whose addresses lead to somebody who listens. */
+/** The programs of such a tree write their names into `canary`; its addresses lead to `listener`. */
 function armed(files: Files, { ws, canary, listener }: Target): Files {
 	return Object.fromEntries(
 		Object.entries(files).map(([name, text]) => {
@@ -17,14 +17,14 @@ function armed(files: Files, { ws, canary, listener }: Target): Files {
 	);
 }
 
-/** The rivals of a server that would be asked in its place. */
+/** The alternatives of a server, which would be used instead of it. */
 function rivalsOf(server: string): string[] {
 	const own = servers.find(({ id }) => id === server);
 	if (!own?.alternative) return [];
 	return servers.filter(({ id, alternative }) => id !== server && alternative === own.alternative).map(({ id }) => id);
 }
 
-/** A tree of its own kind for each server that is driven in the live tests. */
+/** One tree for each server of the live tests. */
 export const treeAttacks: readonly Attack[] = languages.map(
 	({ server, program, prerequisite, project, file, right, packages = [] }) => ({
 		title: `what ${server} runs, writes and fetches`,
@@ -43,7 +43,7 @@ export const treeAttacks: readonly Attack[] = languages.map(
 const programs =
 	"bwrap git node npm sh cargo rustc rustup go python python3 java tsc clang cc shellcheck terraform".split(" ");
 
-/** A clone that has come onto the person's PATH, as `npm run`, direnv and editors put it there. */
+/** A clone is on the user's PATH, as `npm run`, direnv and editors add it. */
 const onPath: readonly Attack[] = languages
 	.filter(({ server }) => ["gopls", "rust-analyzer", "pyright", "bash-language-server", "typescript"].includes(server))
 	.map(({ server, program, prerequisite, project, file, right }) => ({
@@ -60,7 +60,7 @@ const onPath: readonly Attack[] = languages
 		},
 	}));
 
-/** Variables that a tool like direnv has set for the directory, all of which lead into it. */
+/** Variables that a tool like direnv has set for the directory; all of them lead into it. */
 const byVariables: readonly Attack[] = languages
 	.filter(({ server }) => ["gopls", "rust-analyzer", "pyright", "clangd", "typescript"].includes(server))
 	.map(({ server, program, prerequisite, project, file, right }) => ({

@@ -1,17 +1,15 @@
 import type { LanguageName } from "./subjects.ts";
 
-/** A declaration that is added to a file. */
 export interface Made {
-	/** Makes its name unique: `added7`. */
+	/** Makes the name unique: `added7`. */
 	readonly n: number;
-	/** True for a mistake that the compiler finds. */
+	/** The compiler finds a mistake. */
 	readonly isWrong: boolean;
-	/** True among the methods of a class. */
 	readonly isInClass: boolean;
 	readonly isCommented?: boolean;
 }
 
-/** Whole lines without an indentation of their own. */
+/** Whole lines, not indented. */
 export function declarationFor(language: LanguageName, { n, isWrong, isInClass, isCommented = false }: Made): string {
 	const value = isWrong ? `missing${n}` : String(n);
 	const comment = isCommented ? `${language === "Python" ? "#" : "//"} Says ${n}.\n` : "";
@@ -25,12 +23,12 @@ export function declarationFor(language: LanguageName, { n, isWrong, isInClass, 
 		case "Rust":
 			return `${comment}${isInClass ? "" : "pub "}fn added${n}(${isInClass ? "&self" : ""}) -> u32 {\n    ${value}\n}`;
 		case "C":
-			// A header would define it in each unit that includes it.
+			// A header would define the function in each unit that includes it.
 			return `${comment}static int added${n} (void) {\n  return ${value};\n}`;
 	}
 }
 
-/** A declaration, as lines, with a comment where its body opens; what it returns is wrong if `isWrong` and it is but a name. */
+/** The lines of a declaration with a comment at the start of its body; with `isWrong`, a returned name is wrong. */
 export function withStatement(language: LanguageName, own: readonly string[], n: number, isWrong: boolean): string[] {
 	const opening = language === "Python" ? /:\s*(?:#.*)?$/ : /\{\s*$/;
 	const at = own.findIndex((line) => opening.test(line));

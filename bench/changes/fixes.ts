@@ -8,13 +8,13 @@ import { textsAfter } from "./server-edit.ts";
 import { change, type Extent, errorsInText, moreIn, restore, type Stage, withStage } from "./stage.ts";
 import type { ChangeSubject } from "./subjects.ts";
 
-/** An error, and what is written at the end of a file for it. `known` is what another file exports. */
+/** An error, and the text that is appended to a file to cause it. `known` is exported by another file. */
 interface Seed {
 	readonly code: number;
 	readonly text: (known: string) => string;
 }
 
-/** Errors that people make most. */
+/** The most common errors. */
 const seeds: readonly Seed[] = [
 	{ code: 2304, text: (known) => `export const seeded = ${known};` },
 	{ code: 2322, text: () => `export const seeded: number = "text";` },
@@ -53,13 +53,13 @@ const seeds: readonly Seed[] = [
 	{ code: 1308, text: () => "export function seeded() {\n\tawait Promise.resolve(1);\n}" },
 ];
 
-/** Files that each error is seeded in, and how many are tried: an error may have another code in some. */
+/** Each error is seeded in this many files; in some files it has another code. */
 const places = 3;
 const maxTried = 6;
-/** A server that publishes is silent where nothing has changed. */
+/** A server that pushes sends nothing where nothing has changed. */
 const pushMs = 20_000;
 
-/** What `fix` mends of errors in real files, against what the bare server prefers. */
+/** Compares the errors of real files that `fix` fixes with those for which the bare server prefers a fix. */
 export function fixes(subject: ChangeSubject, { seed, isOver, log }: Extent): Promise<Figure[]> {
 	return withStage(subject, async (stage) => {
 		log(`${subject.name}: errors and their fixes`);
@@ -161,7 +161,7 @@ async function mend(stage: Stage, { file, seeded, code }: Seeded) {
 	}
 }
 
-/** True if an error is gone and none has come. */
+/** An error is gone and none was added. */
 function isBetter(before: readonly string[], after: readonly string[]): boolean {
 	return after.length < before.length && moreIn(after, before).length === 0;
 }
@@ -170,7 +170,7 @@ function diskText({ root }: Stage, file: string): string {
 	return readFileSync(join(root, file), "utf8");
 }
 
-/** The error, as the bare server tells it of the text: when it is asked, or by itself. */
+/** The error as the bare server returns it when asked, or pushes it. */
 async function diagnosticOf({ bare }: Stage, { file, seeded, code }: Seeded): Promise<Diagnostic | undefined> {
 	const isMeant = (each: Diagnostic) => Number(each.code) === code;
 	if (bare.isPullable) {
@@ -178,9 +178,9 @@ async function diagnosticOf({ bare }: Stage, { file, seeded, code }: Seeded): Pr
 		return (await bare.pull(file)).find(isMeant);
 	}
 	bare.change(file, seeded);
-	// What the server does not find is not waited for.
+	// No push comes for an error that the server does not find.
 	if (!(await bare.semantic(file)).includes(code)) return undefined;
-	// The first push may hold the syntax errors alone.
+	// The first push may hold only the syntax errors.
 	const end = performance.now() + pushMs;
 	for (;;) {
 		const found = bare.pushedLast(file).find(isMeant);

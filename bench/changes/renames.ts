@@ -16,28 +16,28 @@ import {
 } from "./stage.ts";
 import type { ChangeSubject } from "./subjects.ts";
 
-/** What the renames of a package came to. */
+/** The results of the renames of a package. */
 class Tally {
 	done = 0;
 	places = 0;
 	files = 0;
-	/** The server renames it and pi-lsp did not. */
+	/** The server renames the symbol, but pi-lsp did not. */
 	refused = 0;
-	/** Bytes on disk that are not those of the server's edit. */
+	/** The bytes on disk differ from the server's edit. */
 	bytes = 0;
-	/** The compiler finds something new, and the answer said so. */
+	/** The compiler finds a new error, and the answer reported one. */
 	told = 0;
-	/** The compiler finds something new, and the answer did not say so. */
+	/** The compiler finds a new error, but the answer reported none. */
 	untold = 0;
-	/** The answer ended with 1, and the compiler finds nothing new. */
+	/** The answer had exit code 1, but the compiler finds no new error. */
 	alarms = 0;
-	/** The answer ended with 3, and the compiler finds nothing new. */
+	/** The answer had exit code 3, but the compiler finds no new error. */
 	unproven = 0;
-	/** Not as before after `undo`. */
+	/** The tree after `undo` differs from the one before. */
 	left = 0;
 }
 
-/** Seeded renames of what stands at any name in the files of a package. */
+/** Renames, at places drawn with a seed, in the files of a package. */
 export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Extent): Promise<Figure[]> {
 	return withStage(subject, async (stage) => {
 		const tally = new Tally();
@@ -103,7 +103,6 @@ export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Ext
 	});
 }
 
-/** A figure that explains others. */
 export function counted(what: string, value: number, n: number): Figure {
 	return { what, unit: "", ours: { median: value, p95: value, n } };
 }
@@ -112,7 +111,7 @@ function flat(errors: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 	return [...errors].flatMap(([file, each]) => [...each].map((error) => `${file} ${error}`));
 }
 
-/** What an answer holds against a change. */
+/** The findings and unproven files of an answer. */
 function unproven({
 	check,
 }: {
@@ -140,7 +139,7 @@ interface Place extends Position {
 
 const words = /[A-Za-z_$][\w$]*/g;
 
-/** Any word of any source, comments left out as far as a line tells. */
+/** Any word of any source, except on lines that look like comments. */
 function placeIn(files: Files, { isSource }: ChangeSubject, random: Random): Place | undefined {
 	const file = random.pick(Object.keys(files).filter(isSource)) ?? "";
 	const lines = (files[file] ?? "").split("\n");
@@ -153,14 +152,14 @@ function placeIn(files: Files, { isSource }: ChangeSubject, random: Random): Pla
 	return found && { file, line, character: found.index, name: found[0] };
 }
 
-/** A name that nothing has, exported and private as the old one. */
+/** An unused name, exported or private as the old one. */
 function nameFor(name: string, n: number): string {
 	const lead = /^_*/.exec(name)?.[0] ?? "";
 	const isUpper = /^[A-Z]/.test(name.slice(lead.length));
 	return `${lead}${isUpper ? "Other" : "other"}Name${n}`;
 }
 
-/** The texts that the bare server's edit makes; undefined if it renames nothing here, or more than texts. */
+/** The texts after the bare server's edit; undefined if the server renames nothing here, or also changes files. */
 async function editOfServer({ bare, files }: Stage, { file, name: _, ...position }: Place, newName: string) {
 	let edit: WorkspaceEdit | null;
 	try {

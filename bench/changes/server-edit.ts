@@ -3,7 +3,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Files } from "../../test/support/workspace.ts";
 import type { BareClient } from "../bare-client.ts";
 
-/** The text edits of a server by file; undefined if there are none, or more than texts. */
+/** The text edits of a server by file; undefined if there are none, or also changes of files. */
 export function editsByFile(
 	bare: BareClient,
 	edit: WorkspaceEdit | null | undefined,
@@ -20,7 +20,9 @@ export function editsByFile(
 	return byFile.size > 0 ? byFile : undefined;
 }
 
-/** The texts that a server's edit makes, by the library that servers apply edits with; undefined where it leaves the package. */
+/**
+ * The texts after a server's edit, applied by the library that servers use; undefined where the edit leaves the package.
+ */
 export function textsAfter(bare: BareClient, files: Files, edit: WorkspaceEdit | null | undefined): Files | undefined {
 	const byFile = editsByFile(bare, edit);
 	if (!byFile || [...byFile.keys()].some((path) => files[path] === undefined)) return undefined;

@@ -16,17 +16,16 @@ import { withBare } from "../places.ts";
 import type { Errors } from "../truth/errors.ts";
 import type { ChangeSubject } from "./subjects.ts";
 
-/** How much of a part is run. */
 export interface Extent {
 	/** Changes of each package. */
 	readonly each: number;
 	readonly seed: number;
-	/** True when a part is to end with what it has, and tell how many those were. */
+	/** The part is to end with the results so far. */
 	readonly isOver: () => boolean;
 	readonly log: (line: string) => void;
 }
 
-/** A package under change: a daemon for it, and a bare client of the same server on a copy that nobody changes. */
+/** A package that is changed: a daemon for it, and a bare client of the same server for an unchanged copy. */
 export interface Stage {
 	readonly root: string;
 	readonly files: Files;
@@ -35,7 +34,7 @@ export interface Stage {
 	readonly judge: Oracle;
 }
 
-/** How a change went: with its exit code, or refused. */
+/** The exit code of a change, or its refusal. */
 export type Outcome = { readonly output: Written; readonly exitCode: number } | { readonly refused: LspError };
 
 export function withStage<T>(subject: ChangeSubject, body: (stage: Stage) => Promise<T>): Promise<T> {
@@ -66,7 +65,7 @@ export async function change({ daemon, root }: Stage, operation: string, input: 
 	}
 }
 
-/** What a tree holds: path to bytes, as a hash for each. */
+/** Hashes of a tree's files by path. */
 export function treeOf(root: string): Map<string, string> {
 	const paths = readdirSync(root, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())
@@ -75,7 +74,7 @@ export function treeOf(root: string): Map<string, string> {
 	return new Map(paths.sort().map((path) => [path, hashOf(readFileSync(join(root, path)))]));
 }
 
-/** The same of files that are to be there. */
+/** The same for files that are expected. */
 export function treeOfFiles(files: Files): Map<string, string> {
 	return new Map(Object.entries(files).map(([path, text]) => [path, hashOf(Buffer.from(text))]));
 }
@@ -89,13 +88,12 @@ export function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<s
 	return [...new Set([...one.keys(), ...other.keys()])].filter((path) => one.get(path) !== other.get(path)).sort();
 }
 
-/** Writes the files of a package as they were. */
 export function restore({ root, files }: Stage): void {
 	const there = treeOf(root);
 	for (const path of differing(there, treeOfFiles(files))) writeFileSync(join(root, path), files[path] ?? "");
 }
 
-/** Errors by file, code and the text of their line, so that lines may move; each as often as it is there. */
+/** Errors by file, code and the text of their line, so that lines may move; repeated errors are listed repeatedly. */
 export function errorsInText(errors: Errors, text: (file: string) => string): string[] {
 	const found: string[] = [];
 	for (const [file, each] of errors) {
@@ -108,7 +106,7 @@ export function errorsInText(errors: Errors, text: (file: string) => string): st
 	return found.sort();
 }
 
-/** What one list has more often than the other. */
+/** The entries that one list has more often than the other. */
 export function moreIn(after: readonly string[], before: readonly string[]): string[] {
 	const left = [...before];
 	return after.filter((each) => {

@@ -12,17 +12,17 @@ import { goModule, npmPackage, pythonPackage, rustCrate } from "../truth/package
 
 export type LanguageName = "TypeScript" | "Python" | "Go" | "Rust" | "C";
 
-/** A real package that is changed, the server that changes it, and the compiler that judges. */
+/** A real package to change, the server that changes it, and the compiler that judges. */
 export interface ChangeSubject {
 	/** The name of its rows in the table. */
 	readonly name: string;
 	readonly language: LanguageName;
-	/** The program without which it is left out. */
+	/** Without this program the subject is left out. */
 	readonly program?: string;
 	readonly files: () => Files;
 	readonly isSource: (path: string) => boolean;
 	readonly bare: () => BareServer;
-	/** What the compiler says of the tree, with nothing of pi-lsp. `bare` is a client on the tree as it was. */
+	/** The compiler's errors in the tree, without pi-lsp. `bare` is a client for the unchanged tree. */
 	readonly oracle: (root: string, bare: BareClient) => Oracle;
 }
 
@@ -63,7 +63,7 @@ export function typescript7(files: () => Files = () => npmPackage("redux", "5.0.
 	};
 }
 
-/** With many more functions than redux has. */
+/** rxjs has many more functions than redux. */
 export const rxjs: ChangeSubject = {
 	...typescript7(() => npmPackage("rxjs", "7.8.2", isTypescript)),
 	name: "rxjs 7.8.2, TypeScript 7",
@@ -146,7 +146,7 @@ const c: ChangeSubject = {
 	},
 	isSource: isC,
 	bare: () => ({ command: "clangd", args: ["--background-index=false"], languageId: "c" }),
-	// It is linked, since a function that other units miss is an error of the linker; with debug information it names lines.
+	// Linking reports undefined functions of other units; debug information gives their lines.
 	oracle: (root) => {
 		const options = ["-w", "-g", "-fPIC", "-shared", "-Wl,-z,defs", "-fmax-errors=0", "-o", "/dev/null"];
 		const units = () => readdirSync(root).filter((path) => path.endsWith(".c"));
@@ -159,21 +159,20 @@ const c: ChangeSubject = {
 	},
 };
 
-/** The packages whose names are changed. */
+/** The packages for renames. */
 export const renamed: readonly ChangeSubject[] = [typescript7(), typescript5, go, python];
 
-/** The packages whose declarations are changed. */
+/** The packages for edits of symbols. */
 export const edited: readonly ChangeSubject[] = [typescript7(), python, go, rust, c];
 
-/** The packages of which one function after the other is asked about. */
+/** The packages for questions about functions. */
 export const asked: readonly ChangeSubject[] = [rxjs, python, go, rust];
 
-/** Whether what a subject needs is there. */
 export function isThere({ program }: ChangeSubject): boolean {
 	return program === undefined || existsSync(findProgram(program) ?? "");
 }
 
-/** pyright is its own compiler; a whole run of it takes ten times as long as a bare client that shows it the tree. */
+/** pyright has no other compiler; a whole run of it takes ten times as long as a bare client that opens the tree. */
 function pulledFrom(isSource: (path: string) => boolean): ChangeSubject["oracle"] {
 	return (root, bare) => {
 		const first = textsIn(root, isSource);
@@ -199,7 +198,7 @@ function textsIn(root: string, isSource: (path: string) => boolean): Record<stri
 	return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 
-/** Errors of programs that print one line for each; what several runs say counts once. */
+/** Errors of programs that print one line for each; an error of several runs counts once. */
 function lineOracle(root: string, runs: readonly (readonly string[])[], line: RegExp): Oracle {
 	return async () => {
 		const errors = new Map<string, Set<string>>();

@@ -11,7 +11,7 @@ import type { ChangeSubject, LanguageName } from "./subjects.ts";
 const kinds = ["replace_symbol", "insert_before", "insert_after", "delete_symbol"] as const;
 type Kind = (typeof kinds)[number];
 
-/** A declaration that has its lines for itself, as the bare server's outline gives it. Lines are 0-based, ends exclusive. */
+/** A declaration with lines of its own, from the bare server's outline. Lines are 0-based, ends exclusive. */
 interface Declaration {
 	readonly file: string;
 	readonly name: string;
@@ -24,15 +24,15 @@ interface Declaration {
 	readonly isInClass: boolean;
 }
 
-/** What an edit is to do, and the text that it makes when it is done by hand. */
+/** An edit, and the text that it makes when done manually. */
 interface Order {
 	readonly input: object;
 	readonly byHand: string;
-	/** What the file holds before, where that is not the package's text. */
+	/** The text before the edit, where it is not the package's. */
 	readonly given?: string;
 }
 
-/** Edits of declarations of a package, against the same edits by hand, which splice whole lines. */
+/** Edits of declarations of a package, compared with the same edits done manually, which splice whole lines. */
 export function symbolEdits(subject: ChangeSubject, { each, seed, isOver, log }: Extent): Promise<Figure[]> {
 	return withStage(subject, async (stage) => {
 		log(`${subject.name}: ${Object.keys(stage.files).length} files`);
@@ -43,7 +43,7 @@ export function symbolEdits(subject: ChangeSubject, { each, seed, isOver, log }:
 		const before = errorsInText((await stage.judge()).errors, (file) => stage.files[file] ?? "");
 		for (; tally.done < each && !isOver(); tally.done++) {
 			const kind = kinds[tally.done % kinds.length] as Kind;
-			// An overload is in use as long as its function is, and nothing breaks without it.
+			// The deletion of an overload breaks nothing while its function has others.
 			const isOnly = ({ file, name }: Declaration) =>
 				declarations.filter((other) => other.file === file && other.name === name).length === 1;
 			const declaration = random.pick(kind === "delete_symbol" ? declarations.filter(isOnly) : declarations);
@@ -62,7 +62,7 @@ export function symbolEdits(subject: ChangeSubject, { each, seed, isOver, log }:
 			};
 			if ("refused" in outcome) {
 				if (written !== (order.given ?? stage.files[file])) tally.untouched++;
-				// A symbol that is used is not deleted: by hand its users break.
+				// A manual deletion of a symbol in use breaks its users.
 				const isRight = kind === "delete_symbol" && moreIn(await judged(order.byHand), before).length > 0;
 				if (isRight) tally.refusals++;
 				else tally.refused++;
@@ -123,7 +123,7 @@ function orderFor(kind: Kind, declaration: Declaration, { stage, subject, random
 			return { input: { symbol, code }, byHand: spliced(end, end, [...gap, ...placed(code)]) };
 		}
 		case "delete_symbol": {
-			// Every other one is a declaration that nothing uses, which leaves the package as it is.
+			// Every other deletion is of an unused declaration, which leaves the package as it is.
 			if (n % 8 < 4) return { input: { symbol }, byHand: spliced(top, end, []) };
 			const code = placed(made({ n, isWrong: false, isInClass, isCommented: true }));
 			const given = spliced(end, end, [...gap, ...code]);
@@ -133,7 +133,7 @@ function orderFor(kind: Kind, declaration: Declaration, { stage, subject, random
 	}
 }
 
-/** Functions and classes, and methods of classes, that stand on lines of their own. */
+/** Functions, classes and methods of classes that have lines of their own. */
 async function declarationsIn({ bare, files }: Stage, subject: ChangeSubject): Promise<Declaration[]> {
 	const found: Declaration[] = [];
 	for (const [file, text] of Object.entries(files)) {
@@ -152,7 +152,7 @@ async function declarationsIn({ bare, files }: Stage, subject: ChangeSubject): P
 	return found;
 }
 
-/** Kinds of LSP: 5 a class, 6 a method, 11 an interface, 12 a function, 23 a structure. */
+/** Kinds of LSP: 5 class, 6 method, 11 interface, 12 function, 23 structure. */
 function isDeclared({ kind, name }: DocumentSymbol, language: LanguageName): boolean {
 	return [6, 12, ...(language === "C" ? [] : [5, 23])].includes(kind) && /^[A-Za-z_]\w*$/.test(name);
 }
@@ -163,7 +163,7 @@ function declarationOf(
 	language: LanguageName,
 ) {
 	const line = selectionRange.start.line;
-	// Some outlines begin with the comments and the decorators.
+	// Some outlines begin with the comments and decorators.
 	let start = range.start.line;
 	while (start < line && isAbove(lines[start] ?? "", language)) start++;
 	const end = range.end.line + 1;

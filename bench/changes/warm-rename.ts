@@ -11,7 +11,7 @@ import { typescript7 } from "./subjects.ts";
 const users = 19;
 const names = ["shared", "common"] as const;
 
-/** A function that stands in one file and is used in others. */
+/** A function of one file that the others use. */
 const files: Files = {
 	"src/hub.ts": "export function shared(seed: number): number {\n\treturn seed + 1;\n}\n",
 	...Object.fromEntries(
@@ -28,9 +28,9 @@ function filesWith(name: string): Files {
 }
 
 /**
- * A rename over 20 files, whole: asked, planned, written, and all files proven before and after it; against the server's
- * answer. What no such rename can leave out is measured by itself: the server is shown the new texts and asked of each, and
- * the texts are flushed to the medium and renamed into place.
+ * A rename over 20 files, from its call to its written and proven files, compared with the server's answer. The necessary
+ * parts of any such rename are measured separately: the server checks the new texts, and the texts are flushed to the
+ * medium and renamed into place.
  */
 export function warmRename({ each, log }: Extent): Promise<Figure[]> {
 	log(`a rename over ${users + 1} files, ${each} times`);

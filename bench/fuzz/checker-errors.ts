@@ -2,8 +2,8 @@ import ts from "typescript-5";
 import { codeOf } from "../truth/errors.ts";
 
 /**
- * The `line code` of what the checker has against a text by itself. Some of it has a number like a syntax error's (1141:
- * `import a from b`): where there is a syntax error anywhere, `tsc` does not come to it, and a server tells it.
+ * The checker's errors in a text by itself, as `line code`. Some have numbers like those of syntax errors (1141: `import a
+ * from b`): `tsc` does not reach them while there is a syntax error anywhere, but a server reports them.
  */
 export function checkerErrors(path: string, text: string): ReadonlySet<string> {
 	const options = { noResolve: true, noLib: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };

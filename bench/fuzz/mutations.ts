@@ -1,11 +1,11 @@
 import type { Random } from "../truth/random.ts";
 
-/** What may happen to a text, sensible or not; each gives the new content of the file. */
+/** A change of a text, sensible or not, which returns the new content of the file. */
 export type Mutation = (text: string, random: Random) => string | Buffer;
 
 const wrongLine = "\nconst wrong: number = 'x'; export { wrong };\n";
 
-/** Characters that tools disagree about: lines, ends of texts, halves of characters, marks that nobody sees. */
+/** Characters that tools treat differently: line ends, ends of texts, half surrogate pairs, invisible marks. */
 const oddCharacters = [
 	"\u{1F600}",
 	"é",

@@ -1,7 +1,7 @@
 import type { Files } from "../../test/support/workspace.ts";
 import type { Random } from "../truth/random.ts";
 
-/** A symbol that nothing uses, written into a file of a package. */
+/** An unused symbol, added to a file of a package. */
 export interface DeadSymbol {
 	readonly file: string;
 	/** The last part of its path. */
@@ -9,7 +9,7 @@ export interface DeadSymbol {
 	readonly form: string;
 }
 
-/** Where it is written: below all, or after the head of a type that was drawn. */
+/** `after`: the head of a type that the symbol follows; without it the symbol is appended. */
 interface Form {
 	readonly what: string;
 	readonly after?: RegExp;
@@ -95,7 +95,7 @@ const forms: readonly (readonly [name: RegExp, of: readonly Form[]])[] = [
 	[/\.rs$/, rust],
 ];
 
-/** Adds dead symbols to sources, each form in turn, and gives the new texts. */
+/** Adds dead symbols to sources, each form in turn. */
 export function withDeadSymbols(
 	sources: Files,
 	count: number,

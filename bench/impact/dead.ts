@@ -11,12 +11,12 @@ import { withDeadSymbols } from "./dead-seeds.ts";
 import type { TestedPackage } from "./tested-packages.ts";
 import { complaintsOf, type TestedStage, withTested } from "./tested-stage.ts";
 
-/** How many of the seeded symbols have to be called certain. */
+/** The share of the seeded symbols that must be called certain. */
 const leastFound = 0.9;
 
 /**
- * What `unused` calls certain in a real package is deleted, one symbol after the other: the compiler and the suite say
- * whether it was. Then dead symbols are written into the package's files.
+ * Deletes what `unused` calls certain in a real package, one symbol after the other, and runs the compiler and the suite.
+ * Then dead symbols are added to the package's files.
  */
 export function deadCode(subject: TestedPackage, { each, seed, log }: Extent): Promise<Figure[]> {
 	return withTested(subject, async (stage) => {
@@ -67,7 +67,7 @@ async function certainIn({ root, daemon }: TestedStage): Promise<UnusedReport["u
 	return (await daemon.call<UnusedReport>("unused", { cwd: root, input })).unused;
 }
 
-/** Undefined when it is deleted, else why it is not. */
+/** The reason of a failure; undefined after a deletion. */
 async function deleteSymbol({ root, daemon }: TestedStage, file: string, symbol: string): Promise<string | undefined> {
 	const about = { cwd: root };
 	try {

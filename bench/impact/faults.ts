@@ -1,6 +1,6 @@
 import type { Random } from "../truth/random.ts";
 
-/** A change of one line that still compiles, mostly. */
+/** A change of one line, which mostly still compiles. */
 export interface Fault {
 	readonly line: number;
 	readonly text: string;
@@ -8,7 +8,7 @@ export interface Fault {
 	readonly is: string;
 }
 
-/** What is written instead of what. */
+/** Replacements of operators and constants. */
 const swaps: readonly (readonly [from: RegExp, to: string])[] = [
 	[/===/, "!=="],
 	[/!==/, "==="],

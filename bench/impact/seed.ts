@@ -2,7 +2,7 @@ import type { Files } from "../../test/support/workspace.ts";
 import type { ChangeSubject, LanguageName } from "../changes/subjects.ts";
 import type { Random } from "../truth/random.ts";
 
-/** A function that gets one more parameter, which nobody hands over. */
+/** A function with an added parameter that no caller passes. */
 export interface Seeded {
 	readonly file: string;
 	readonly name: string;
@@ -15,7 +15,7 @@ export interface Seeded {
 }
 
 interface Form {
-	/** Up to and with the opening parenthesis; the first group is the name. */
+	/** Ends with the opening parenthesis; the first group is the name. */
 	readonly declaration: RegExp;
 	readonly parameter: string;
 }
@@ -34,10 +34,10 @@ const forms: Readonly<Record<Exclude<LanguageName, "C">, Form>> = {
 	},
 };
 
-/** What a method begins with. */
+/** The receiver parameter of a method. */
 const receiver = /^\s*(?:self|cls|&(?:'\w+ )?(?:mut )?self|mut self)\b(?:: [^,)]*)?,?\s*/;
 
-/** A seeded function with a changed signature; undefined if the file has none. */
+/** A function, drawn with a seed, with a changed signature; undefined if the file has none. */
 export function changedSignature(files: Files, subject: ChangeSubject, random: Random): Seeded | undefined {
 	const { language } = subject;
 	if (language === "C") return undefined;

@@ -10,12 +10,12 @@ import type { Errors } from "../truth/errors.ts";
 import { Random } from "../truth/random.ts";
 import { changedSignature, type Seeded } from "./seed.ts";
 
-/** How many times as many files may be named as those that references name. */
+/** The most files that may be named, as a multiple of those that references names. */
 const mostFiles = 1.5;
 
 /**
- * Functions of a real package get one more parameter. `impact` is asked before; the compiler then says which files are broken:
- * each must be the function's own or one that was named. A bare client of the same server says which files refer to them.
+ * Functions of a real package get one more parameter. `impact` is asked before; each file that the compiler then finds
+ * broken must be the function's own or one that was named. A bare client of the same server is asked for the references.
  */
 export function signatures(subject: ChangeSubject, { each, seed, isOver, log }: Extent): Promise<Figure[]> {
 	return withStage(subject, async (stage) => {
@@ -51,7 +51,7 @@ export function signatures(subject: ChangeSubject, { each, seed, isOver, log }: 
 		const done = asked.length;
 		const using = asked.reduce((total, each) => total + each.using.size, 0);
 		let referring = 0;
-		// Only now has each server surely loaded its project.
+		// By now each server has loaded its project.
 		for (const { seeded, using: own } of asked) {
 			const found = await filesReferring(stage, seeded);
 			referring += found.size;
@@ -91,7 +91,7 @@ export function signatures(subject: ChangeSubject, { each, seed, isOver, log }: 
 /** Files other than the function's own that `impact` named. */
 interface NamedFiles {
 	readonly files: ReadonlySet<string>;
-	/** Those of them that hold a caller or an implementation. */
+	/** Those that hold a caller or an implementation. */
 	readonly using: ReadonlySet<string>;
 }
 
@@ -117,22 +117,22 @@ async function filesOfImpact(
 }
 
 async function filesReferring({ bare, files }: Stage, { file, ...seeded }: Seeded): Promise<Set<string>> {
-	// pyright names no uses of a constructor: those name its class.
+	// pyright names no uses of a constructor, only of its class.
 	const { line, column } = seeded.name === "__init__" ? classAround(files[file] ?? "", seeded.line) : seeded;
-	// With the declarations: without them TypeScript 7 leaves out the imports as well.
+	// Without the declarations TypeScript 7 leaves out the imports as well.
 	const params = { position: { line: line - 1, character: column - 1 }, context: { includeDeclaration: true } };
 	const found = (await bare.ask<Location[] | null>("textDocument/references", file, params)) ?? [];
 	return new Set(found.map(({ uri }) => bare.fileOf(uri)).filter((path) => path !== file && !path.startsWith("..")));
 }
 
-/** Where the class is named in which a line of Python stands; 1-based. */
+/** The name of the class around a line of Python; 1-based. */
 function classAround(text: string, line: number): Pick<Seeded, "line" | "column"> {
 	const lines = text.split("\n").slice(0, line);
 	const index = lines.findLastIndex((each) => /^\s*class /.test(each));
 	return { line: index + 1, column: (lines[index] ?? "").indexOf("class ") + "class ".length + 1 };
 }
 
-/** Lines of other files do not move. */
+/** The lines of other files do not move. */
 function newlyBroken(after: Errors, before: Errors, own: string): string[] {
 	const isNew = (file: string, errors: ReadonlySet<string>) => [...errors].some((each) => !before.get(file)?.has(each));
 	return [...after].flatMap(([file, errors]) => (file !== own && isNew(file, errors) ? [file] : []));

@@ -6,20 +6,19 @@ import { typescriptServer } from "../bare-client.ts";
 import { cobra } from "../languages/projects.ts";
 import { cached, json, run } from "../size/cache.ts";
 
-/** A real package with its own tests. */
 export interface TestedPackage {
 	readonly name: string;
-	/** Programs without which it is left out. */
+	/** Without these programs the package is left out. */
 	readonly programs: readonly string[];
 	readonly directory: () => string;
 	readonly isSource: (path: string) => boolean;
-	/** Its whole suite, without pi-lsp. */
+	/** The whole suite, without pi-lsp. */
 	readonly suite: readonly [program: string, ...args: string[]];
-	/** What says whether sources and tests compile. */
+	/** Reports whether sources and tests compile. */
 	readonly compiler: readonly [program: string, ...args: string[]];
-	/** Counts the tests in what a tool printed, for one that a fault can end before all of them have run. */
+	/** Counts the tests in a tool's output, where a fault can end it before all tests have run. */
 	readonly testsRun?: (printed: string) => number;
-	/** Links what is installed elsewhere into a copy. */
+	/** Links installed packages into a copy. */
 	readonly link?: (root: string) => void;
 }
 
@@ -55,12 +54,12 @@ function packaging(): string {
 		rmSync(join(into, archive));
 		const more = ["--quiet", "--disable-pip-version-check", "--no-deps", "--target", "vendor"];
 		run("python3", ["-m", "pip", "install", ...more, "pretend==1.0.9"], into);
-		// What the interpreter has installed is another version.
+		// The interpreter has another version installed.
 		writeFileSync(join(into, "pytest.ini"), "[pytest]\npythonpath = src vendor\n");
 	});
 }
 
-/** Without the tests of what may not be written, which a superuser may. */
+/** Leaves out the tests of files that may not be written, since a superuser may write them. */
 function testedCobra(): string {
 	return cached("tested-cobra-1.8.1", (into) => {
 		cpSync(cobra(), into, { recursive: true });

@@ -21,7 +21,7 @@ export interface TestedStage {
 	run(command: readonly [program: string, ...args: string[]]): Promise<CommandResult>;
 }
 
-/** Rejects if the suite fails as the package is. */
+/** Rejects if the unchanged package's suite fails. */
 export function withTested<T>(subject: TestedPackage, body: (stage: TestedStage) => Promise<T>): Promise<T> {
 	return withWorkspace({}, async (fresh) => {
 		const { root } = fresh;
@@ -46,7 +46,7 @@ export function withTested<T>(subject: TestedPackage, body: (stage: TestedStage)
 	});
 }
 
-/** How many lines of the compiler's report name an error; a failure without one counts as such. */
+/** The number of lines with an error in the compiler's output; a failure without one counts as one. */
 export async function complaintsOf({ compiler }: TestedPackage, run: TestedStage["run"]): Promise<number> {
 	const { code, stdout, stderr } = await run(compiler);
 	const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => /\berror\b/.test(line));

@@ -10,8 +10,8 @@ import type { TestedPackage } from "./tested-packages.ts";
 import { complaintsOf, withTested } from "./tested-stage.ts";
 
 /**
- * One operator or constant of a real package is changed, until enough changes have failed its whole suite. `test --impacted`
- * must fail with each of them.
+ * Changes one operator or constant of a real package at a time, until enough changes have failed its whole suite. `test
+ * --impacted` must fail with each of them.
  */
 export function tested(subject: TestedPackage, { each, seed, isOver, log }: Extent): Promise<Figure[]> {
 	return withTested(subject, async ({ root, daemon, run }) => {
@@ -38,7 +38,7 @@ export function tested(subject: TestedPackage, { each, seed, isOver, log }: Exte
 			writeFileSync(path, fault.text);
 			let ours: Build;
 			try {
-				// A suite fails as well where nothing is built, and no test has seen the fault.
+				// A suite also fails where nothing compiles, without a test of the fault.
 				if (!(await compiles())) {
 					uncompiled++;
 					continue;

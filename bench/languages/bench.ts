@@ -8,7 +8,7 @@ import { runScript } from "./script.ts";
 import type { Subject } from "./subject.ts";
 import { subjects } from "./subjects.ts";
 
-/** The main job in each language: a real pi breaks and repairs a project, and is told of it. */
+/** A real pi breaks and repairs a project in each language; its tool results are judged. */
 export const languages: Benchmark = {
 	name: "languages",
 	run: async (log) => {
@@ -24,7 +24,6 @@ export const languages: Benchmark = {
 			}
 			figures.push(await figureOf(subject, log));
 		}
-		// A run of some languages leaves the figures of the others as they were.
 		const isOther = ({ what }: Figure) => !figures.some((figure) => figure.what === what);
 		const all = [...(wanted ? keptFigures("languages").filter(isOther) : []), ...figures];
 		const place = ({ what }: Figure) => subjects.findIndex((subject) => titleOf(subject) === what);

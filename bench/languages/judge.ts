@@ -1,16 +1,16 @@
 import { othersIn } from "../size/told.ts";
 import type { Break } from "./subject.ts";
 
-/** What a pi was told of one step. */
+/** The findings that a pi reported for one step. */
 export interface Step {
 	readonly name: string;
-	/** What should have been told and never was. */
+	/** Expected findings that were never reported. */
 	readonly missing: readonly string[];
-	/** What was told and is not so. */
+	/** Reported findings that are wrong. */
 	readonly invented: readonly string[];
-	/** True if all of it stood in the result of the step itself. */
+	/** All expected findings are in the result of the step itself. */
 	readonly atOnce: boolean;
-	/** True if a line says that something is not proven. */
+	/** A line states that something is not proven. */
 	readonly unproven: boolean;
 	readonly text: string;
 }
@@ -31,7 +31,7 @@ export function judgeBreak(name: string, made: Break, textNow: string, told: rea
 	};
 }
 
-/** Judges the results from a repair on: no error may stand in them. */
+/** Judges the results from a repair on, which must contain no error. */
 export function judgeRepair(name: string, told: readonly string[]): Step {
 	const text = told.join("\n---\n");
 	const invented = [...linesOf(text)].flatMap(([file, lines]) => [...lines].map((line) => `${file}:${line}`));
@@ -63,7 +63,7 @@ function wrongLines(wrong: readonly string[], textNow: string): number[] {
 	return textNow.split("\n").flatMap((line, index) => (wrong.some((piece) => line.includes(piece)) ? [index + 1] : []));
 }
 
-/** The lines of each file whose errors a text lists. */
+/** The lines of the errors that a text lists, by file. */
 function linesOf(text: string): Map<string, Set<number>> {
 	const found = new Map<string, Set<number>>();
 	for (const [, file = "", body = ""] of text.matchAll(/<diagnostics file="([^"\n]*)">\n([\s\S]*?)<\/diagnostics>/g)) {

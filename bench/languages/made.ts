@@ -9,7 +9,7 @@ const tsconfig = `${JSON.stringify({
 
 const money = "export function format(amount: number): string {\n\treturn amount.toFixed(2);\n}\n";
 
-/** An application of seven components, a card that all of them show, and a module that all of them import. */
+/** An application of seven components, with a card that all of them show and a module that all of them import. */
 function components(extension: string, dependency: string, card: string, page: (name: string) => string): Files {
 	return {
 		"package.json": `${JSON.stringify({ name: "shop", type: "module", dependencies: { [dependency]: "*" } })}\n`,

@@ -18,7 +18,7 @@ function debian(into: string, name: string): void {
 	for (const each of names) rmSync(join(into, each));
 }
 
-/** Leaves of a tree what is named. */
+/** Removes all other entries of a directory. */
 function keep(root: string, ...names: readonly string[]): void {
 	for (const name of readdirSync(root)) if (!names.includes(name)) rmSync(join(root, name), { recursive: true });
 }
@@ -60,7 +60,7 @@ export const cobra = (): string =>
 		run("go", ["mod", "download"], into);
 	});
 
-/** The caches of this machine's Go and the toolchains of its Rust: a person's own directories hold none. */
+/** This machine's Go caches and Rust toolchains, which a test's home lacks. */
 export function toolchains(): Record<string, string> {
 	const [modules = "", build = ""] = run("go", ["env", "GOMODCACHE", "GOCACHE"], "/").trim().split("\n");
 	return {
@@ -93,7 +93,6 @@ export const regexSyntax = (): string =>
 
 export const lua = (): string => cached("languages-lua-5.4", (into) => debian(into, "lua5.4"));
 
-/** With its compile commands, whose directory is the one of the copy. */
 export const fmt = (): string =>
 	cached("languages-fmt-9.1.0", (into) => {
 		debian(into, "fmtlib");

@@ -12,16 +12,16 @@ import { judgeBreak, judgeRepair, type Step } from "./judge.ts";
 import { toolchains } from "./projects.ts";
 import type { Break, Subject } from "./subject.ts";
 
-/** What a model takes to think, in milliseconds. */
+/** The time of a model between two calls, in milliseconds. */
 const thinkMs = 2000;
-/** What is not told by then counts as never told, in milliseconds. */
+/** Findings that come later count as missed, in milliseconds. */
 const tellMs = 60_000;
-/** How long the servers may load the project, in milliseconds. */
+/** The servers may take this long to load the project, in milliseconds. */
 const loadMs = 120_000;
 
 /**
- * A real pi, whose model warms up with an empty line, breaks the file that it edits and repairs it, breaks a file that it
- * has not opened and repairs it, does the same by `sed`, and takes that back by `git checkout`.
+ * The model of a real pi warms up with an empty line, breaks the file that it edits and repairs it, breaks a file that it
+ * has not opened and repairs it, repeats that with `sed`, and reverts it with `git checkout`.
  */
 export async function runScript(subject: Subject): Promise<Step[]> {
 	const source = subject.source();
@@ -59,7 +59,7 @@ async function edited(pi: LivePi, ws: Workspace, made: Break, name: string): Pro
 	return [step, await repaired(pi, `repair of the ${name}`, replace(to, from))];
 }
 
-/** An edit that pi refuses would be judged as one of which nothing is told. */
+/** Rejects if pi refuses the edit, which would otherwise count as an edit without findings. */
 async function changed(pi: LivePi, ws: Workspace, file: string, made: Parameters<LivePi["call"]>[0]): Promise<string> {
 	const before = ws.read(file);
 	const text = await call(pi, made);
@@ -72,7 +72,7 @@ interface Made {
 	readonly make: () => Promise<string>;
 }
 
-/** Waits for what is still not told; what is told then counts as late. */
+/** Waits for missing findings; those that come then count as late. */
 async function broken(pi: LivePi, ws: Workspace, made: Break, { name, make }: Made): Promise<Step> {
 	const told = [await make()];
 	const judge = () => judgeBreak(name, made, ws.read(made.file), told);

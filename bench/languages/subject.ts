@@ -5,23 +5,22 @@ export interface Break {
 	readonly file: string;
 	readonly from: string;
 	readonly to: string;
-	/** A piece of each line of the file that is wrong then. */
+	/** A part of each line that then has an error in the file. */
 	readonly wrong: readonly string[];
-	/** The other files that are wrong then, which nobody has opened. */
+	/** The other files, never opened, that then have errors. */
 	readonly others: readonly string[];
 }
 
-/** A project in one language, and what is broken in it. */
 export interface Subject {
 	readonly language: string;
-	/** What it is, for people. */
+	/** As shown in the table. */
 	readonly project: string;
-	/** Programs without which it is left out. */
+	/** Without these programs the subject is left out. */
 	readonly needs?: readonly string[];
 	readonly trusted?: boolean;
-	/** The directory that is copied, or the files themselves. */
+	/** The directory that is copied, or the files. */
 	readonly source: () => string | Files;
-	/** Packages of the servers' folder that the project has in its node_modules. */
+	/** Packages of the servers' folder that are linked into the project's node_modules. */
 	readonly packages?: readonly string[];
 	readonly own: Break;
 	/** Absent where no file of the language depends on another. */

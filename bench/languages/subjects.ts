@@ -2,7 +2,7 @@ import * as made from "./made.ts";
 import * as projects from "./projects.ts";
 import type { Break, Subject } from "./subject.ts";
 
-/** Of an export of a script that all components import. */
+/** For an export of a script that all components import. */
 const renamedFormat = (extension: string): Break => ({
 	file: "src/money.ts",
 	from: "format(amount: number)",

@@ -6,8 +6,8 @@ import { OfferedTools } from "../../src/faces/tools/profiles.ts";
 import { statusText } from "../../src/render/status/status.ts";
 
 /**
- * The SDK behind the product's own HTTP server, with the product's tools, each of which answers at once with a status of
- * fifty servers: what a request costs before pi-lsp does anything for it. Takes its token from PI_LSP_TOKEN.
+ * The SDK with the product's own HTTP server and tools, each of which answers at once with a status of fifty servers: the
+ * time of a request before pi-lsp does anything for it. The token is in PI_LSP_TOKEN.
  */
 
 const tools = new OfferedTools({ withCheck: true })

@@ -5,21 +5,20 @@ import type { Call, HttpClient } from "./http-client.ts";
 export interface Member {
 	readonly client: HttpClient;
 	readonly own: OwnFile;
-	/** What every answer to `lsp_status` has. */
+	/** Part of every answer to `lsp_status`. */
 	readonly status: string;
 	readonly path: string;
 }
 
-/** What became of the requests. */
 export class Outcome {
-	/** Milliseconds. */
+	/** In milliseconds. */
 	readonly statusMs: number[] = [];
 	readonly hoverMs: number[] = [];
 	lost = 0;
 	crossed = 0;
 	readonly examples: string[] = [];
 
-	/** Every fifth question of a client is a hover. The time counts from `due`, when it was to be sent. */
+	/** Every fifth question of a client is a hover. Its time counts from `due`, when it was to be sent. */
 	async ask({ client, own, status, path }: Member, round: number, due = performance.now()): Promise<void> {
 		const isHover = round % 5 === 4;
 		const hover = { name: "lsp_hover", arguments: { file: path, line: 1, column: round + 1 } };
@@ -43,8 +42,8 @@ export class Outcome {
 }
 
 /**
- * The next question of a client follows its answer at once: there are always as many under way as clients, and how long
- * one takes is their number by how many are answered in a second. Resolves with the milliseconds of all.
+ * The next question of a client follows its answer at once, so that as many requests are pending as there are clients.
+ * Resolves with the milliseconds of all.
  */
 export async function askWithoutPause(members: readonly Member[], outcome: Outcome, rounds: number): Promise<number> {
 	const began = performance.now();
@@ -56,7 +55,7 @@ export async function askWithoutPause(members: readonly Member[], outcome: Outco
 	return performance.now() - began;
 }
 
-/** Each member asks every `everyMs`, whether it was answered or not, one after another. */
+/** Each member asks every `everyMs`, answered or not; their times are spread evenly. */
 export async function askInTurn(
 	members: readonly Member[],
 	outcome: Outcome,

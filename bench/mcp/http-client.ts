@@ -28,13 +28,13 @@ const envelope = {
 };
 
 /**
- * A client over one kept connection, with no more of the protocol than this needs: an official one would take more of
- * the processors than the server.
+ * A client over one kept connection, with only the necessary part of the protocol: an official client would use more
+ * processor time than the server.
  */
 export class HttpClient {
 	readonly #url: URL;
 	readonly #headers: Readonly<Record<string, string>>;
-	/** Of a client of the older revisions; undefined for one of the newest, which has no session. */
+	/** Of a client of the older revisions; undefined for the newest, which has no session. */
 	readonly #root: string | undefined;
 	readonly #agent = new Agent({ keepAlive: true });
 	#session: string | undefined;
@@ -58,7 +58,7 @@ export class HttpClient {
 		await this.#post({ method: "notifications/initialized" });
 	}
 
-	/** The text that the model would read. Rejects for whatever is no result. */
+	/** The text for the model. Rejects for any other answer than a result. */
 	async call(call: Call): Promise<string> {
 		const id = this.#next++;
 		const params = this.#root === undefined ? { ...call, _meta: envelope } : call;
@@ -69,7 +69,7 @@ export class HttpClient {
 		return message.result.content?.map(({ text = "" }) => text).join("\n") ?? "";
 	}
 
-	/** Resolves to true if a session that was ended is still answered for. */
+	/** Resolves to true if an ended session is still answered. */
 	async close(): Promise<boolean> {
 		if (this.#session === undefined) {
 			this.#agent.destroy();
@@ -111,7 +111,7 @@ export class HttpClient {
 		});
 	}
 
-	/** The message of an event, unless it is the server's question for the roots, which is answered. */
+	/** The message of an event; the server's request for the roots is answered instead. */
 	#heard(event: string): Message | undefined {
 		const data = /^data: (.*)$/m.exec(event)?.[1];
 		if (data === undefined) return undefined;
@@ -119,7 +119,7 @@ export class HttpClient {
 		if (message.method === undefined) return message;
 		if (message.method === "roots/list" && this.#root !== undefined) {
 			const roots = [{ uri: pathToFileURL(this.#root).href }];
-			// What fails here shows in the answers.
+			// The calls fail then too.
 			this.#post({ id: message.id, result: { roots } }).catch(() => {});
 		}
 		return undefined;

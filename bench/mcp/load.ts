@@ -13,14 +13,14 @@ import { withBareServer, withServer } from "./programs.ts";
 
 const rounds = 50;
 const requests = clients * rounds;
-/** An agent that asks without a break; a model takes longer for each of its turns. */
+/** An agent that asks without a pause; a model takes longer for each turn. */
 const everyMs = 1000;
-/** Further ones of as many requests, behind the measured ones, of which the memory is weighed. */
+/** More rounds of as many requests, after which the memory is measured. */
 const laterRounds = 3;
 const quietMs = 3000;
 const maxStatusMs = 250;
 
-/** 200 clients of `pi-lsp mcp --http` over 50 workspaces, half with sessions and half without, 10,000 requests. */
+/** 200 clients of `pi-lsp mcp --http` in 50 workspaces, half with sessions and half without, send 10,000 requests. */
 export const mcpLoad: Benchmark = {
 	name: "mcp-load",
 	run: async (log) => {
@@ -37,7 +37,7 @@ interface Bare {
 	readonly ms: number;
 }
 
-/** The same clients ask the SDK alone. */
+/** The same clients use the SDK alone. */
 async function bareCrowd(world: World, url: URL, pid: number): Promise<Bare> {
 	const members = membersIn(world, url).map((member) => ({ ...member, status: "daemon: pid" }));
 	for (const { client } of members) await client.open();
@@ -66,7 +66,7 @@ async function crowdOf({ world, url, pid, bare, log }: Crowd): Promise<Figure[]>
 	for (const member of members.slice(-workspaces)) await first.ask(member, 4);
 	const daemon = world.daemon();
 	const before = [descriptorsOf(pid), descriptorsOf(daemon)] as const;
-	// One after another, as agents come: a call waits 5 s for the roots of its client.
+	// Agents start one after another; a call waits 5 s for the roots of its client.
 	for (const member of members) {
 		await member.client.open();
 		await first.ask(member, 0);
@@ -150,7 +150,7 @@ function descriptorsOf(pid: number): number {
 	return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** Sockets are closed in the server's own time. */
+/** The server closes sockets later. */
 async function comeBack(pids: readonly [number, number], before: readonly [number, number]) {
 	for (let waited = 0; waited < 20; waited++) {
 		if (pids.every((pid, index) => descriptorsOf(pid) <= (before[index] ?? 0))) break;

@@ -14,7 +14,7 @@ export function membersIn(world: World, url: URL): Member[] {
 		const folder = `ws-${index % workspaces}`;
 		const own = ownFile(`own-${index}.go`, index);
 		const path = world.write(`${folder}/${own.file}`, own.text);
-		// Half of those of each workspace.
+		// Half of the clients of each workspace.
 		const hasSession = Math.floor(index / workspaces) % 2 === 0;
 		const root = join(world.root, folder);
 		const client = new HttpClient(url, token, hasSession ? root : undefined);

@@ -11,10 +11,10 @@ export const token = "of a bench";
 
 type Body<T> = (url: URL, pid: number) => Promise<T>;
 
-/** `pi-lsp mcp --http` over so many workspaces, each with a server. */
+/** `pi-lsp mcp --http` with this many workspaces, each with a server. */
 export function withServer<T>(world: World, workspaces: number, body: Body<T>): Promise<T> {
 	echoServer(world, "gopls");
-	// Its workspaces are the folders below.
+	// The folders below are its workspaces.
 	rmSync(join(world.root, "go.mod"));
 	mkdirSync(join(world.root, ".git"));
 	for (let index = 0; index < workspaces; index++) {
@@ -24,7 +24,7 @@ export function withServer<T>(world: World, workspaces: number, body: Body<T>): 
 	}
 	const folder = join(world.env.XDG_CONFIG_HOME ?? "", "pi-lsp");
 	mkdirSync(folder, { recursive: true });
-	// One server for each workspace; without this the daemon keeps 16.
+	// One server for each workspace; the default limit is 16.
 	writeFileSync(join(folder, "config.json"), `{ "maxServers": ${workspaces} }\n`);
 	return withProgram([CLI, "mcp", "--http", "--port", "0", "--profile", "all"], world, body);
 }

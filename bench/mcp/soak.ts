@@ -11,7 +11,10 @@ import { withServer } from "./programs.ts";
 const rounds = 50;
 const quietMs = 3000;
 
-/** The clients of mcp-load for so many minutes, weighed behind each 10,000 requests; the first half warms up. */
+/**
+ * Runs the clients of mcp-load for this many minutes and measures memory after each 10,000 requests; the first half warms
+ * up.
+ */
 export function mcpSoak(world: World, minutes: number, log: (line: string) => void): Promise<Figure[]> {
 	return withServer(world, workspaces, async (url, pid) => {
 		const members = membersIn(world, url);

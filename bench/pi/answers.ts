@@ -7,7 +7,7 @@ export function callOf({ file, oldText, newText }: Edit): ScriptedCall {
 	return edit(file, [oldText, newText]);
 }
 
-/** Whether a model that read `text` knows exactly what the edit did: its own error, the files it broke, or nothing. */
+/** Whether `text` reports exactly the effect of the edit: its own error, the files it broke, or nothing. */
 export function tellsRightly(text: string, { file, wrong, broken }: Edit): boolean {
 	if (!text.startsWith(`Successfully replaced 1 block(s) in ${file}.`)) return false;
 	const silent = !text.includes("The edit was applied.");

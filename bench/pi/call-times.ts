@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Workspace } from "../../test/support/workspace.ts";
 
-/** When a tool call passed each of its stations, on the clock of its pi. */
+/** When a tool call reached each stage, on the clock of its pi. */
 export interface CallTimes {
 	readonly started?: number;
 	/** Extensions are asked before the tool runs. */
@@ -12,12 +12,12 @@ export interface CallTimes {
 	readonly ended?: number;
 }
 
-/** Where the probe of a workspace's pi leaves its times. */
+/** The probe of a workspace's pi writes its times here. */
 export function timesFile(ws: Workspace): string {
 	return join(ws.base, "times.json");
 }
 
-/** The times that the last pi of a workspace left, one for each tool call in their order. */
+/** The times of the last pi of a workspace, for each tool call in order. */
 export function readTimes(ws: Workspace): Required<CallTimes>[] {
 	const all = JSON.parse(readFileSync(timesFile(ws), "utf8")) as CallTimes[];
 	return all.map((call) => {
@@ -28,22 +28,22 @@ export function readTimes(ws: Workspace): Required<CallTimes>[] {
 	});
 }
 
-/** The whole tool call, as the agent waits for it. */
+/** The whole tool call, for which the agent waits. */
 export function wholeCall({ started, ended }: Required<CallTimes>): number {
 	return ended - started;
 }
 
-/** What extensions do after the tool has run. */
+/** The time of extensions after the tool has run. */
 export function afterTool({ done, ended }: Required<CallTimes>): number {
 	return ended - done;
 }
 
-/** What comes before a tool has run, its own work included. */
+/** The time until the tool has run, its own work included. */
 export function untilDone({ started, done }: Required<CallTimes>): number {
 	return done - started;
 }
 
-/** What lies between the baseline and the check of an edit. */
+/** The time between the baseline and the check of an edit. */
 export function toolItself({ called, done }: Required<CallTimes>): number {
 	return done - called;
 }

@@ -7,21 +7,21 @@ import { timesFile } from "./call-times.ts";
 
 const probe = fileURLToPath(new URL("probe.ts", import.meta.url));
 
-/** How a pi is loaded: with the probe first, and then with the extension that is measured, if any. */
+/** The probe is loaded first, then the measured extension, if any. */
 export function probedArguments(extension: string | undefined): string[] {
 	return ["--no-extensions", "-e", probe, ...(extension === undefined ? [] : ["-e", extension])];
 }
 
-/** What tells the probe of a workspace's pi where to leave its times. */
+/** Where the probe of a workspace's pi writes its times. */
 export function probedEnvironment(ws: Workspace): Record<string, string> {
 	return { PI_LSP_BENCH_TIMES: timesFile(ws) };
 }
 
-/** One pi whose model makes its next call only when it is told to: several can take turns. */
+/** A pi whose model makes its next call on demand, so that several can take turns. */
 export interface PacedPi {
-	/** Lets the model make one call, and waits for what it then reads. */
+	/** Lets the model make one call; resolves with the text that it then reads. */
 	call(call: ScriptedCall): Promise<string>;
-	/** Lets the model end, and waits for pi's own end. */
+	/** Lets the model end, and waits for pi's exit. */
 	end(): Promise<PiRun>;
 }
 

@@ -4,8 +4,8 @@ import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import type { CallTimes } from "./call-times.ts";
 
 /**
- * An extension that notes when each tool call of a pi begins and ends. It is loaded before the one that is measured,
- * so its own handlers run first: what lies between them and the call's end is pi's and the other's.
+ * An extension that records when each tool call of a pi begins and ends. It is loaded before the measured one, so that its
+ * handlers run first: the time between them and the call's end is pi's and the other extension's.
  */
 export default function probe(pi: ExtensionAPI): void {
 	const calls = new Map<string, CallTimes>();
@@ -17,6 +17,6 @@ export default function probe(pi: ExtensionAPI): void {
 	pi.on("tool_call", (event) => note(event.toolCallId, "called"));
 	pi.on("tool_result", (event) => note(event.toolCallId, "done"));
 	pi.on("tool_execution_end", (event) => note(event.toolCallId, "ended"));
-	// At the very end: nothing is written while something is measured.
+	// Written at exit, so that no write disturbs a measurement.
 	process.once("exit", () => file && writeFileSync(file, JSON.stringify([...calls.values()])));
 }

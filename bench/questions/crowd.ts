@@ -15,19 +15,18 @@ import { declarationsIn, type KnownPlace, linesWith } from "./places.ts";
 const clients = 50;
 const questionsOfEach = 200;
 const maxDelayMs = 50;
-/** The last line of every third file, so that a check of one file is not the check of another. */
+/** Every third file ends with this line, so that checks of different files differ. */
 const mistake = `export const mistake: number = "";\n`;
 
 interface Own extends KnownPlace {
 	readonly errors: number;
-	/** Names that stand on the first level of the file's outline, sorted. */
+	/** Names on the first level of the file's outline, sorted. */
 	readonly declares: readonly string[];
 }
 
 /**
- * 10,000 questions of all kinds from 50 clients of one daemon, with TypeScript 7 behind it. Each client asks about a
- * module of its own, whose names nobody else has: an answer that was meant for another one is seen. How late the event
- * loop is, the daemon measures itself.
+ * 50 clients of one daemon with TypeScript 7 ask 10,000 questions of all kinds. Each client asks about its own module,
+ * whose names are unique, so that a crossed answer is detected. The daemon itself measures how late its event loop is.
  */
 export async function crowd(log: (line: string) => void): Promise<Figure[]> {
 	const corpus = makeCorpus();
@@ -52,7 +51,7 @@ export async function crowd(log: (line: string) => void): Promise<Figure[]> {
 		const began = performance.now();
 		await Promise.all(
 			owns.map(async (own, client) => {
-				// As agents do: the next question follows the answer.
+				// The next question follows the answer, as with agents.
 				for (let round = 0; round < questionsOfEach; round++)
 					await outcome.ask(callers[client] as Caller, own, round + client);
 			}),
@@ -79,7 +78,7 @@ function connect(ws: Workspace, odd: string[]): Promise<Caller> {
 	return Caller.connect({ socket, cwd: ws.root, env: ws.env, odd: (what) => odd.push(what) });
 }
 
-/** What the daemon has measured since it was asked last, in milliseconds. */
+/** The daemon's measurements since the last call, in milliseconds. */
 async function delayOf(pid: number, probe: string): Promise<{ readonly p99: number; readonly max: number }> {
 	rmSync(probe, { force: true });
 	process.kill(pid, "SIGUSR2");
@@ -91,17 +90,16 @@ interface Places {
 	readonly places: readonly { readonly path: string; readonly line: number }[];
 }
 
-/** What became of the questions. */
 class Outcome {
-	/** Milliseconds from the question to its answer, of those that were answered. */
+	/** Milliseconds from a question to its answer, of the answered ones. */
 	readonly ms: number[] = [];
 	/** Not answered, or with an error. */
 	lost = 0;
-	/** Answered with what is not of the client's own module. */
+	/** Answered with another module's data. */
 	crossed = 0;
 	readonly examples: string[] = [];
 
-	/** Asks one question about a module; which of the five kinds follows from `turn`. */
+	/** Asks one question about a module; `turn` decides which of the five kinds. */
 	async ask(caller: Caller, own: Own, turn: number): Promise<void> {
 		const began = performance.now();
 		try {
@@ -121,7 +119,7 @@ class Outcome {
 	}
 }
 
-/** Asks; gives what is wrong with the answer, or nothing. */
+/** Resolves with the fault of the answer, if any. */
 type Ask = (caller: Caller, own: Own) => Promise<string | undefined>;
 
 const kinds: readonly Ask[] = [
@@ -140,7 +138,7 @@ const kinds: readonly Ask[] = [
 	async (caller, { file, errors }) => {
 		const { files } = await caller.ask<CheckReport>("check", { files: [file], scope: "file", timeout: 20_000 });
 		const [own] = files;
-		// What is not proven is no answer.
+		// An unproven file is no answer.
 		if (own?.state !== "fresh") throw new Error(`not proven: ${own?.state} (${own?.reason})`);
 		return unless([`${own.path} ${own.diagnostics.length}`], [`${file} ${errors}`]);
 	},

@@ -1,22 +1,22 @@
 import type { Position } from "vscode-languageserver-protocol";
 import type { Corpus } from "../corpus.ts";
 
-/** A place in a generated project, and what is right about it. */
+/** A place in a generated project, with the expected answers. */
 export interface KnownPlace {
 	readonly file: string;
 	/** 1-based. */
 	readonly line: number;
 	/** 1-based. */
 	readonly column: number;
-	/** What stands there. */
+	/** The name at the place. */
 	readonly name: string;
-	/** `path:line` of where it is defined. */
+	/** `path:line` of the definition. */
 	readonly definition: string;
-	/** `path:line` of every use, imports included, the definition left out; sorted. */
+	/** `path:line` of every use, imports included, without the definition; sorted. */
 	readonly references: readonly string[];
 }
 
-/** The functions of some modules, spread over a project, where each is declared. */
+/** The declarations of functions of some modules, spread over a project. */
 export function declarationsIn(corpus: Corpus, count: number): KnownPlace[] {
 	const modules = modulesOf(corpus);
 	const step = Math.floor(modules.length / count);
@@ -27,7 +27,7 @@ export function declarationsIn(corpus: Corpus, count: number): KnownPlace[] {
 	});
 }
 
-/** The same functions where another module imports them. */
+/** The imports of the same functions in other modules. */
 export function importsIn(corpus: Corpus, declared: readonly KnownPlace[]): KnownPlace[] {
 	return declared.flatMap(({ name, definition, references }) => {
 		const [own] = definition.split(":");
@@ -37,17 +37,16 @@ export function importsIn(corpus: Corpus, declared: readonly KnownPlace[]): Know
 	});
 }
 
-/** As a server is asked. */
 export function positionOf({ line, column }: KnownPlace): Position {
 	return { line: line - 1, character: column - 1 };
 }
 
-/** The modules of a project, which are named after their number. */
+/** The modules of a project; their names contain numbers. */
 function modulesOf({ files }: Corpus): string[] {
 	return Object.keys(files).filter((file) => /\/module-\d+\.ts$/.test(file));
 }
 
-/** The number in a module's name, by which everything that it declares is named. */
+/** The number in a module's name; the names of its declarations contain it too. */
 function numberOf(file: string): number {
 	return Number(/-(\d+)\.ts$/.exec(file)?.[1]);
 }
@@ -61,7 +60,7 @@ function placeOf(corpus: Corpus, file: string, name: string, around: string): Kn
 	return { file, line: line + 1, column: column + 1, name, definition: definition[0] ?? "", references: uses };
 }
 
-/** Every line of a project that holds something, as `path:line`: a generated name means the same wherever it stands. */
+/** Every line of a project that matches, as `path:line`; a generated name has the same meaning everywhere. */
 export function linesWith({ files }: Pick<Corpus, "files">, pattern: RegExp): string[] {
 	return Object.entries(files)
 		.flatMap(([file, text]) =>

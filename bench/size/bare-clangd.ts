@@ -6,8 +6,8 @@ import type { Prove } from "./bare-side.ts";
 const longestMs = 60_000;
 
 /**
- * clangd answers no pull. It pushes while it builds a text, more than once at times, and answers a question about the file
- * when it has built it: what it has pushed until then is of the newest text.
+ * clangd answers no pull. It pushes while it builds a text, sometimes more than once, and answers a question about the file
+ * once it has built it: by then its last push is about the newest text.
  */
 export function proveByPushes(): Prove {
 	const known = new Map<string, readonly Diagnostic[]>();

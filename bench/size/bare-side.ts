@@ -6,14 +6,13 @@ import { BareClient, type BareServer } from "../bare-client.ts";
 import { machineMs } from "./clock.ts";
 import { type Change, changed } from "./project.ts";
 
-/** How a bare client finds out what is wrong in a file that it has open, once it was told of the newest text. */
+/** How a bare client finds the errors of an open file after the server has received the newest text. */
 export type Prove = (client: BareClient, file: string, root: string) => Promise<readonly Diagnostic[]>;
 
 const pull: Prove = (client, file) => client.pull(file);
 
 /**
- * gopls leaves the kind of its reports empty, for which `pull` takes them for unchanged ones, and refuses files that the
- * build leaves out.
+ * gopls leaves the kind of its reports empty, which `pull` takes for unchanged, and refuses files that the build excludes.
  */
 export const pullItems: Prove = async (client, file) => {
 	const asked = client.ask<{ readonly items?: readonly Diagnostic[] }>("textDocument/diagnostic", file);
@@ -24,26 +23,24 @@ export const pullItems: Prove = async (client, file) => {
 	return items ?? [];
 };
 
-/** What a bare client learned of an edit, and how long it took. */
 export interface BareAnswer {
 	readonly ms: number;
 	readonly errors: readonly Diagnostic[];
 }
 
-/** How a bare client works with one server. */
 export interface BareHabits {
-	/** TypeScript 7 is the server where none is named. */
+	/** TypeScript 7 is the default. */
 	readonly server?: BareServer;
 	readonly prove?: Prove;
-	/** Waits until the server can be asked. */
+	/** Waits until the server accepts requests. */
 	readonly ready?: (client: BareClient) => Promise<void>;
-	/** Whether a file has to be open to be proven. */
+	/** A file has to be open to be proven. */
 	readonly opens?: boolean;
-	/** Whether a file has to be opened anew to be proven again. */
+	/** A file has to be opened again to be proven again. */
 	readonly reopens?: boolean;
 }
 
-/** The bare client with a copy of a project of its own: it makes the same edits as pi, and asks for the same proofs. */
+/** A bare client with its own copy of a project: it makes the same edits as pi, and requests the same proofs. */
 export class BareSide {
 	readonly client: BareClient;
 	readonly root: string;
@@ -68,14 +65,12 @@ export class BareSide {
 		return new BareSide(client, root, habits);
 	}
 
-	/** The text of a file of this copy. */
 	text(file: string): string {
 		const text = this.#texts.get(file) ?? readFileSync(join(this.root, file), "utf8");
 		this.#texts.set(file, text);
 		return text;
 	}
 
-	/** The files of this copy for which `isWanted` holds. */
 	files(isWanted: (path: string) => boolean): string[] {
 		this.#files ??= readdirSync(this.root, { recursive: true, encoding: "utf8" }).sort();
 		return this.#files.filter(isWanted);
@@ -88,7 +83,7 @@ export class BareSide {
 		return (await this.prove(file)).errors;
 	}
 
-	/** Makes an edit of a file and proves that file: the floor of what an edit costs. */
+	/** Makes an edit of a file and proves that file: the least time of an edit. */
 	async edit(change: Change): Promise<BareAnswer> {
 		const { file } = change;
 		if (this.#reopens && !this.#open.has(file)) await this.warm(file);
@@ -123,7 +118,7 @@ function isError({ severity }: Diagnostic): boolean {
 	return severity === 1;
 }
 
-/** The errors that an edit brought into its file: those that say something that was not said before as often. */
+/** The errors that an edit added to its file, identified by code and message. */
 export function newErrors(before: readonly Diagnostic[], after: readonly Diagnostic[]): Diagnostic[] {
 	const left = new Map<string, number>();
 	for (const item of before) left.set(saying(item), (left.get(saying(item)) ?? 0) + 1);
@@ -134,7 +129,7 @@ export function newErrors(before: readonly Diagnostic[], after: readonly Diagnos
 	});
 }
 
-/** The place of a diagnostic as pi-lsp writes it, `line:column`, both from 1. */
+/** `line:column` of a diagnostic, both 1-based, as pi-lsp writes it. */
 export function placeOf({ range: { start } }: Diagnostic): string {
 	return `${start.line + 1}:${start.character + 1}`;
 }

@@ -10,7 +10,7 @@ interface Told {
 	readonly end: { readonly line: number; readonly offset: number };
 }
 
-/** TypeScript 5.9 proves a file by two questions to tsserver itself, its syntax and its types. */
+/** TypeScript 5.9 proves a file by two requests to tsserver, for its syntax and its types. */
 export const proveByTsserver: Prove = async (client, file, root) => {
 	const ask = async (command: string) => {
 		const path = join(root, file);

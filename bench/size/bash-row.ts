@@ -6,9 +6,9 @@ import type { LivePi } from "./live-pi.ts";
 import type { LargeProject } from "./project.ts";
 import { rest, type Stage, withPi, withProject } from "./stage.ts";
 
-/** What each call may take longer than in a pi without pi-lsp, in milliseconds. */
+/** The most that pi-lsp may add to each call, in milliseconds. */
 const maxAddedMs = 30;
-/** What the end of a turn may take longer. */
+/** The most that pi-lsp may add to the end of a turn, in milliseconds. */
 const maxLateMs = 2_000;
 
 type Steps = readonly (readonly [what: string, command: string])[];
@@ -43,7 +43,7 @@ export async function bashRow(project: LargeProject, formats: string, rounds: nu
 	});
 }
 
-/** What each call took until the next request, and then the end of the turn. */
+/** The time of each call until the next request, and then of the end of the turn. */
 async function oneTurn(pi: LivePi, steps: Steps): Promise<number[]> {
 	const took: number[] = [];
 	for (const [, command] of steps) {
@@ -55,7 +55,7 @@ async function oneTurn(pi: LivePi, steps: Steps): Promise<number[]> {
 	return took;
 }
 
-/** Two pis in repositories of their own, in which the first commit holds the project. */
+/** Two pis in repositories of their own, whose first commits contain the project. */
 function withGit(
 	project: LargeProject,
 	body: (pis: Record<"plain" | "equipped", LivePi>, stage: Pick<Stage, "plainWs" | "equippedWs">) => Promise<void>,
@@ -74,7 +74,7 @@ function withGit(
 	);
 }
 
-/** One edit starts the servers; it is taken back by git in the first round, which is not counted. */
+/** One edit starts the servers; git reverts it in the first round, which is not measured. */
 async function warm({ edits: [first] }: LargeProject, pi: LivePi): Promise<void> {
 	if (first === undefined) throw new Error("the project has no edits");
 	const { file, oldText, newText } = first.change(9_999);

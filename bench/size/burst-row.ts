@@ -12,7 +12,7 @@ import { compare, editCall, type Known, type Made } from "./trio.ts";
 const gapMs = 50;
 const editsOfBurst = 10;
 
-/** Ten edits of the hub file, 50 ms apart, which break and mend what others import. */
+/** Ten edits of the hub file, 50 ms apart, which break and repair its importers. */
 export async function burstRow(stage: Stage, known: Known, bursts: number): Promise<Figure[]> {
 	const breaks: Made[] = [];
 	const mends: Made[] = [];

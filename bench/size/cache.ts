@@ -4,13 +4,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** The large projects lie outside of the checkout: none of them is ever committed. */
+/** The large projects are outside the checkout and never committed. */
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-bench");
 
-/** The longest time that a registry's client may take, in milliseconds. */
+/** For a registry's client, in milliseconds. */
 const longestMs = 600_000;
 
-/** The directory of a project in the cache; `make` fills it the first time. A change of its recipe needs a new key. */
+/** The directory of a project in the cache; `make` fills it the first time. A changed recipe needs a new key. */
 export function cached(key: string, make: (into: string) => void): string {
 	const directory = join(folder, key);
 	if (existsSync(directory)) return directory;
@@ -25,7 +25,7 @@ export function cached(key: string, make: (into: string) => void): string {
 	return directory;
 }
 
-/** Runs a program to its end and returns what it printed; what it complains of becomes the error's message. */
+/** Returns the standard output; the standard error becomes the error's message. */
 export function run(
 	program: string,
 	args: readonly string[],
@@ -42,7 +42,6 @@ export function run(
 	});
 }
 
-/** A JSON document as text. */
 export function json(value: unknown): string {
 	return `${JSON.stringify(value, null, "\t")}\n`;
 }

@@ -6,7 +6,7 @@ export function machineMs(): number {
 	return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** What `performance.now()` of this process is on that clock. */
+/** A `performance.now()` of this process on that clock. */
 export function onMachine(now: number): number {
 	return now + machineMs() - performance.now();
 }
@@ -17,7 +17,7 @@ export interface ToolTimes {
 	readonly ended: number;
 }
 
-/** The times that a pi's probe has left so far, by the id of the call. */
+/** The times that a pi's probe has written so far, by the id of the call. */
 export function readTimes(file: string): Map<string, ToolTimes> {
 	const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
 	const calls = lines.map((line) => JSON.parse(line) as ToolTimes & { readonly id: string });

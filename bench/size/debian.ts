@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { run } from "./cache.ts";
 
 /**
- * Downloads what Debian builds a package of its release 12 from, and returns the names of the files that came. The lists
- * and the cache that this needs lie in the same directory meanwhile, so that those of the machine stay as they are.
+ * Downloads the sources of a package of Debian 12, and returns the names of the files. Its lists and cache are in the same
+ * directory meanwhile, so that the machine's stay unchanged.
  */
 export function debianSource(name: string, into: string): readonly string[] {
 	const state = join(into, ".apt");

@@ -4,7 +4,7 @@ import { inverse, type Kind, kinds, quietKinds, twofoldKinds } from "./project.t
 import { rest, type Stage } from "./stage.ts";
 import { type Known, type Made, makeEdit } from "./trio.ts";
 
-/** So long an edit that others may see waits for them, in milliseconds. */
+/** An edit that other files may see waits this long for them, in milliseconds. */
 const graceMs = 300;
 export const breakingBar = { ...hookBar, plus: hookBar.plus + graceMs };
 
@@ -13,11 +13,10 @@ export async function editsRow(stage: Stage, known: Known, rounds: number): Prom
 	return figuresOfEdits(stage.project.title, await editsOf(stage, known, rounds));
 }
 
-/** Makes the edits, and tells what each kind cost. */
 export async function editsOf(stage: Stage, known: Known, rounds: number): Promise<Map<Kind, Made[]>> {
 	const made = new Map<Kind, Made[]>(kinds.map((kind) => [kind, []]));
 	let turn = 0;
-	// The first round warms up what every edit runs through, and is not counted.
+	// The first round warms up every code path, and is not measured.
 	for (let n = 0; n <= rounds; n++)
 		for (const { kind, back, change } of stage.project.edits) {
 			const there = change(n + 1);
@@ -31,7 +30,7 @@ export async function editsOf(stage: Stage, known: Known, rounds: number): Promi
 	return made;
 }
 
-/** The figures of such edits: what each kind adds, what was told wrongly, and what was held. */
+/** What each kind of edit adds, wrong reports, and delays. */
 export function figuresOfEdits(title: string, made: ReadonlyMap<Kind, readonly Made[]>): Figure[] {
 	const all = [...made.values()].flat();
 	const rows = [...made].flatMap(([kind, some]) => {
@@ -52,7 +51,7 @@ export function figuresOfEdits(title: string, made: ReadonlyMap<Kind, readonly M
 
 type Times = Pick<Made, "bareMs" | "addedMs">;
 
-/** Their means: gopls answers an inverse four times as fast, and the median of both is now the one, now the other. */
+/** The means of both: gopls answers an inverse four times as fast, so that the median would be one or the other. */
 function eachWithItsInverse(made: readonly Times[]): Times[] {
 	return made.flatMap((there, index) => {
 		const back = made[index + 1];
@@ -61,16 +60,16 @@ function eachWithItsInverse(made: readonly Times[]): Times[] {
 	});
 }
 
-/** What is added to an edit, against the bare client's own-file answer. */
+/** What is added to an edit, compared with the bare client's answer for the edited file. */
 export function addedFigure(what: string, made: readonly Times[], bar: typeof hookBar): Figure {
 	const [bare, ours] = [made.map(({ bareMs }) => bareMs), made.map(({ addedMs }) => addedMs)];
 	return compared(what, bare, ours, bar);
 }
 
-/** What two clocks and a busy machine add to a request that nobody holds, in milliseconds. */
+/** Two clocks and a busy machine add this much to a request that nothing delays, in milliseconds. */
 const noiseMs = 10;
 
-/** A model call in the middle of a turn is held by nobody: neither usually, nor ever. */
+/** A model call in the middle of a turn must not be delayed, neither at the median nor at most. */
 export function heldFigures(what: string, made: readonly { readonly heldMs: number }[]): Figure[] {
 	const held = made.map(({ heldMs }) => heldMs);
 	const worst = quantile(held, 1);

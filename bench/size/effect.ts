@@ -11,7 +11,7 @@ import { typescriptRules } from "./seeds.ts";
 const version = "3.21.0";
 const hub = "src/Option.ts";
 
-/** The sources of effect with what they import, and a configuration that judges them as their own build does. */
+/** The sources of effect with their dependencies, and a configuration like that of their own build. */
 function prepare(into: string, major: 5 | 7): void {
 	run("npm", ["pack", `effect@${version}`, "--silent", "--pack-destination", into], into);
 	const [archive = ""] = readdirSync(into);
@@ -41,7 +41,7 @@ function prepare(into: string, major: 5 | 7): void {
 	};
 	writeFileSync(join(into, "tsconfig.json"), json({ compilerOptions, include: ["src"] }));
 	run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--no-package-lock"], into);
-	// The compiler that judges is pi-lsp's own: what the manifest names decides only which of them.
+	// pi-lsp's own compilers are used; the manifest only chooses between them.
 	rmSync(join(into, "node_modules/typescript"), { recursive: true, force: true });
 	rmSync(join(into, "node_modules/.bin"), { recursive: true, force: true });
 }

@@ -5,10 +5,10 @@ import { REPOSITORY } from "../../test/support/repository.ts";
 import { runCommand } from "../../test/support/run-command.ts";
 import type { Workspace } from "../../test/support/workspace.ts";
 
-/** The directory of the pi-lsp that is measured; `PI_LSP_BENCH_EXTENSION` names the one of another version. */
+/** The directory of the measured pi-lsp; `PI_LSP_BENCH_EXTENSION` names that of another version. */
 export const EXTENSION: string = resolve(process.env.PI_LSP_BENCH_EXTENSION || REPOSITORY);
 
-/** Whether the measured version is the one of this checkout, whose figures belong into the README. */
+/** The README contains only figures of this checkout. */
 export const isOwn: boolean = EXTENSION === REPOSITORY;
 
 const cli = join(EXTENSION, "dist/cli.cjs");
@@ -22,12 +22,12 @@ async function runCli(
 	return runCommand(process.execPath, [cli, ...args], { cwd: root, env, timeoutMs });
 }
 
-/** Fails where there is nothing to measure: a pi whose extension finds no daemon only seems to be slow. */
+/** A pi whose extension finds no daemon would only seem to be slow. */
 export function expectBuilt(): void {
 	if (!existsSync(cli)) throw new Error(`${EXTENSION} is not there, or not built`);
 }
 
-/** Stops the daemon of a workspace; only the version that started it may do so. */
+/** Only the version that started a daemon may stop it. */
 export async function stopDaemon(ws: Workspace): Promise<void> {
 	expectBuilt();
 	const { code, stdout } = await runCli(ws, ["stop"]);

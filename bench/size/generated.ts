@@ -45,7 +45,7 @@ function isSource(path: string): boolean {
 	return path.startsWith("src/") && path.endsWith(".ts");
 }
 
-/** A generated TypeScript project of so many modules; its first module is imported by hundreds of ten thousand. */
+/** A generated TypeScript project; hundreds of ten thousand modules import the first one. */
 export function generated(modules: number): LargeProject {
 	return {
 		name: `generated${modules}`,

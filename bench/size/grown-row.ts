@@ -8,12 +8,15 @@ import { rest, type Stage, withStage } from "./stage.ts";
 import { type Made, warmUp } from "./trio.ts";
 
 const sizes = [100, 10_000] as const;
-/** What may be added more in the larger project to an edit that no other file can see, in milliseconds. */
+/** How much more may be added in the larger project to an edit that no other file can see, in milliseconds. */
 const maxMoreMs = 15;
-/** What the daemon took more for it before it had an index of identifiers, and what the index and its graph may take, in MB. */
+/**
+ * `before`: how much more the daemon used for it without an index of identifiers; `index`: for the index and its graph; in
+ * MB.
+ */
 const megabytes = { before: 78, index: 40 };
 
-/** The same edits in generated projects of 100 and of 10,000 files, and the daemon's memory behind them. */
+/** The same edits in generated projects of 100 and of 10,000 files, and the daemon's memory afterwards. */
 export async function grownRow(rounds: number, log: (line: string) => void): Promise<Figure[]> {
 	const figures: Figure[] = [];
 	const quiet: number[][] = [];
@@ -47,12 +50,12 @@ export async function grownRow(rounds: number, log: (line: string) => void): Pro
 	];
 }
 
-/** What is added beside what the server itself takes, which takes longer for a larger project. */
+/** Without the server's own time, which grows with the project. */
 function own({ addedMs, bareMs }: Made): number {
 	return addedMs - bareMs;
 }
 
-/** The resident memory of the daemon, without its servers. */
+/** Without its servers. */
 function daemonMegabytes({ equippedWs }: Stage): number {
 	const daemon = processesOf(equippedWs.runId).find(({ argv }) => argv.some((word) => /\/daemon\.\w+$/.test(word)));
 	if (daemon === undefined) throw new Error("no daemon runs");

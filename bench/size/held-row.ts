@@ -8,18 +8,18 @@ import type { LargeProject } from "./project.ts";
 import { rest, withPi, withProject } from "./stage.ts";
 import { editCall } from "./trio.ts";
 
-/** What pi-lsp may hold in one prompt, in milliseconds. */
+/** The most that pi-lsp may delay one prompt, in milliseconds. */
 const maxLateMs = 2_000;
 
-/** How long one prompt was held: between its tools' ends and the next requests, and at its own end. */
+/** The delays of one prompt: between its tools' ends and the next requests, and at its end. */
 interface Held {
 	readonly middle: number;
 	readonly end: number;
 }
 
 /**
- * A prompt whose edit breaks many files, with two calls behind it: its end is judged in rpc mode, and in json mode, where
- * pi waits for nobody after a run, the sum of all that was held.
+ * A prompt whose edit breaks many files, followed by two calls: its end is judged in rpc mode, and the sum of all delays in
+ * json mode, where pi exits after a run without waiting.
  */
 export async function heldRow(project: LargeProject, prompts: number): Promise<Figure[]> {
 	const title = (mode: PiMode) => `${project.title}: ${mode} mode, an export renamed and two commands`;
@@ -58,7 +58,7 @@ function promptsIn(project: LargeProject, mode: PiMode, prompts: number): Promis
 		withProject(project, async (equippedWs) => {
 			const plain: Held[] = [];
 			const equipped: Held[] = [];
-			// The first prompt starts the servers, and is not counted.
+			// The first prompt starts the servers, and is not measured.
 			for (let n = 0; n <= prompts; n++) {
 				await rest({ plainWs, equippedWs });
 				const one = await onePrompt(project, plainWs, undefined, mode, n);
@@ -74,7 +74,7 @@ function promptsIn(project: LargeProject, mode: PiMode, prompts: number): Promis
 	);
 }
 
-/** One prompt of a pi of its own; the hub file is put back behind it. */
+/** One prompt of a separate pi; the hub file is restored afterwards. */
 async function onePrompt(
 	{ hub, breaking }: LargeProject,
 	ws: Workspace,

@@ -5,10 +5,10 @@ import type { Workspace } from "../../test/support/workspace.ts";
 import type { Errors } from "../truth/errors.ts";
 import { cached, run } from "./cache.ts";
 
-/** So many files are compiled at a time. */
+/** How many files are compiled at a time. */
 const processes = 2;
 
-/** The compiler whose front end clangd has, of the same release; the registry has it as a part of clang-tidy. */
+/** The compiler of the same release whose front end clangd has; the registry contains it as a part of clang-tidy. */
 function compiler(): string {
 	const directory = cached("clang-tidy-22.1.8", (into) => {
 		run("python3", ["-m", "pip", "install", "--quiet", "--target", into, "clang-tidy==22.1.8"], into);
@@ -18,14 +18,14 @@ function compiler(): string {
 	return file;
 }
 
-/** The places of all errors in what the compile commands name. */
+/** The places of all errors in the files of the compile commands. */
 export function judgeC(ws: Pick<Workspace, "env">, root: string): Promise<Errors> {
 	const database = JSON.parse(readFileSync(join(root, "compile_commands.json"), "utf8")) as { readonly file: string }[];
 	const files = database.map(({ file }) => file);
 	return errorsOfC(ws, root, files, (file) => ["-p", root, file]);
 }
 
-/** The places of all errors; what several files say of one header counts once. `argumentsOf`: how a file is compiled. */
+/** The places of all errors; an error of a header counts once. `argumentsOf`: how a file is compiled. */
 export async function errorsOfC(
 	ws: Pick<Workspace, "env">,
 	root: string,

@@ -6,9 +6,9 @@ import type { Errors } from "../truth/errors.ts";
 import { cached, run } from "./cache.ts";
 
 /**
- * `go build` and `go vet` stop at the first package that does not compile and say nothing of those that import it. So a
- * program of our own lets the compiler's own type checker (`go/types`) look at every package of the module, its tests
- * included, from source.
+ * `go build` and `go vet` stop at the first package that does not compile and report nothing for its importers. So a
+ * program runs the compiler's own type checker (`go/types`) over the sources of every package of the module, tests
+ * included.
  */
 const program = `package main
 
@@ -48,7 +48,9 @@ function judge(): string {
 	return file;
 }
 
-/** The places of all errors: no code is compared, for the type checker tells its own only to packages of Go itself. */
+/**
+ * The places of all errors. No codes are compared, since the type checker exposes its own only to packages of Go itself.
+ */
 export async function judgeGo(ws: Pick<Workspace, "env">, root: string): Promise<Errors> {
 	const { code, stdout, stderr } = await runCommand(judge(), [], { cwd: root, env: ws.env, timeoutMs: 180_000 });
 	if (code !== 0) throw new Error(`the judge of Go ended with ${code}: ${stderr.slice(0, 500)}`);

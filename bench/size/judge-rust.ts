@@ -26,7 +26,7 @@ interface Message {
 	};
 }
 
-/** What rust-analyzer shows as errors of a file comes from `cargo check`: so that is what a bare client runs. */
+/** The errors that rust-analyzer shows come from `cargo check`, so the bare client runs it. */
 export function proveByCargo(ws: Workspace): Prove {
 	return async (_, file, root) => (await check(ws, root)).filter((each) => each.file === file).map(({ item }) => item);
 }
@@ -39,14 +39,13 @@ export async function judgeRust(ws: Pick<Workspace, "env">, root: string): Promi
 	return errors;
 }
 
-/** The own time of `cargo check`. */
 export async function checkMs(ws: Workspace, root: string): Promise<number> {
 	const began = machineMs();
 	await check(ws, root);
 	return machineMs() - began;
 }
 
-/** An error inside a macro of the standard library belongs to the line that uses the macro, as rust-analyzer shows it. */
+/** rust-analyzer shows an error inside a macro of the standard library at the line that uses the macro. */
 function callSite(span: Span | undefined): Span | undefined {
 	return span && isAbsolute(span.file_name) && span.expansion ? callSite(span.expansion.span) : span;
 }
@@ -58,7 +57,7 @@ async function check(
 	const args = ["check", "--workspace", "--all-targets", "--message-format=json", "--quiet"];
 	const { stdout } = await runCommand("cargo", args, { cwd: root, env: ws.env, timeoutMs: 300_000 });
 	const messages = stdout.split("\n").filter((line) => line.startsWith("{"));
-	// A crate is compiled once more for its tests, and says the same again.
+	// A crate is compiled again for its tests, and its errors are repeated.
 	const said = new Set<string>();
 	return messages.flatMap((line) => {
 		const { reason, message } = JSON.parse(line) as Message;

@@ -21,7 +21,7 @@ const maxRequests = 100_000;
 /** A request that has not come by then never will, in milliseconds. */
 const longestMs = 180_000;
 
-/** What one tool call cost its pi, and the request that shows the model its result. */
+/** The times of one tool call of a pi, and the request that contains its result. */
 export interface Answered {
 	readonly request: ModelRequest;
 	readonly text: string;
@@ -40,11 +40,11 @@ export type PiMode = "rpc" | "json";
 
 export interface PiOptions {
 	readonly mode?: PiMode;
-	/** Whether the messages with findings that the daemon sends are written down. */
+	/** Whether the daemon's messages with findings are recorded. */
 	readonly taps?: boolean;
 }
 
-/** A real pi whose model does at each moment what the bench tells it to do. */
+/** A real pi whose model's turns the bench decides while it runs. */
 export class LivePi {
 	readonly #child: ChildProcess;
 	readonly #model: ScriptedModel;
@@ -58,9 +58,9 @@ export class LivePi {
 	#stderr = "";
 	#calls = 0;
 	#newest: ModelRequest | undefined;
-	/** Where the messages with findings lie that the daemon has sent, if they are tapped. */
+	/** The file of the recorded messages with findings. */
 	readonly tapped: string;
-	/** When each call was made, on the machine's clock, in their order. */
+	/** When each call was made, on the machine's clock, in order. */
 	readonly #made: { readonly id: string; readonly at: number }[] = [];
 
 	private constructor(child: ChildProcess, model: ScriptedModel, mode: PiMode, times: string, tapped: string) {
@@ -80,7 +80,7 @@ export class LivePi {
 		});
 	}
 
-	/** Starts a pi in a workspace, with the extension that lies in a directory, if one is named. */
+	/** Starts a pi in a workspace, with the extension in a directory, if given. */
 	static async start(
 		ws: Workspace,
 		extension: string | undefined,
@@ -107,13 +107,13 @@ export class LivePi {
 		return pi;
 	}
 
-	/** Waits until the model is asked, for which a new prompt is sent if no turn is under way. */
+	/** Waits until the model is asked; sends a new prompt if no turn is running. */
 	async begin(): Promise<void> {
 		if (this.#asked.length === 0 && this.#runs === this.#ended) this.#prompt();
 		await this.#until(() => this.#asked.length > 0, "a request of pi");
 	}
 
-	/** What the newest request tells from the first call on that was made after a moment. */
+	/** The text of the newest request, from the first call after a moment on. */
 	textSince(moment: number): string {
 		const first = this.#made.find(({ at }) => at >= moment)?.id;
 		const messages = this.#newest?.messages ?? [];
@@ -126,7 +126,7 @@ export class LivePi {
 					.join("\n");
 	}
 
-	/** Lets the model make one call, and waits for the request that shows it the result. */
+	/** Lets the model make one call, and waits for the request that contains its result. */
 	async call({ name, arguments: input }: ScriptedCall): Promise<Answered> {
 		await this.begin();
 		const asked = await this.#next();
@@ -148,8 +148,8 @@ export class LivePi {
 	}
 
 	/**
-	 * Lets the model end its turn and waits until pi has ended it: the milliseconds that this takes. What an extension makes
-	 * the model read before that is answered with an end as well.
+	 * Lets the model end its turn; resolves with the milliseconds until pi has ended it. Messages that an extension sends to
+	 * the model before that are answered with an end as well.
 	 */
 	async endTurn(): Promise<number> {
 		const asked = await this.#next();
@@ -163,7 +163,7 @@ export class LivePi {
 		}
 	}
 
-	/** Does nothing for a while, but answers what an extension makes the model read. */
+	/** Waits, and answers messages that an extension sends to the model. */
 	async idle(ms: number): Promise<void> {
 		for (const end = machineMs() + ms; machineMs() < end; ) {
 			await this.#until(() => this.#asked.length > 0, "", end - machineMs()).catch(() => {});
@@ -172,7 +172,6 @@ export class LivePi {
 		await this.#until(() => this.#runs === this.#ended, "the end of what an extension began");
 	}
 
-	/** Ends pi. */
 	async close(): Promise<void> {
 		try {
 			while (this.#asked.length > 0) (await this.#next()).answer({ text: "Done." });
@@ -204,7 +203,7 @@ export class LivePi {
 	#hear(line: string): void {
 		if (!line.includes('"type":"agent_')) return;
 		const { type } = JSON.parse(line) as PiEvent;
-		// A run that an extension has started was not counted when it was asked for.
+		// A run that an extension started was not counted as a prompt.
 		if (type === "agent_start") this.#runs = Math.max(this.#runs, this.#ended + 1);
 		if (type === "agent_end") this.#ended++;
 		this.#wake();

@@ -11,11 +11,10 @@ import { sessionRow } from "./session-row.ts";
 import { withStage } from "./stage.ts";
 import { warmUp } from "./trio.ts";
 
-/** What is measured in each project. */
 export const rows = ["edits", "burst", "hover", "session", "phase", "bash", "held"] as const;
 export type Row = (typeof rows)[number];
 
-/** How often each thing is done, from the environment. */
+/** The number of repetitions, from the environment. */
 export interface Effort {
 	readonly rounds: number;
 	readonly seededEdits: number;
@@ -31,7 +30,7 @@ export function effort(): Effort {
 	return { rounds: Number(rounds), seededEdits: Number(seededEdits), seed: Number(seed) };
 }
 
-/** The rows of one project that are wanted; one that fails leaves those of the others as they are. */
+/** Measures the chosen rows of one project; a failed one does not affect the others. */
 export async function measure(
 	project: LargeProject,
 	wanted: readonly Row[],

@@ -6,8 +6,8 @@ import { keptFigures, machine, plainTable, tableOf } from "../report.ts";
 import { EXTENSION } from "./extension.ts";
 
 /**
- * Tells and keeps the figures of another version than this checkout's, and returns those that the README has already:
- * they are of this one.
+ * Prints and keeps the figures of another version than this checkout's, and returns those of the README, which are this
+ * checkout's.
  */
 export function keepOther(figures: readonly Figure[], log: (line: string) => void): Figure[] {
 	const directory = join(REPOSITORY, "bench/results");

@@ -7,7 +7,7 @@ import { othersIn } from "./told.ts";
 
 const none: ReadonlySet<string> = new Set();
 
-/** The errors that are there now and were not before; an edit that keeps its file's lines lets them be compared as sets. */
+/** The errors that are new since `before`; they can be compared as sets, since the edits keep their file's lines. */
 export function newIn(before: Errors, after: Errors): Map<string, ReadonlySet<string>> {
 	const found = new Map<string, ReadonlySet<string>>();
 	for (const [file, errors] of after) {
@@ -17,16 +17,15 @@ export function newIn(before: Errors, after: Errors): Map<string, ReadonlySet<st
 	return found;
 }
 
-/** The sources that hold a name as a word: what anybody would ask about who has no better search. */
+/** The sources that contain a name as a word: the candidates of a client without a better search. */
 export function filesNaming(bare: BareSide, isSource: (path: string) => boolean, name: string): string[] {
 	const word = new RegExp(`\\b${name}\\b`);
 	return bare.files(isSource).filter((file) => word.test(bare.text(file)));
 }
 
 /**
- * The errors that the model was told of. The daemon's reports have all of them; the texts name five files and count the
- * rest, so a report counts as told where the texts speak of as many other files as the reports do, else only for the files
- * that a text names.
+ * The errors that the model read. The daemon's reports contain all of them; the texts name five files and count the rest.
+ * So a report counts where the texts count as many other files as the reports, else only for the files that a text names.
  */
 export function toldErrors(
 	handed: readonly Handed[],
@@ -41,14 +40,14 @@ export function toldErrors(
 	return errors;
 }
 
-/** What one seeded edit came to. */
+/** The result of one seeded edit. */
 interface Outcome {
 	readonly broken: Errors;
 	readonly after: Errors;
 	readonly told: Errors;
 	readonly others: number;
 	readonly bareMs: number;
-	/** Undefined where not everything was told in the turn. */
+	/** Undefined where not everything was reported in the turn. */
 	readonly toldMs: number | undefined;
 	readonly ownTime: number;
 }
@@ -66,7 +65,7 @@ export class PhaseTally {
 	#errors = 0;
 	#missing = 0;
 	#invented = 0;
-	/** The last edit in a few words. */
+	/** A summary of the last edit. */
 	last = "";
 
 	constructor(title: string, everyFileMs: number) {
@@ -74,7 +73,7 @@ export class PhaseTally {
 		this.#everyFileMs = everyFileMs;
 	}
 
-	/** Counts an edit, and returns what was told wrongly. */
+	/** Counts an edit, and returns its missing and invented errors. */
 	edit({ broken, after, told, others, bareMs, toldMs, ownTime }: Outcome): Difference[] {
 		this.#edits++;
 		this.#errors += sizeOf(broken);

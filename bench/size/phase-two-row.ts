@@ -10,13 +10,15 @@ import { handedSince } from "./tap.ts";
 import { othersIn } from "./told.ts";
 import { editCall } from "./trio.ts";
 
-/** How often the model makes a call that changes nothing, to hear what is new, and how long at most, in milliseconds. */
+/** The interval of calls that change nothing, made to receive new findings, and their longest duration, in milliseconds. */
 const pollMs = 100;
 const maxMs = 20_000;
-/** So long pi idles behind a turn in which not everything was told, and behind one in which it was. */
+/** How long pi idles after a turn in which something was missing, or nothing was, in milliseconds. */
 const idleMs = { open: 10_000, complete: 1_000 };
 
-/** Seeded edits of hub files: what each broke elsewhere, when it was told, and whether it is what the compiler says. */
+/**
+ * The effect of seeded edits of hub files on other files: when it was reported, and whether it agrees with the compiler.
+ */
 export async function phaseTwoRow(stage: Stage, edits: number, seed: number): Promise<Figure[]> {
 	const { project, bare, plainWs, log } = stage;
 	const before = await project.judge(plainWs, bare.root);
@@ -37,7 +39,7 @@ export async function phaseTwoRow(stage: Stage, edits: number, seed: number): Pr
 	return tally.figures();
 }
 
-/** What a bare client takes to ask about every file of the project, one by one. */
+/** The time of a bare client for every file of the project, one by one. */
 function pullAll(stage: Stage): Promise<number> {
 	return proveMs(stage, stage.bare.files(stage.project.isSource));
 }
@@ -66,7 +68,7 @@ async function breakIt(stage: Stage, { change, symbol }: Seed, before: Errors, t
 	const { toldMs, ownTime } = await untilTold(stage, change, others.length, began);
 	await equipped.endTurn();
 	await equipped.idle(toldMs === undefined ? idleMs.open : idleMs.complete);
-	// What came after the turn is told with the next prompt at the latest.
+	// Findings after the turn are reported with the next prompt at the latest.
 	await equipped.begin();
 	const text = equipped.textSince(began);
 	await equipped.endTurn();
@@ -75,7 +77,7 @@ async function breakIt(stage: Stage, { change, symbol }: Seed, before: Errors, t
 	return tally.edit({ broken, after, told, bareMs, toldMs, ownTime, others: others.length });
 }
 
-/** Makes the edit, and calls that change nothing until all broken files have been told. */
+/** Makes the edit, and calls that change nothing until all broken files have been reported. */
 async function untilTold({ equipped, project }: Stage, change: Change, files: number, began: number) {
 	const isComplete = () => othersIn(equipped.textSince(began), change.file).files >= files;
 	const { toolMs } = await equipped.call(editCall(change));
@@ -87,7 +89,7 @@ async function untilTold({ equipped, project }: Stage, change: Change, files: nu
 	return { ownTime: toolMs, toldMs: isComplete() ? machineMs() - began : undefined };
 }
 
-/** Takes the edit back; whatever is called new by that is invented. */
+/** Reverts the edit; errors that are then reported as new are invented. */
 async function mendIt(stage: Stage, change: Change, before: Errors): Promise<Difference[]> {
 	const { bare, equipped, project } = stage;
 	const began = machineMs();

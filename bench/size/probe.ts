@@ -4,8 +4,8 @@ import process from "node:process";
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 
 /**
- * An extension that writes down when each tool call of its pi begins and ends, on the machine's own clock, which the
- * model's side reads as well. It is loaded before the extension that is measured, so its handlers run first.
+ * An extension that records when each tool call of its pi begins and ends, on the machine's clock, which the model's side
+ * reads as well. It is loaded before the measured extension, so that its handlers run first.
  */
 export default function probe(pi: ExtensionAPI): void {
 	const { PI_LSP_BENCH_TIMES: file, PI_LSP_BENCH_TAP: tapped } = process.env;
@@ -25,14 +25,14 @@ function machineMs(): number {
 }
 
 /**
- * Writes down the messages with findings that the daemon sends to this process: a text for the model names five files at
- * most, and what is compared with a compiler is everything.
+ * Records the daemon's messages with findings to this process: a text for the model names at most five files, but all
+ * findings are compared with the compiler's.
  */
 function tap(file: string): void {
 	const rests = new WeakMap<Socket, string>();
 	const { push } = Socket.prototype;
 	Socket.prototype.push = function (this: Socket, chunk: unknown, encoding?: BufferEncoding): boolean {
-		// The daemon is the only peer behind a Unix socket that speaks JSON-RPC.
+		// The daemon is the only peer on a Unix socket that uses JSON-RPC.
 		if (Buffer.isBuffer(chunk) && this.remoteAddress === undefined) {
 			const lines = ((rests.get(this) ?? "") + chunk.toString("latin1")).split("\n");
 			rests.set(this, lines.pop() ?? "");

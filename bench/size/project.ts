@@ -3,7 +3,7 @@ import type { Errors } from "../truth/errors.ts";
 import type { BareSide } from "./bare-side.ts";
 import type { SeedRules } from "./seeds.ts";
 
-/** What an edit of a project does, as far as the time that it may take depends on it. */
+/** The effects of an edit that determine its allowed time. */
 export const kinds = [
 	"comment",
 	"formatting",
@@ -20,7 +20,6 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Kinds that no other file can see, or that cannot break one: the edited file's own answer is all that may be waited for. */
 export const quietKinds: ReadonlySet<Kind> = new Set<Kind>([
 	"comment",
 	"formatting",
@@ -31,7 +30,6 @@ export const quietKinds: ReadonlySet<Kind> = new Set<Kind>([
 	"export added",
 ]);
 
-/** Kinds whose inverse is of the same kind. */
 export const twofoldKinds: ReadonlySet<Kind> = new Set<Kind>([
 	"comment",
 	"formatting",
@@ -39,72 +37,69 @@ export const twofoldKinds: ReadonlySet<Kind> = new Set<Kind>([
 	"comment in another file",
 ]);
 
-/** One replacement in a file, as pi's edit tool is told of it: the old text stands there once. */
+/** One replacement in a file, as a call of pi's edit tool; the file contains the old text once. */
 export interface Change {
 	readonly file: string;
 	readonly oldText: string;
 	readonly newText: string;
 }
 
-/** An edit with its inverse; `change` makes another text for each number, so that no text comes twice. */
+/** An edit with its inverse; `change` makes another text for each number, so that no text occurs twice. */
 export interface ScriptedEdit {
 	readonly kind: Kind;
 	readonly back: Kind;
 	readonly change: (n: number) => Change;
 }
 
-/** A file that nobody edits, and declarations in it that questions are about, as their lines begin. */
+/** A file that is not edited, and declarations in it to ask about; `before` precedes their names in a line. */
 interface Questions {
 	readonly file: string;
 	readonly before: string;
 	readonly symbols: readonly string[];
 }
 
-/** A large project, and what is done to it. */
 export interface LargeProject {
-	/** What the command line calls it. */
+	/** The project's word on the command line. */
 	readonly name: string;
 	readonly title: string;
-	/** The program without which it cannot be measured; none for servers that come with pi-lsp. */
+	/** Without this program the project is left out; none for servers that pi-lsp contains. */
 	readonly program?: string;
-	/** The directory in the cache that holds it, fetched and prepared the first time. */
+	/** The directory in the cache, fetched and prepared the first time. */
 	readonly directory: () => string;
-	/** What is different in each copy of it. */
+	/** Prepares each copy. */
 	readonly settle?: (root: string) => void;
-	/** What everything that works in the project needs in its environment. */
+	/** Variables for every program in the project. */
 	readonly env?: () => Readonly<Record<string, string>>;
-	/** The file that many others depend on. */
+	/** Many other files depend on it. */
 	readonly hub: string;
 	readonly edits: readonly ScriptedEdit[];
-	/** The edit that breaks the most: the one of the rows about bursts and about phase two. */
+	/** The edit that breaks the most, for the rows `burst`, `hover` and `delay`. */
 	readonly breaking: ScriptedEdit;
-	/** The name that it takes from the files that know it. */
+	/** The name that this edit removes. */
 	readonly breakingSymbol: string;
 	readonly questions: Questions;
-	/** A shell command that changes all sources and what none of them means. */
+	/** A shell command that changes all sources without changing their meaning. */
 	readonly formats?: string;
-	/** Whether a session of thirty edits is made in it. */
+	/** Whether it has a session of thirty edits. */
 	readonly hasLongSession?: boolean;
 	readonly isSource: (path: string) => boolean;
 	readonly startBare: (ws: Workspace, root: string) => Promise<BareSide>;
-	/** What the compiler says of the project in `root`. */
+	/** The compiler's errors of the project in `root`. */
 	readonly judge: (ws: Workspace, root: string) => Promise<Errors>;
-	/** What a bare client takes to prove files that others broke; without it each is asked about in turn. */
+	/** The time of a bare client to prove files broken by an edit; without it each is proven in turn. */
 	readonly othersMs?: (ws: Workspace, root: string, files: readonly string[]) => Promise<number>;
-	/** Whether the compiler's codes are those of the server; else only lines are compared. */
+	/** Whether the compiler's codes equal the server's; else only lines are compared. */
 	readonly comparesCodes: boolean;
 	/** How declarations of hub files are found and broken. */
 	readonly seeds: SeedRules;
 }
 
-/** The text of a file after a change. */
 export function changed(text: string, { file, oldText, newText }: Change): string {
 	const at = text.indexOf(oldText);
 	if (at < 0 || text.indexOf(oldText, at + 1) >= 0) throw new Error(`${file} does not have this once: ${oldText}`);
 	return text.slice(0, at) + newText + text.slice(at + oldText.length);
 }
 
-/** The change that takes another one back. */
 export function inverse({ file, oldText, newText }: Change): Change {
 	return { file, oldText: newText, newText: oldText };
 }

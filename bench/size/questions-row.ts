@@ -10,14 +10,14 @@ import { editCall, type Known } from "./trio.ts";
 const names = ["hover", "definition"] as const;
 /** The time between two questions, in milliseconds. */
 const gapMs = 50;
-/** Files that the bare client pulls to learn what one request in the background takes. */
+/** The bare client pulls this many files to measure one background request. */
 const pulledFiles = 20;
-/** What pi itself takes to carry out a tool, in milliseconds. */
+/** The time of pi itself to carry out a tool, in milliseconds. */
 const toolMs = 5;
 
 /**
- * Hover and definition about a file that nobody edits, while what an edit broke elsewhere is worked out: a question may
- * wait for one request of that work.
+ * Hover and definition in a file that is not edited, while the effects of an edit on other files are computed: a question
+ * may wait for one request of that work.
  */
 export async function questionsRow(stage: Stage, known: Known, rounds: number): Promise<Figure[]> {
 	const { project, bare, equipped } = stage;
@@ -31,7 +31,7 @@ export async function questionsRow(stage: Stage, known: Known, rounds: number): 
 	const users = filesNaming(bare, project.isSource, project.breakingSymbol).filter((user) => user !== project.hub);
 	let wrong = 0;
 	await bare.warm(file);
-	// The first round warms up both, and is not counted.
+	// The first round warms up both, and is not measured.
 	for (let round = 0; round <= rounds; round++) {
 		const change = project.breaking.change(4_000 + round);
 		await rest(stage);
@@ -56,7 +56,7 @@ export async function questionsRow(stage: Stage, known: Known, rounds: number): 
 			}
 		known.set(project.hub, (await bare.edit(inverse(change))).errors);
 		await equipped.call(editCall(inverse(change)));
-		// An answer that was given in the same turn is not given twice.
+		// An answer is not repeated within a turn.
 		await equipped.endTurn();
 	}
 	const title = `${project.title}: while phase two runs`;
@@ -82,7 +82,7 @@ export async function questionsRow(stage: Stage, known: Known, rounds: number): 
 	return [...figures, wrongAnswers(`${title}: wrong answers`, wrong, all)];
 }
 
-/** Where a name stands in the line that declares it. */
+/** The position of a name in the line that declares it. */
 function positionOf(text: string, before: string, symbol: string): Position {
 	const lines = text.split("\n");
 	const line = lines.findIndex((each) => new RegExp(`^${before}${symbol}\\b`).test(each));

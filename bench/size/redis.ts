@@ -10,11 +10,14 @@ import type { LargeProject, ScriptedEdit } from "./project.ts";
 import { cRules } from "./seeds.ts";
 
 const hub = "src/sds.h";
-/** Files of other systems, or that another file includes, or that redefine what two copies of one library define. */
+/**
+ * Files of other systems, files that another one includes, and files that define the same symbols in two copies of a
+ * library.
+ */
 const left =
 	/^src\/(?:ae_\w+|cli_common|redis-(?:benchmark|cli))\.c$|^deps\/(?:jemalloc\/src\/zone|hdr_histogram\/hdr_histogram)\.c$/;
 
-/** The sources that Debian builds its package from, 256,000 lines with the libraries that come with them. */
+/** The sources of Debian's package, 256,000 lines with the libraries that it contains. */
 function prepare(into: string): void {
 	const names = debianSource("redis", into);
 	run("tar", ["xzf", names.find((name) => name.endsWith(".orig.tar.gz")) ?? "", "--strip-components=1"], into);
@@ -23,7 +26,7 @@ function prepare(into: string): void {
 	run("sh", ["./configure"], join(into, "deps/jemalloc"));
 }
 
-/** What each file is compiled with; its directory has to be the one of the copy. */
+/** Writes the compile commands, whose directory is that of the copy. */
 function settle(root: string): void {
 	const include = (...directories: readonly string[]) => directories.map((each) => `-I${each}`);
 	const parts: readonly (readonly [directory: string, flags: readonly string[]])[] = [
@@ -135,7 +138,7 @@ export const redis: LargeProject = {
 			reopens: true,
 		}),
 	judge: judgeC,
-	// The same errors have other names in clangd.
+	// clangd has other codes for the same errors.
 	comparesCodes: false,
 	seeds: cRules,
 };

@@ -8,7 +8,7 @@ import { checkMs, judgeRust, proveByCargo } from "./judge-rust.ts";
 import type { LargeProject, ScriptedEdit } from "./project.ts";
 import { rustRules } from "./seeds.ts";
 
-/** 269,000 lines in 317 files; all but two of them are what `regex` is made of. */
+/** 269,000 lines in 317 files; all but two of the crates are `regex` and its dependencies. */
 const crates: Readonly<Record<string, string>> = {
 	regex: "1.11.1",
 	"regex-automata": "0.4.9",
@@ -20,7 +20,7 @@ const crates: Readonly<Record<string, string>> = {
 };
 const hub = "crates/regex-automata/src/util/search.rs";
 
-/** One workspace of several crates of the registry; what else they need lies in this machine's cache of the registry. */
+/** A workspace of several crates of the registry; their other dependencies are in this machine's cache of the registry. */
 function prepare(into: string): void {
 	mkdirSync(join(into, "src"));
 	writeFileSync(join(into, "src/lib.rs"), "");
@@ -44,7 +44,7 @@ function prepare(into: string): void {
 	run("cargo", ["fetch"], into);
 }
 
-/** A manifest without what only tests need: none of it is in the copy. */
+/** Removes the sections that only the deleted tests need. */
 function withoutTests(manifest: string): string {
 	const isLeft = /^\[(?:\[(?:test|bench|example|bin)\]\]|(?:target\.[^\]]*\.)?dev-dependencies|profile|badges)/;
 	return manifest
@@ -137,7 +137,7 @@ export const regex: LargeProject = {
 				command: "rust-analyzer",
 				args: [],
 				languageId: "rust",
-				// The bare client runs cargo itself; what the server did beside it would take the processors from it.
+				// The bare client runs cargo itself; the server's own checks would compete for the processors.
 				initializationOptions: {
 					checkOnSave: false,
 					cachePriming: { enable: false },

@@ -3,30 +3,30 @@ import { join } from "node:path";
 import { Random } from "../truth/random.ts";
 import type { Change } from "./project.ts";
 
-/** An edit of a hub file that a seed has chosen. */
+/** An edit of a hub file, drawn with a seed. */
 export interface Seed {
 	readonly what: "renamed" | "hidden" | "signature changed";
-	/** The name that other files know. */
+	/** The name that other files use. */
 	readonly symbol: string;
 	readonly change: Change;
 }
 
-/** How the declarations of a language are found and broken; each edit keeps the lines of its file as they are. */
+/** How the declarations of a language are found and broken; each edit keeps the number of lines. */
 export interface SeedRules {
-	/** How a file that imports something names it: the first group is compared with `names`. */
+	/** An import; the first group is compared with `names`. */
 	readonly imported: RegExp;
-	/** The names under which an import may mean a file of the project. */
+	/** The names of a file in imports. */
 	readonly names: (path: string) => readonly string[];
-	/** A whole line that declares something for other files; the group `name` is what they call it. */
+	/** A whole line that declares something for other files; the group `name` is its name there. */
 	readonly declared: RegExp;
-	/** What the line is to be in its place, by what is done to it; undefined where that cannot be done. */
+	/** The changed line for each kind of edit; undefined where that is impossible. */
 	readonly broken: (line: string, name: string, n: number) => Partial<Record<Seed["what"], string | undefined>>;
 }
 
-/** So many files that others import most are edited. */
+/** How many of the most imported files are edited. */
 const hubs = 20;
 
-/** All edits that the rules allow in the hub files of a project, in an order that a seed decides. */
+/** All edits that the rules allow in the hub files of a project, in an order that the seed decides. */
 export function seedsOf(root: string, isSource: (path: string) => boolean, rules: SeedRules, seed: number): Seed[] {
 	const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(isSource).sort();
 	const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
@@ -34,7 +34,7 @@ export function seedsOf(root: string, isSource: (path: string) => boolean, rules
 	const ofFiles = random
 		.shuffled(hubsOf(texts, rules))
 		.map((file) => random.shuffled(editsOf(file, texts.get(file) ?? "", rules)));
-	// One of each file in turn: a file that declares a thousand things is to be no more than one of twenty.
+	// One of each file in turn, so that a file with a thousand declarations counts as one of twenty.
 	const longest = Math.max(...ofFiles.map(({ length }) => length));
 	return Array.from({ length: longest }, (_, place) => ofFiles.flatMap((edits) => edits[place] ?? [])).flat();
 }
@@ -53,7 +53,7 @@ function editsOf(file: string, text: string, { declared, broken }: SeedRules): S
 	for (const match of text.matchAll(declared)) {
 		const [line] = match;
 		const { name = "" } = match.groups ?? {};
-		// pi's edit tool wants a text that stands once.
+		// pi's edit tool needs a text that occurs once.
 		if (text.indexOf(line) !== text.lastIndexOf(line)) continue;
 		for (const [what, newText] of Object.entries(broken(line, name, seeds.length)))
 			if (newText !== undefined && newText !== line)
@@ -66,7 +66,7 @@ function renamed(line: string, name: string, n: number): string {
 	return line.replace(new RegExp(`\\b${name}\\b`), `${name}Other${n}`);
 }
 
-/** TypeScript that imports its neighbours by relative paths. */
+/** For relative imports. */
 export const typescriptRules: SeedRules = {
 	imported: /from "(?:\.{1,2}\/)+([^"]+)"/g,
 	names: (path) => {
@@ -83,7 +83,7 @@ export const typescriptRules: SeedRules = {
 	}),
 };
 
-/** Python that imports by absolute names. */
+/** For absolute imports. */
 export const pythonRules: SeedRules = {
 	imported: /^from ([\w.]+) import /gm,
 	names: (path) => [
@@ -101,7 +101,7 @@ export const pythonRules: SeedRules = {
 	}),
 };
 
-/** Go, whose imports name directories. */
+/** Imports name directories. */
 export const goRules: SeedRules = {
 	imported: /"golang\.org\/x\/tools\/([\w./-]+)"/g,
 	names: (path) => (path.endsWith("_test.go") ? [] : [path.slice(0, path.lastIndexOf("/"))]),
@@ -114,7 +114,7 @@ export const goRules: SeedRules = {
 	}),
 };
 
-/** C, whose headers are named by their last name. */
+/** Includes name headers by their last path segment. */
 export const cRules: SeedRules = {
 	imported: /^#include "([\w./-]+)"/gm,
 	names: (path) => (path.endsWith(".h") ? [path.slice(path.lastIndexOf("/") + 1)] : []),
@@ -127,7 +127,7 @@ export const cRules: SeedRules = {
 	}),
 };
 
-/** Rust; its files are ranked by how often their last name stands in a path. */
+/** Files are ranked by how often their last path segment occurs in a path. */
 export const rustRules: SeedRules = {
 	imported: /\b([a-z]\w+)::/g,
 	names: (path) => {

@@ -5,10 +5,10 @@ import { rest, type Stage } from "./stage.ts";
 import { type Known, type Made, makeEdit } from "./trio.ts";
 
 const edits = 30;
-/** What a model takes at least to think between two edits, in milliseconds. */
+/** The least time of a model between two edits, in milliseconds. */
 const gapMs = 500;
 
-/** A session of thirty edits of all kinds, one soon after the other: what it costs in sum. */
+/** The sum of what is added to thirty edits of all kinds, in quick succession. */
 export async function sessionRow(stage: Stage, known: Known): Promise<Figure[]> {
 	const { project, plain, equipped, log } = stage;
 	const changes = changesOf(stage);

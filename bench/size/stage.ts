@@ -26,7 +26,7 @@ function copyTo(root: string, { directory, settle }: LargeProject): void {
 	settle?.(root);
 }
 
-/** Runs `body` in a workspace that holds a project, and ends the measured version's daemon behind it. */
+/** Runs `body` in a workspace with a project, and stops the measured version's daemon afterwards. */
 export function withProject<T>(project: LargeProject, body: (ws: Workspace) => Promise<T>): Promise<T> {
 	expectBuilt();
 	return withWorkspace({}, async (fresh) => {
@@ -40,7 +40,7 @@ export function withProject<T>(project: LargeProject, body: (ws: Workspace) => P
 	});
 }
 
-/** Runs `body` with a pi that is ended behind it. */
+/** Runs `body` with a pi that is ended afterwards. */
 export async function withPi<T>(
 	ws: Workspace,
 	extension: string | undefined,
@@ -55,7 +55,6 @@ export async function withPi<T>(
 	}
 }
 
-/** Sets up all three, and takes them down again. */
 export function withStage<T>(
 	project: LargeProject,
 	log: (line: string) => void,
@@ -84,13 +83,13 @@ export function withStage<T>(
 	);
 }
 
-/** So long nobody may have worked, in milliseconds, and so much counts as nothing. */
+/** No process may have worked this long, in milliseconds; less than `nothingMs` does not count. */
 const quietMs = 100;
 const nothingMs = 3;
 
 /**
- * The pause in front of a measured edit: at least `leastMs`, and until no process of the stage works any more, which is
- * waited for at most `maxMs`. What the edit before it left to be done must not be taken from the bare client's time.
+ * The pause before a measured edit: at least `leastMs`, and until no process of the stage works any more, but at most
+ * `maxMs`. Work that the last edit left behind must not slow the bare client down.
  */
 export async function rest(
 	{ plainWs, equippedWs }: Pick<Stage, "plainWs" | "equippedWs">,

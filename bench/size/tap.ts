@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import type { CheckReport } from "../../src/contract/check-report.ts";
 import { codeOf } from "../truth/errors.ts";
 
-/** A report as the daemon handed it to pi, uncapped, and when. */
+/** A report as the daemon sent it to pi, untruncated, and when. */
 export interface Handed {
 	readonly at: number;
 	readonly report: CheckReport;
 }
 
-/** All reports that a pi's tap has left since a moment on the machine's clock. */
+/** All recorded reports since a moment on the machine's clock. */
 export function handedSince(file: string, since: number): Handed[] {
 	const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
 	return lines.flatMap((line) => {
@@ -18,7 +18,7 @@ export function handedSince(file: string, since: number): Handed[] {
 	});
 }
 
-/** The reports within a message, wherever they stand. */
+/** The reports anywhere in a message. */
 function reportsIn(value: unknown): CheckReport[] {
 	if (typeof value !== "object" || value === null) return [];
 	if (Array.isArray(value)) return value.flatMap(reportsIn);
@@ -27,13 +27,13 @@ function reportsIn(value: unknown): CheckReport[] {
 	return Object.values(value).flatMap(reportsIn);
 }
 
-/** The errors that reports call new, by file; those of files whose errors were told before are in each report anew. */
+/** The errors that reports mark as new, by file; files with errors that were reported before are in each report again. */
 export function newErrorsIn(handed: readonly Handed[], withCodes: boolean): Map<string, Set<string>> {
 	const errors = new Map<string, Set<string>>();
 	for (const { report } of handed)
 		for (const { path, diagnostics } of report.files)
 			for (const { line, code = "", severity, message, new: isNew } of diagnostics) {
-				// clangd tells an error of a header once more where it is included; compilers tell it in the header only.
+				// clangd repeats an error of a header where it is included; compilers report it only in the header.
 				if (severity !== "error" || isNew === false || message.startsWith("In included file:")) continue;
 				const known = errors.get(path) ?? new Set();
 				errors.set(path, known.add(`${line} ${withCodes ? codeOf(code) : ""}`));

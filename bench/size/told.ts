@@ -1,6 +1,6 @@
-/** What one text of pi-lsp says of other files than the edited one. */
+/** What a text of pi-lsp reports of other files than the edited one. */
 export interface ToldOfOthers {
-	/** How many files it says are broken, those that it does not name included. */
+	/** The number of broken files, unnamed ones included. */
 	readonly files: number;
 	readonly named: readonly string[];
 }
@@ -8,13 +8,12 @@ export interface ToldOfOthers {
 /** The errors of one file as a text lists them. */
 interface Block {
 	readonly file: string;
-	/** `line:column` of those that are listed. */
+	/** `line:column` of the listed ones. */
 	readonly places: readonly string[];
-	/** All of them, those that the caps leave out included. */
+	/** All of them, truncated ones included. */
 	readonly count: number;
 }
 
-/** The blocks of a text, one for each file whose errors it lists. */
 function blocksOf(text: string): Block[] {
 	return [...text.matchAll(/<diagnostics file="([^"\n]*)">\n([\s\S]*?)<\/diagnostics>/g)].map(
 		([, file = "", body = ""]) => {
@@ -25,7 +24,7 @@ function blocksOf(text: string): Block[] {
 				const cut = /^\.\.\. and (\d+) more$/.exec(line);
 				if (cut) more += Number(cut[1]);
 				if (!error) continue;
-				// Errors that say the same stand on one line, the place of the first in front.
+				// Errors with the same message share a line, the place of the first one in front.
 				const also = /\) also at ([\d:, ]+)(?: and (\d+) more)?$/.exec(line);
 				places.push(error[1] as string, ...(also?.[1]?.trim().split(", ") ?? []));
 				more += Number(also?.[2] ?? 0);
@@ -35,7 +34,7 @@ function blocksOf(text: string): Block[] {
 	);
 }
 
-/** What a text says of files that an edit of `edited` broke. */
+/** What a text reports of files that an edit of `edited` broke. */
 export function othersIn(text: string, edited: string): ToldOfOthers {
 	let files = 0;
 	const named: string[] = [];
@@ -49,8 +48,8 @@ export function othersIn(text: string, edited: string): ToldOfOthers {
 }
 
 /**
- * Whether a result tells exactly the errors that an edit brought into its own file. Errors that were there before may be
- * counted in words, but are not listed.
+ * Whether a result reports exactly the errors that an edit added to its own file. Earlier errors may be counted in words,
+ * but must not be listed.
  */
 export function tellsOwn(text: string, file: string, expected: ReadonlySet<string>, count: number): boolean {
 	const own = blocksOf(text).find((block) => block.file === file);

@@ -8,27 +8,26 @@ import type { Change } from "./project.ts";
 import type { Stage } from "./stage.ts";
 import { tellsOwn } from "./told.ts";
 
-/** What one edit cost a bare client, and what pi-lsp added to it. */
+/** The time of one edit in a bare client, and what pi-lsp added to it. */
 export interface Made {
 	readonly bareMs: number;
-	/** What the tool call took longer than in a pi without pi-lsp. */
+	/** How much longer the tool call took than in a pi without pi-lsp. */
 	readonly addedMs: number;
-	/** How much longer after the end of the tool call the next request came than in a pi without pi-lsp. */
+	/** How much later after the end of the tool call the next request came than in a pi without pi-lsp. */
 	readonly heldMs: number;
-	/** Whether the result told exactly the errors that the edit brought into its own file. */
+	/** Whether the result reported exactly the errors that the edit added to its own file. */
 	readonly right: boolean;
 	readonly text: string;
 }
 
-/** The errors of each file that was edited, as the bare client knew them last. */
+/** The errors of each edited file, as the bare client last found them. */
 export type Known = Map<string, readonly Diagnostic[]>;
 
-/** Makes an edit as pi's edit tool is told of it. */
 export function editCall({ file, oldText, newText }: Change): ScriptedCall {
 	return edit(file, [oldText, newText]);
 }
 
-/** Lets the bare client, the plain pi and the equipped one make the same edit, in an order that changes with `round`. */
+/** The bare client and both pis make the same edit, in an order that changes with `round`. */
 export async function makeEdit(stage: Stage, known: Known, change: Change, round: number): Promise<Made> {
 	const before = known.get(change.file) ?? [];
 	let bareMs = 0;
@@ -53,7 +52,6 @@ export async function makeEdit(stage: Stage, known: Known, change: Change, round
 	return compare(bareMs, plain as Answered, equipped as Answered, change.file, expected);
 }
 
-/** What the answers of both pis and of the bare client come to. */
 export function compare(
 	bareMs: number,
 	plain: Answered,
@@ -71,7 +69,7 @@ export function compare(
 	};
 }
 
-/** Opens the files of a stage's edits in the bare client, and asks about each once. */
+/** Opens the files of a stage's edits in the bare client, and proves each once. */
 export async function warmUp(stage: Stage): Promise<Known> {
 	const { project, bare } = stage;
 	const known: Known = new Map();

@@ -9,7 +9,7 @@ import { goRules } from "./seeds.ts";
 const module = "golang.org/x/tools@v0.28.0";
 const hub = "go/analysis/analysis.go";
 
-/** A copy that may be written to of the module and, in the module cache, of all that it needs. */
+/** A writable copy of the module; the module cache then contains its dependencies. */
 function prepare(into: string): void {
 	const found = JSON.parse(run("go", ["mod", "download", "-json", module], into)) as { readonly Dir: string };
 	cpSync(found.Dir, into, { recursive: true });
@@ -17,7 +17,7 @@ function prepare(into: string): void {
 	run("go", ["mod", "download"], into);
 }
 
-/** The caches of this machine's Go: the project's own directories hold none. */
+/** This machine's Go caches, which a project's home lacks. */
 function env(): Record<string, string> {
 	const [modules = "", build = ""] = run("go", ["env", "GOMODCACHE", "GOCACHE"], "/").trim().split("\n");
 	return { GOMODCACHE: modules, GOCACHE: build, GOPROXY: "off", GOFLAGS: "-mod=mod", GOTOOLCHAIN: "local" };

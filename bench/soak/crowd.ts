@@ -3,13 +3,13 @@ import type { CheckEditResult } from "../../src/contract/protocol.ts";
 import { type Caller, Told } from "../../test/faults/caller.ts";
 import type { FakeName, FakeServer, World } from "../../test/faults/world.ts";
 
-/** A fake server that tells in each hover what it was asked, and has the daemon watch its root as real ones do. */
+/** A fake server that repeats the request in each hover, and registers watchers of its root as real servers do. */
 export function echoServer(world: World, ...names: readonly FakeName[]): FakeServer[] {
 	const watchers = [{ globPattern: "**/*.{go,json}" }];
 	const registrations = [{ id: "files", method: "workspace/didChangeWatchedFiles", registerOptions: { watchers } }];
 	return names.map((name) =>
 		world.fake(name, {
-			// A record of a hundred thousand requests would be what is measured.
+			// A record of a hundred thousand requests would affect the measurement.
 			record: "",
 			on: [
 				{ method: "textDocument/hover", do: [{ echo: true }] },
@@ -19,7 +19,7 @@ export function echoServer(world: World, ...names: readonly FakeName[]): FakeSer
 	);
 }
 
-/** A file of the crowd's own, as the fake server reads it: its name stands in it, and a known number of errors. */
+/** A file whose text contains its name and, for the fake server, a known number of errors. */
 export interface OwnFile {
 	readonly file: string;
 	readonly text: string;
@@ -35,34 +35,33 @@ export function ownFile(file: string, index: number): OwnFile {
 	};
 }
 
-/** What became of the requests of a crowd. */
 export class Tally {
-	/** Milliseconds from the request to its answer, of those that were answered. */
+	/** Milliseconds from the request to its answer, of the answered ones. */
 	readonly ms: number[] = [];
-	/** Not answered at all, or with an error. */
+	/** Not answered, or with an error. */
 	lost = 0;
-	/** Answered with what belongs to another question. */
+	/** Answered with the data of another question. */
 	crossed = 0;
-	/** What went wrong first, in words. */
+	/** The first failures. */
 	readonly examples: string[] = [];
 
 	get answered(): number {
 		return this.ms.length;
 	}
 
-	/** Asks about a place of a file; the answer must be about that place and that file. */
+	/** Requests a hover; the answer must be about this place and this file. */
 	hover(caller: Caller, { file, text }: OwnFile, column: number): Promise<void> {
 		return this.#judge(caller.ask<{ text: string }>("hover", { file, line: 1, column }), (answer) =>
 			answer.text === `1:${column} ${text}`.trim() ? undefined : `hover of ${file}:1:${column}: ${answer.text}`,
 		);
 	}
 
-	/** Checks a file; the answer must be of that file, proven, with its own number of errors. */
+	/** Checks a file; the answer must be about this file, proven, with its own number of errors. */
 	check(caller: Caller, own: OwnFile): Promise<void> {
 		return this.#judge(caller.check(own.file), (report) => wrongReport(own, report));
 	}
 
-	/** Tells what the file was before an edit, and asks what the edit did. */
+	/** Announces a baseline and checks the edit. */
 	edit(caller: Caller, own: OwnFile, about: { readonly cwd: string; readonly session: string; readonly call: string }) {
 		const params = { ...about, file: own.file };
 		caller.write({ jsonrpc: "2.0", method: "baseline", params: { ...params, text: "// another WRONG\n" } });
@@ -89,7 +88,7 @@ export class Tally {
 	}
 }
 
-/** What is not proven is no answer; what is proven of another file, or with other errors, is somebody else's. */
+/** An unproven file is no answer; one with another path or number of errors belongs to another question. */
 function wrongReport({ file, errors }: OwnFile, { files: [own] }: CheckReport): string | undefined {
 	if (own?.state !== "fresh") throw new Error(`${file} is not proven: ${own?.state} (${own?.reason})`);
 	if (own.path === file && own.diagnostics.length === errors) return undefined;

@@ -1,9 +1,9 @@
-// Preloaded into a daemon (node --require): at SIGUSR2 it writes down how late its event loop was since the last one, as
-// JSON in the file that PI_LSP_PROBE names: { p99, max }, in milliseconds, and begins anew.
+// Preloaded into a daemon (node --require): at SIGUSR2 it writes how late its event loop was since the last signal as JSON
+// into the file that PI_LSP_PROBE names: { p99, max }, in milliseconds, and restarts the measurement.
 const { renameSync, writeFileSync } = require("node:fs");
 const { monitorEventLoopDelay } = require("node:perf_hooks");
 
-// What it measures counts from the last look, so that the delay of an idle loop is this resolution, not nothing.
+// The delay of an idle loop is this resolution, not 0.
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 

@@ -11,7 +11,6 @@ import { echoServer, type OwnFile, ownFile, Tally } from "./crowd.ts";
 import { growthOf, Meter, type Sample } from "./meter.ts";
 import { startDaemon } from "./preloaded.ts";
 
-/** How much the daemon has to endure. */
 export interface Burden {
 	readonly requests: number;
 	readonly restarts: number;
@@ -19,15 +18,15 @@ export interface Burden {
 	readonly connects: number;
 }
 
-/** What it has to stand, and a part of that for a try. */
+/** `shortened` is for a try. */
 export const full: Burden = { requests: 100_000, restarts: 1000, files: 10_000, connects: 10_000 };
 export const shortened: Burden = { requests: 6000, restarts: 60, files: 2000, connects: 600 };
 
 const heapMegabytes = 128;
 const workers = 12;
-/** Files in a directory, which the second look behind an edit asks about: a Go package of a usual size. */
+/** Files in a directory, which a package-wide check covers: a Go package of a usual size. */
 const together = 10;
-/** The largest of the caps for what the daemon remembers of what happened (src/watch/change-log.ts). */
+/** The largest limit of the daemon's records of changes (src/watch/change-log.ts). */
 const largestCap = 5000;
 
 interface Status {
@@ -35,7 +34,7 @@ interface Status {
 	readonly metrics?: Readonly<Record<string, { readonly starts: number; readonly crashes: number }>>;
 }
 
-/** L5: many requests, restarts, files and connections, one after the other, for a daemon with a small heap. */
+/** L5: many requests, restarts, files and connections for a daemon with a small heap. */
 export async function endurance(
 	world: World,
 	burden: Burden,
@@ -98,7 +97,7 @@ export async function endurance(
 		growth(requests, growthOf(meter.lastHalf())),
 		{ what: "L5: memory", unit: "MB", ours: spreadOf(samples.map(({ megabytes }) => megabytes)) },
 		{ what: "L5: heap afterwards, collected", unit: "MB", ours: spreadOf([heap.heapMegabytes]) },
-		// Who imports whom is known of each file of the project: `a.go` is one more, and `go.mod`.
+		// The importers of each file of the project are known; `a.go` and `go.mod` are two more files.
 		atMost("L5: the largest map or set of the daemon", "", heap.largest[0] ?? 0, Math.max(largestCap, files + 2)),
 		atMost("L5: documents open in one server", "", Math.max(0, ...documents), 64),
 		atMost("L5: descriptors, difference", "", Math.abs(after.descriptors - before.descriptors), 2),
@@ -106,7 +105,7 @@ export async function endurance(
 	return { figures, samples };
 }
 
-/** Judged only where there are enough requests: before, it is the heap that grows to its working size. */
+/** Judged only with enough requests; before, the heap grows to its working size. */
 function growth(requests: number, megabytes: number): Figure {
 	const what = "L5: memory, more in 10,000 requests, over the last half";
 	return requests < full.requests
@@ -114,7 +113,7 @@ function growth(requests: number, megabytes: number): Figure {
 		: atMost(what, "MB", megabytes, 1);
 }
 
-/** Mostly hovers; in each connection one check, and one edit of a session that is its own. */
+/** Mostly hovers; in each connection one check, and one edit with its own session. */
 function askOne(tally: Tally, caller: Caller, cwd: string, own: OwnFile, round: number, session: string) {
 	if (round === 3) return tally.check(caller, own);
 	if (round === 6) return tally.edit(caller, own, { cwd, session, call: `call-${session}` });

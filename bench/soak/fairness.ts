@@ -9,7 +9,7 @@ import { echoServer, ownFile, Tally } from "./crowd.ts";
 const projects = 20;
 const maxServers = 16;
 
-/** L3: 20 projects with two servers each and a client for each server, while 16 servers may run at once. */
+/** L3: 20 projects with two servers each and a client for each server, while at most 16 servers may run. */
 export async function fairness(world: World, rounds: number, log: (line: string) => void): Promise<Figure[]> {
 	log(`L3: ${projects} projects with two servers each, ${rounds} requests of each client`);
 	const servers = echoServer(world, "gopls", "vscode-json-language-server");

@@ -7,13 +7,13 @@ import { atMost, type Figure, wrongAnswers } from "../figures.ts";
 import { echoServer, ownFile, Tally } from "./crowd.ts";
 import { startDaemon } from "./preloaded.ts";
 
-/** Of one processor; the daemon looks after its socket and its lock every five seconds. */
+/** Of one processor; the daemon checks its socket and its lock every five seconds. */
 const maxShare = 0.001;
 const hours = 24;
 
 /**
- * L7: a warm daemon with a server and a caller that says nothing: first for some real seconds, then for 24 hours of a
- * clock that runs `factor` times as fast.
+ * L7: a warm daemon with a server and an idle client, first for some real seconds, then for 24 hours of a clock that runs
+ * `factor` times as fast.
  */
 export async function idle(
 	world: World,
@@ -28,7 +28,7 @@ export async function idle(
 	const tally = new Tally();
 	const caller = await world.connect();
 	await tally.hover(caller, own, 1);
-	// What an answer leaves to be done is not idleness: some 8 s after it V8 collects what it has left.
+	// Some 8 s after an answer V8 collects its garbage.
 	await pause(15_000);
 	const servers = processesOf(world.ws.runId).filter((found) => found.pid !== pid);
 	const before = [pid, ...servers.map((server) => server.pid)].map((each) => processorMs(each));

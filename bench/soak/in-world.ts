@@ -1,7 +1,7 @@
 import { World } from "../../test/faults/world.ts";
 import { withWorkspace } from "../../test/support/workspace.ts";
 
-/** Lends a world with nothing but fake servers; at the end no process of it may be left. */
+/** Runs `work` in a world with fake servers only; no process of it may be left at the end. */
 export function inWorld<T>(work: (world: World) => Promise<T>): Promise<T> {
 	return withWorkspace({}, async (ws) => {
 		const world = new World(ws);

@@ -1,16 +1,16 @@
 import { holdingsOf } from "../../test/faults/oracle.ts";
 
-/** What a daemon held at one moment. */
+/** A daemon's memory and descriptors at one moment. */
 export interface Sample {
-	/** Since the meter began. */
+	/** Since the meter's start. */
 	readonly seconds: number;
-	/** How many requests had been answered by then. */
+	/** Requests answered by then. */
 	readonly done: number;
 	readonly megabytes: number;
 	readonly descriptors: number;
 }
 
-/** Looks at a process once a second. */
+/** Samples a process once a second. */
 export class Meter {
 	readonly samples: Sample[] = [];
 	readonly #pid: number;
@@ -41,7 +41,7 @@ export class Meter {
 	}
 }
 
-/** How many megabytes the memory grows in 10,000 requests: the slope of the line of least squares. */
+/** The growth of memory in 10,000 requests, in megabytes: the slope of the line of least squares. */
 export function growthOf(samples: readonly Sample[]): number {
 	const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 	const [x, y] = [mean(samples.map(({ done }) => done)), mean(samples.map(({ megabytes }) => megabytes))];

@@ -6,7 +6,7 @@ const lines = [
 	{ of: "descriptors", name: "descriptors (right)", colour: "#d9730d", side: "right" },
 ] as const;
 
-/** Memory and descriptors of a daemon over the requests that it answered, as a picture for a browser. */
+/** An SVG of a daemon's memory and descriptors over its answered requests. */
 export function drawSamples(title: string, samples: readonly Sample[]): string {
 	const most = Math.max(1, ...samples.map(({ done }) => done));
 	const x = (done: number) => size.left + (done / most) * (size.width - size.left - size.right);

@@ -6,13 +6,13 @@ import { appears } from "../../test/faults/waits.ts";
 import { REPOSITORY } from "../../test/support/repository.ts";
 import { met, notYet, until } from "../../test/support/until.ts";
 
-/** The programs beside this file that a daemon can be made to load before itself. */
+/** The programs next to this file that a daemon can preload. */
 export type Preload = "probe.cjs" | "warp.cjs" | "delay.cjs";
 
 /** Where a daemon runs: a world of the fault tests, or a workspace. */
 export interface Home {
 	readonly env: Readonly<Record<string, string>>;
-	/** Where it listens, once it does. */
+	/** Where it listens; undefined before. */
 	socket(): string | undefined;
 }
 

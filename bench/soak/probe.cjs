@@ -1,5 +1,5 @@
-// Preloaded into a daemon (node --require): at SIGUSR2 it writes down what lives in its heap after a collection, as
-// JSON in the file that PI_LSP_PROBE names: { heapMegabytes, largest: sizes of the largest maps and sets }.
+// Preloaded into a daemon (node --require): at SIGUSR2 it collects garbage and writes its heap as JSON into the file that
+// PI_LSP_PROBE names: { heapMegabytes, largest: sizes of the largest maps and sets }.
 const { renameSync, writeFileSync } = require("node:fs");
 const { Session } = require("node:inspector");
 const { setFlagsFromString } = require("node:v8");
@@ -8,7 +8,7 @@ const { runInNewContext } = require("node:vm");
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
-/** Every living object of a class, told by the debugger of this very thread: its posts are answered at once. */
+/** The sizes of every living object of a class, by the debugger of this very thread, whose posts are answered at once. */
 function sizesOf(session, name) {
 	let sizes = [];
 	const post = (method, params, then) =>

@@ -1,5 +1,5 @@
-// Preloaded into a daemon (node --require): from SIGUSR1 on its clocks and timers run PI_LSP_WARP times as fast, those
-// that are already set as well.
+// Preloaded into a daemon (node --require): from SIGUSR1 on its clocks and its timers, already set ones included, run
+// PI_LSP_WARP times as fast.
 const factor = Number(process.env.PI_LSP_WARP);
 const real = { now: Date.now, set: setTimeout, clear: clearTimeout, tick: performance.now.bind(performance) };
 const pending = new Set();
@@ -7,7 +7,7 @@ let speed = 1;
 let bentAt = 0;
 let shift = 0;
 
-/** Milliseconds since the start by the bent clock. */
+/** Milliseconds since the start by the accelerated clock. */
 function bent() {
 	return shift + (real.tick() - bentAt) * speed;
 }

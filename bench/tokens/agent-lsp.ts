@@ -8,20 +8,20 @@ import { findProgram } from "../../test/live/languages.ts";
 import { REPOSITORY } from "../../test/support/repository.ts";
 import type { Workspace } from "../../test/support/workspace.ts";
 
-/** How long its first answers may take: it waits for a push of every file that it opens. */
+/** agent-lsp waits for a push of every file that it opens, in milliseconds. */
 const patienceMs = 120_000;
-/** How long it gets to read the project: until then its server knows the files that are open and no other. */
+/** The time to read the project, in milliseconds; until then its server knows only the open files. */
 const readyMs = 60_000;
 
-/** agent-lsp's two ways to write an answer; `gcf` is its default. */
+/** agent-lsp's two formats; `gcf` is its default. */
 export type AgentFormat = "gcf" | "json";
 
-/** Asks agent-lsp a question, and gives all that a model would read. */
+/** Asks agent-lsp a question; resolves with all text for the model. */
 export type AskAgent = (tool: string, input: Readonly<Record<string, unknown>>) => Promise<string>;
 
 /**
- * Runs `body` with an agent-lsp in a workspace, with the typescript-language-server that pi-lsp brings behind it, once
- * `isReady` has held: it says that it is ready, and has been seen to answer for some seconds from open files only.
+ * Runs `body` with an agent-lsp and the typescript-language-server of pi-lsp in a workspace, once `isReady` has held: after
+ * agent-lsp reports that it is ready, it answers from open files only for some seconds.
  */
 export async function withAgentLsp<T>(
 	ws: Workspace,
@@ -52,12 +52,12 @@ export async function withAgentLsp<T>(
 		return await body(ask);
 	} finally {
 		await client.close();
-		// A server of its own outlives it.
+		// agent-lsp's own background server outlives it.
 		execFileSync(command, ["daemon-stop", "--all"], { env, stdio: "ignore" });
 	}
 }
 
-/** All of a result's text: hints and notes are read by the model as well. */
+/** Hints and notes are part of a result, since the model reads them as well. */
 function textOf({ content }: CallToolResult): string {
 	return content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }

@@ -2,12 +2,12 @@ import { runPi } from "../../test/faces/pi/run-pi.ts";
 import type { ScriptedStep } from "../../test/faces/pi/scripted-model.ts";
 import type { Workspace } from "../../test/support/workspace.ts";
 
-/** Without three imports. */
+/** A file without its three imports. */
 const lacking = ["AsyncAction", "AsapAction", "QueueAction"]
 	.map((name, index) => `export const value${index} = new ${name}();\n`)
 	.join("");
 
-/** A server that is asked for its first imports names them too late for the edit. */
+/** A server that is asked for its first imports answers too late for the edit. */
 const rounds = 4;
 
 export interface EditResult {
@@ -15,7 +15,7 @@ export interface EditResult {
 	readonly handles: number;
 }
 
-/** What pi's model reads of an edit with three errors, without and with the fixes that their server prefers. */
+/** The results of an edit with three errors, without and with the fixes that their server prefers. */
 export async function editResults(ws: Workspace): Promise<readonly [without: EditResult, offered: EditResult]> {
 	const edited = (fixHandles: boolean) => {
 		ws.write(".pi-lsp.json", JSON.stringify({ fixHandles, declarations: false }));

@@ -1,20 +1,19 @@
-/** A question about a real project, put to pi-lsp, to agent-lsp and to a shell. */
+/** A question about a real project for pi-lsp, agent-lsp and a shell. */
 export interface TokenQuestion {
-	/** An operation of pi-lsp. */
 	readonly operation: string;
 	readonly input: Readonly<Record<string, unknown>>;
-	/** Where it points: it becomes file, symbol and line of pi-lsp, and file, line and column of agent-lsp. */
+	/** Its file, symbol and line for pi-lsp; its file, line and column for agent-lsp. */
 	readonly place?: Place;
-	/** The tool of agent-lsp that answers the same, and what else it is given; `file_path` is made absolute. */
+	/** The tool of agent-lsp for the same question, and its other arguments; `file_path` is made absolute. */
 	readonly tool: string;
 	readonly more?: Readonly<Record<string, unknown>>;
-	/** What one does without a language server: commands, run in the project's directory. */
+	/** The commands of a search without a language server, run in the project's directory. */
 	readonly recipe: readonly string[];
-	/** What an answer has to say; one that does not say it answers another question. */
+	/** Parts that a complete answer contains. */
 	readonly must: readonly string[];
 }
 
-/** Where a word stands: in the first line that holds `line`. */
+/** A word in the first line that contains `line`. */
 export interface Place {
 	readonly file: string;
 	readonly line: string;
@@ -24,7 +23,6 @@ export interface Place {
 const operators = "src/internal/operators";
 const util = "src/internal/util";
 
-/** A word where it is used, or declared. */
 function at(file: string, line: string, word: string): Place {
 	return { file, line, word };
 }
@@ -33,14 +31,14 @@ function used(operation: string, tool: string, place: Place, recipe: readonly st
 	return { operation, tool, place, input: {}, recipe, must };
 }
 
-/** Finds a word in the sources, as a person would. */
+/** A search for a word in the sources. */
 function grep(word: string): string {
 	return `grep -rnw ${word} src`;
 }
 
 /**
- * Twenty questions about RxJS, fixed before anything was counted. The recipes look for the word and read the file in which
- * the answer stands; for the outline of a file they read it.
+ * Twenty questions about RxJS, chosen before any measurement. The recipes search for the word and print the file with the
+ * answer; for the outline of a file they print it.
  */
 export const tokenQuestions: readonly TokenQuestion[] = [
 	used(

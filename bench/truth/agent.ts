@@ -15,13 +15,13 @@ import type { DaemonClient } from "../../src/daemon/lifecycle/connect.ts";
 import { pause } from "../../src/util/abort.ts";
 import { codeOf, type Errors } from "./errors.ts";
 
-/** Long enough that nothing is left unproven because a machine is slow: how fast it is, other benchmarks say. */
+/** Long enough for a slow machine to prove everything; other benchmarks measure speed. */
 const budgetMs = 60_000;
 
-/** In such steps a tool takes longer, in milliseconds. */
+/** How much longer the tool takes in each step, in milliseconds. */
 const toolMs = 5;
 
-/** What a report said of one file. */
+/** The findings of a report in one file. */
 interface Said {
 	readonly file: string;
 	readonly role: FileReport["role"];
@@ -34,28 +34,28 @@ interface Said {
 
 const all: Comparison = { hasCodes: true, isCompared: () => true };
 
-/** How what is said is compared. */
+/** How findings are compared. */
 export interface Comparison {
 	readonly hasCodes: boolean;
 	readonly isCompared: (diagnostic: Diagnostic) => boolean;
 }
 
-/** What one answer said, and how many files it left out because it had no time for them. */
+/** `omitted`: the files that the answer left out for lack of time. */
 export interface Answer {
 	readonly said: readonly Said[];
 	readonly omitted: number;
 }
 
-/** An agent with a connection of its own: it tells the daemon of its edits exactly as pi's hook does. */
+/** An agent with its own connection, which announces its edits to the daemon exactly as pi's hook does. */
 export class Agent {
 	readonly daemon: DaemonClient;
 	readonly #cwd: string;
 	readonly #comparison: Comparison;
 	readonly #session = randomUUID();
-	/** The calls of which late results have come since the last check. */
+	/** Calls whose late results have come since the last check. */
 	readonly #told: string[] = [];
 	#calls = 0;
-	/** What happens between the write of an edit and its check. */
+	/** Runs between the write of an edit and its check. */
 	afterWrite: () => Promise<void> = async () => {};
 
 	constructor(daemon: DaemonClient, cwd: string, comparison = all) {
@@ -64,17 +64,17 @@ export class Agent {
 		this.#comparison = comparison;
 	}
 
-	/** An edit by a tool: the old text goes to the daemon, `write` changes the disk, and what it did is asked for. */
+	/** An edit by a tool: announces the old text, lets `write` change the disk, and checks the edit. */
 	async edit(file: string, before: string | null, next: string, write: () => void): Promise<Answer> {
 		const call = this.announce(file, before, next);
-		// The tool takes its time: nothing, or so long that what is asked ahead is on its way, or there.
+		// The tool takes no time, or so long that requests made ahead are pending or answered.
 		await pause((this.#calls % 3) * toolMs);
 		write();
 		await this.afterWrite();
 		return this.ask(file, call);
 	}
 
-	/** The first half of an edit: hands the old text over, without waiting. Gives the name of the call. */
+	/** The first half of an edit: sends the old text without waiting. Returns the name of the call. */
 	announce(file: string, before: string | null, next?: string): string {
 		const call = `call-${++this.#calls}`;
 		this.#baseline(file, call, before, next);
@@ -94,12 +94,12 @@ export class Agent {
 		};
 		const { report, more } = await this.daemon.call<CheckEditResult>("check_edit", params);
 		const late = more ? await this.#late() : [];
-		// What could not be proven is only told of if it was not proven later either.
+		// An unproven file is reported only if it was not proven later either.
 		const isProven = report.files.some(({ role, state }) => role === "edited" && state === "fresh");
 		return answerOf(!isProven && late.length > 0 ? late : [report, ...late], this.#comparison);
 	}
 
-	/** What was found behind an answer: pi tells it with the next result. */
+	/** The findings after an answer, which pi reports with the next result. */
 	async #late(): Promise<CheckReport[]> {
 		const reports: CheckReport[] = [];
 		for (const until = Date.now() + budgetMs; Date.now() < until; ) {
@@ -113,7 +113,7 @@ export class Agent {
 		return reports;
 	}
 
-	/** A shell command that changes files; `named` are those that it names, with the texts they had. */
+	/** A shell command that changes files; `named` are the files in the command, with their old texts. */
 	async command(named: ReadonlyMap<string, string>, run: () => void): Promise<Answer> {
 		const call = `call-${++this.#calls}`;
 		const params: CommandParams = { cwd: this.#cwd, session: this.#session, call };
@@ -135,7 +135,7 @@ export class Agent {
 		};
 	}
 
-	/** Asks about files as they are on disk, without an edit. */
+	/** Checks files as they are on disk, without an edit. */
 	async check(files: readonly string[], scope: "file" | "affected"): Promise<Answer> {
 		const input = { files, scope, severity: "error", timeout: budgetMs };
 		return answerOf([await this.daemon.call<CheckReport>("check", { cwd: this.#cwd, input })], this.#comparison);
@@ -158,7 +158,7 @@ function textNow(path: string): string | undefined {
 	return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-/** Where the daemon says nothing of files that are gone, the hook hears an error and tells nothing. */
+/** For deleted files the daemon sends an error, for which the hook reports nothing. */
 function gone(error: unknown): Answer {
 	if ((error as { code?: string }).code === "LSP_FILE_NOT_FOUND") return { said: [], omitted: 0 };
 	throw error;
@@ -185,11 +185,11 @@ function saidOf({ path, role, state, reason, diagnostics }: FileReport, { hasCod
 	};
 }
 
-/** What an agent knows of a project: for each file what it was told last. */
+/** The last reported errors of each file. */
 export class Knowledge {
 	readonly #errors: Map<string, ReadonlySet<string>>;
 
-	/** `errors`: what was wrong before the first edit, which nobody tells an agent. */
+	/** `errors`: those before the first edit, which are not reported to an agent. */
 	constructor(errors: Errors) {
 		this.#errors = new Map(errors);
 	}
@@ -198,12 +198,11 @@ export class Knowledge {
 		return this.#errors;
 	}
 
-	/** Takes in what an answer has proven. */
+	/** Keeps the proven files of an answer. */
 	learn({ said }: Answer): void {
 		for (const { file, state, errors } of said) if (state === "fresh") this.#errors.set(file, errors);
 	}
 
-	/** Forgets a file that is gone. */
 	forget(file: string): void {
 		this.#errors.delete(file);
 	}

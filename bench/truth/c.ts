@@ -11,7 +11,7 @@ const perPart = 6;
 const partOf = (index: number): string => `part${Math.floor(index / perPart)}`;
 const headerOf = (index: number): string => `${partOf(index)}/module${index}.h`;
 
-/** Headers that include others, with a struct, functions and a macro that is made of a call, and the sources of each. */
+/** Headers that include others, with a struct, functions and a macro that contains a call, and a source for each. */
 export function makeCModules({ count, seed }: { readonly count: number; readonly seed: number }): Files {
 	const random = new Random(seed);
 	const files: Record<string, string> = { "compile_flags.txt": "-std=gnu11\n-I.\n" };
@@ -69,7 +69,7 @@ function source(index: number, used: readonly number[]): string {
 	return `${lines.join("\n")}\n`;
 }
 
-/** All sources of now; an error of a header counts where it stands, and not where it is included. */
+/** All current sources; an error of a header counts in the header, not where it is included. */
 export function cOracle(env: Readonly<Record<string, string>>, root: string): Oracle {
 	return async () => {
 		const options = ["--", "-std=gnu11", `-I${root}`];
@@ -78,7 +78,7 @@ export function cOracle(env: Readonly<Record<string, string>>, root: string): Or
 	};
 }
 
-/** All sources, and the headers that are in none of them, which the compiler sees by themselves alone; in no order. */
+/** All sources, and the headers that no source includes, which the compiler reads only by themselves; unordered. */
 export function compiledFiles(root: string): string[] {
 	const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.[ch]$/.test(name));
 	const included = new Set<string>();
@@ -93,7 +93,7 @@ export function compiledFiles(root: string): string[] {
 	return [...sources, ...files.filter((file) => file.endsWith(".h") && !included.has(file))];
 }
 
-/** The changes that C files go through; the places are found line by line, which is enough for formatted code. */
+/** Edits of C files; places are found line by line, which suffices for formatted code. */
 export const cLanguage: Language = {
 	mutations: collect,
 	create(path, text, n) {
@@ -106,7 +106,7 @@ export const cLanguage: Language = {
 	},
 	astral: (n) => `/* 🦊𝒳 */ static inline int wrong${n}(void) { return missing${n}; } /* 🧪 */\n`,
 	comment: (n) => `// Line ${n}.\n`,
-	// What `collect` proposes is made so that it parses.
+	// All edits that `collect` proposes parse.
 	parses: () => true,
 };
 

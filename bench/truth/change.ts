@@ -5,7 +5,7 @@ export interface Replacement {
 	readonly text: string;
 }
 
-/** What an edit is meant to do; the names are those of the tables. */
+/** The intended effect of an edit, as named in the tables. */
 const kinds = [
 	"type error in",
 	"type error out",
@@ -32,14 +32,13 @@ const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A change of one file that a language proposes. */
+/** An edit of one file that a language proposes. */
 export interface Mutation extends Replacement {
 	readonly kind: Kind;
-	/** What it does, for a person who repeats it. */
+	/** A description, to repeat the edit. */
 	readonly what: string;
 }
 
-/** A list of mutations, and what adds one to it. */
 export function mutationList() {
 	const found: Mutation[] = [];
 	const add = (kind: Kind, start: number, end: number, text: string, what: string) =>
@@ -47,21 +46,19 @@ export function mutationList() {
 	return { found, add };
 }
 
-/** How files of one language are changed. */
+/** How files of one language are edited. */
 export interface Language {
-	/** Every change of some kinds that a text allows; `n` makes the names in them unique. */
+	/** Every edit of some kinds that a text allows; `n` makes the names in them unique. */
 	mutations(path: string, text: string, n: number): Mutation[];
-	/** A new file that uses what another one exports, and the path that it gets. */
+	/** A new file that uses an export of another one, and its path. */
 	create(path: string, text: string, n: number): { readonly path: string; readonly text: string } | undefined;
-	/** A line that is an error wherever it stands at the end of a file, with a character beyond the BMP before it. */
+	/** A line that is an error at the end of any file, after a character beyond the BMP. */
 	astral(n: number): string;
-	/** A line that says nothing. */
 	comment(n: number): string;
-	/** True if `text` can be compiled at all: with a syntax error some compilers tell of nothing else. */
+	/** Whether `text` has no syntax error: with one, some compilers report no other errors. */
 	parses(path: string, text: string): boolean;
 }
 
-/** The text after a replacement. */
 export function replaced(text: string, { start, end, text: inserted }: Replacement): string {
 	return text.slice(0, start) + inserted + text.slice(end);
 }

@@ -4,8 +4,8 @@ import { Random } from "./random.ts";
 const perPackage = 6;
 
 /**
- * The packages of a generated Go module, by path: structs with methods, interfaces that they implement, functions that
- * use those of the same package and of packages before it. Nothing of the standard library, which the judge would read too.
+ * The packages of a generated Go module, by path: structs with methods, interfaces that they implement, functions that use
+ * those of the same and of earlier packages. They import nothing of the standard library, which the judge would read too.
  */
 export function makeGoPackages({ count, seed }: { readonly count: number; readonly seed: number }): Files {
 	const random = new Random(seed);

@@ -1,6 +1,6 @@
 import { type Language, type Mutation, mutationList } from "./change.ts";
 
-/** The changes that Go files go through; the places are found line by line, which is enough for formatted code. */
+/** Edits of Go files; places are found line by line, which suffices for formatted code. */
 export const goLanguage: Language = {
 	mutations: collect,
 	create(path, text, n) {
@@ -14,7 +14,7 @@ export const goLanguage: Language = {
 	},
 	astral: (n) => `/* 🦊𝒳 */ var wrong${n} int = "🧪"\n`,
 	comment: (n) => `// Line ${n}.\n`,
-	// What `collect` proposes is made so that it parses.
+	// All edits that `collect` proposes parse.
 	parses: () => true,
 };
 

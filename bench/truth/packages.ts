@@ -8,7 +8,7 @@ import type { Files } from "../../test/support/workspace.ts";
 
 const cache = join(REPOSITORY, "node_modules/.cache/pi-lsp/truth");
 
-/** The files of a package from npm's registry, by path in the package, as far as `isWanted`; fetched once. */
+/** The wanted files of a package from npm's registry, by path in the package; fetched once. */
 export function npmPackage(name: string, version: string, isWanted: (path: string) => boolean): Files {
 	const directory = fetched(`npm-${name}-${version}`, (into) => {
 		run("npm", ["pack", `${name}@${version}`, "--silent", "--pack-destination", into], into);
@@ -18,7 +18,7 @@ export function npmPackage(name: string, version: string, isWanted: (path: strin
 	return textsOf(directory, isWanted);
 }
 
-/** The files of a package from PyPI, by path in its wheel, as far as `isWanted`; fetched once. */
+/** The wanted files of a package from PyPI, by path in its wheel; fetched once. */
 export function pythonPackage(name: string, version: string, isWanted: (path: string) => boolean): Files {
 	const directory = fetched(`pypi-${name}-${version}`, (into) => {
 		const what = ["--no-deps", "--only-binary=:all:", "--quiet", "--disable-pip-version-check"];
@@ -29,7 +29,7 @@ export function pythonPackage(name: string, version: string, isWanted: (path: st
 	return textsOf(directory, isWanted);
 }
 
-/** The files of a module from Go's proxy, by path in the module, as far as `isWanted`. */
+/** The wanted files of a module from Go's proxy, by path in the module. */
 export function goModule(name: string, version: string, isWanted: (path: string) => boolean): Files {
 	const found = execFileSync("go", ["mod", "download", "-json", `${name}@${version}`], {
 		cwd: tmpdir(),
@@ -38,7 +38,7 @@ export function goModule(name: string, version: string, isWanted: (path: string)
 	return textsOf((JSON.parse(found) as { readonly Dir: string }).Dir, isWanted);
 }
 
-/** The files of a crate from crates.io, by path in the crate, as far as `isWanted`; fetched once. */
+/** The wanted files of a crate from crates.io, by path in the crate; fetched once. */
 export function rustCrate(name: string, version: string, isWanted: (path: string) => boolean): Files {
 	const directory = fetched(`crate-${name}-${version}`, (into) => {
 		const manifest = `[package]\nname = "fetch"\nversion = "0.1.0"\n\n[dependencies]\n${name} = "=${version}"\n`;

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Files } from "../../test/support/workspace.ts";
 import { type Replacement, replaced } from "./change.ts";
 
-/** A change that was made and is still there: `after` stands where `before` stood. */
+/** An edit that is not yet undone: it replaced `before` by `after`. */
 export interface Wound {
 	readonly file: string;
 	readonly before: string;
@@ -11,39 +11,38 @@ export interface Wound {
 	readonly what: string;
 }
 
-/** How much text on either side makes the place of a change unique. */
+/** How many characters around an edit make its place unique. */
 const context = 60;
 
-/** The files of a project on disk, as the edits so far have left them, and how each can be repaired. */
+/** The files of a project on disk after the edits so far, and how to undo each edit. */
 export class Project {
 	readonly root: string;
 	readonly #pristine: Files;
 	readonly #now: Map<string, string>;
 	#wounds: Wound[] = [];
 
-	/** `files` stand below `root` already. */
+	/** `files` already exist in `root`. */
 	constructor(root: string, files: Files) {
 		this.root = root;
 		this.#pristine = files;
 		this.#now = new Map(Object.entries(files));
 	}
 
-	/** The paths of the files that are there now, in order. */
+	/** The paths of the current files, sorted. */
 	get files(): string[] {
 		return [...this.#now.keys()].sort();
 	}
 
-	/** The files that were there at the beginning and are not now. */
+	/** Original files that are now missing. */
 	get missing(): string[] {
 		return Object.keys(this.#pristine).filter((path) => !this.#now.has(path));
 	}
 
-	/** The files that are there now and were not at the beginning. */
+	/** Current files that are not original. */
 	get added(): string[] {
 		return this.files.filter((path) => this.#pristine[path] === undefined);
 	}
 
-	/** How many changes wait for their repair. */
 	get wounds(): number {
 		return this.#wounds.length;
 	}
@@ -58,7 +57,7 @@ export class Project {
 		return this.#pristine[file] ?? "";
 	}
 
-	/** Remembers how to undo a replacement, and gives the text after it. */
+	/** Records how to undo a replacement, and returns the text after it. */
 	wound(file: string, change: Replacement, what = "a line at the end"): string {
 		const text = this.text(file);
 		const [from, to] = [Math.max(0, change.start - context), change.end + context];
@@ -72,7 +71,7 @@ export class Project {
 		return replaced(text, change);
 	}
 
-	/** The file of a wound, and its text with that wound healed: the whole first text if others have grown over it. */
+	/** A file, and its text without one edit: its original text if later edits overlap. */
 	heal(index: number): { readonly file: string; readonly text: string; readonly what: string } {
 		const { file, before, after, what } = this.#wounds[index] as Wound;
 		this.#wounds.splice(index, 1);
@@ -84,13 +83,13 @@ export class Project {
 		return { file, text: this.#pristine[file] ?? text, what: `${what}, and all else in the file` };
 	}
 
-	/** The number of a wound for which `isMeant` holds, chosen by a number from 0 to 1; -1 if there is none. */
+	/** The index of an edit for which `isMeant` holds, chosen by a number from 0 to 1; -1 without one. */
 	findWound(isMeant: (wound: Wound) => boolean, choice: number): number {
 		const meant = this.#wounds.flatMap((wound, index) => (isMeant(wound) ? index : []));
 		return meant[Math.floor(choice * meant.length)] ?? -1;
 	}
 
-	/** Whole files that differ from the beginning and have no wound that says how. */
+	/** Files that differ from their original text without a recorded edit. */
 	scarred(): string[] {
 		const known = new Set(this.#wounds.map(({ file }) => file));
 		return this.files.filter(
@@ -98,7 +97,7 @@ export class Project {
 		);
 	}
 
-	/** Forgets the wounds of a file: it has been written anew, or is gone. */
+	/** Forgets the edits of a file that was rewritten or deleted. */
 	forget(file: string): void {
 		this.#wounds = this.#wounds.filter((wound) => wound.file !== file);
 	}
@@ -109,7 +108,7 @@ export class Project {
 		this.#now.set(file, text);
 	}
 
-	/** Writes a file and gives it the times that it had before, as some tools do. */
+	/** Writes a file and restores its times, as some tools do. */
 	writeKeepingTimes(file: string, text: string): void {
 		const { atime, mtime } = statSync(join(this.root, file));
 		this.write(file, text);
@@ -130,7 +129,7 @@ export class Project {
 		this.forget(from);
 	}
 
-	/** Rejects if the disk holds anything else than this object says. */
+	/** Throws if the disk differs from this object. */
 	verify(): void {
 		for (const [file, text] of this.#now)
 			if (readFileSync(join(this.root, file), "utf8") !== text) throw new Error(`${file} is not what it should be`);

@@ -5,7 +5,7 @@ const perPackage = 10;
 
 /**
  * The modules of a generated Python project, by path: dataclasses, classes with methods, functions with and without a
- * return type, protocols, constants, and packages that export the names of their modules again.
+ * return type, protocols, constants, and packages that re-export the names of their modules.
  */
 export function makePythonModules({ count, seed }: { readonly count: number; readonly seed: number }): Files {
 	const random = new Random(seed);

@@ -1,6 +1,6 @@
 import { type Language, type Mutation, mutationList } from "./change.ts";
 
-/** The changes that Python files go through; the places are found line by line, which is enough for tidy code. */
+/** Edits of Python files; places are found line by line, which suffices for formatted code. */
 export const pythonLanguage: Language = {
 	mutations: collect,
 	create(path, text, n) {
@@ -21,7 +21,7 @@ export const pythonLanguage: Language = {
 	},
 	astral: (n) => `astral_${n} = "🦊𝒳"; wrong_${n}: int = "🧪"\n`,
 	comment: (n) => `# Line ${n}.\n`,
-	// What `collect` proposes is made so that it parses.
+	// All edits that `collect` proposes parse.
 	parses: () => true,
 };
 
@@ -97,7 +97,7 @@ function collect(_path: string, text: string, n: number): Mutation[] {
 	return found;
 }
 
-/** True if an expression ends on its line. */
+/** Whether an expression ends on its line. */
 function isWhole(expression: string): boolean {
 	const count = (pattern: RegExp) => expression.match(pattern)?.length ?? 0;
 	return count(/[([{]/g) === count(/[)\]}]/g) && !/["'#\\]/.test(expression);
@@ -118,7 +118,7 @@ function linesOf(text: string): Line[] {
 	return text.includes("\r\n") ? [] : lines;
 }
 
-/** The offset behind the body of the declaration at a line; undefined where it goes on to the end of the text. */
+/** The offset after the body of the declaration in a line; undefined where the body ends with the text. */
 function bodyEnd(lines: readonly Line[], index: number, indent: number): number | undefined {
 	return lines.slice(index + 1).find(({ line }) => line.trim() !== "" && line.search(/\S/) <= indent)?.start;
 }

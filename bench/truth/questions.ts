@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 
 const atPlaces = ["hover", "references", "explore", "definition"] as const;
 
-/** Asks what agents ask between edits, at random names of random files, in comments too: no answer may change a later check. */
+/** Asks agents' usual questions at random names of random files, comments included; no answer may change a later check. */
 export class Questions {
 	readonly #daemon: DaemonClient;
 	readonly #project: Project;
@@ -12,7 +12,7 @@ export class Questions {
 	readonly #isSource: (path: string) => boolean;
 	asked = 0;
 
-	/** The stream of `random` belongs to the questions alone, so that edits do not depend on them. */
+	/** The questions have their own `random`, so that edits do not depend on them. */
 	constructor(daemon: DaemonClient, project: Project, random: Random, isSource: (path: string) => boolean) {
 		this.#daemon = daemon;
 		this.#project = project;
@@ -39,7 +39,7 @@ export class Questions {
 	}
 }
 
-/** There is no symbol at many places, and a server may have been killed. */
+/** Many places have no symbol, and a server may have been killed. */
 function nothingThere(error: unknown): void {
 	if (!String((error as { code?: unknown }).code).startsWith("LSP_")) throw error;
 }

@@ -1,4 +1,4 @@
-/** Numbers that are the same for the same seed (mulberry32). */
+/** Numbers that depend only on the seed (mulberry32). */
 export class Random {
 	#state: number;
 
@@ -20,12 +20,11 @@ export class Random {
 		return Math.floor(this.next() * limit);
 	}
 
-	/** One of a list that is not empty; undefined of one that is. */
+	/** An entry of a list; undefined if it is empty. */
 	pick<T>(list: readonly T[]): T | undefined {
 		return list[this.below(list.length)];
 	}
 
-	/** The list in another order. */
 	shuffled<T>(list: readonly T[]): T[] {
 		const left = [...list];
 		const out: T[] = [];

@@ -7,7 +7,7 @@ import { judgeRust } from "../size/judge-rust.ts";
 import { type Language, type Mutation, mutationList } from "./change.ts";
 import { Random } from "./random.ts";
 
-/** Modules of one crate: structs with methods, traits that they implement, and functions that use those of earlier modules. */
+/** Modules of one crate: structs with methods, traits that they implement, and functions that use earlier modules. */
 export function makeRustModules({ count, seed }: { readonly count: number; readonly seed: number }): Files {
 	const random = new Random(seed);
 	const indexes = Array.from({ length: count }, (_, index) => index);
@@ -71,7 +71,7 @@ function rustModule(index: number, used: readonly number[]): string {
 	return `${lines.join("\n")}\n`;
 }
 
-/** `cargo check` with a directory of its own for what it builds, so that it does not wait for the server's. */
+/** `cargo check` with its own target directory, so that it does not wait for the server's. */
 export function rustOracle(env: Readonly<Record<string, string>>, root: string): Oracle {
 	const CARGO_TARGET_DIR = mkdtempSync(join(tmpdir(), "pi-lsp-truth-"));
 	return async () => ({
@@ -81,14 +81,14 @@ export function rustOracle(env: Readonly<Record<string, string>>, root: string):
 	});
 }
 
-/** The changes that Rust files go through; the places are found line by line, which is enough for formatted code. */
+/** Edits of Rust files; places are found line by line, which suffices for formatted code. */
 export const rustLanguage: Language = {
 	mutations: collect,
-	// A new file is no part of the crate.
+	// A new file is not part of the crate.
 	create: () => undefined,
 	astral: (n) => `/* 🦊𝒳 */ pub fn wrong${n}() -> i32 { "🧪" }\n`,
 	comment: (n) => `// Line ${n}.\n`,
-	// What `collect` proposes is made so that it parses.
+	// All edits that `collect` proposes parse.
 	parses: () => true,
 };
 

@@ -10,10 +10,9 @@ import { type Step, Steps } from "./steps.ts";
 import type { Subject } from "./subject.ts";
 import { Tally } from "./tally.ts";
 
-/** How many clients ask at once, of those that have a connection. */
 const clients = 5;
 const checkpointEvery = 10;
-/** A server that crashes a fifth time within three minutes is held broken, which is right and proves nothing. */
+/** A server that crashes a fifth time within three minutes counts as broken, and its files stay unproven. */
 const kills = 4;
 
 export interface SessionOptions {
@@ -25,7 +24,7 @@ export interface SessionOptions {
 	readonly log: (line: string) => void;
 }
 
-/** Makes the edits of one subject, and compares after each what pi-lsp says with what the compiler says. */
+/** Makes the edits of one subject, and compares pi-lsp's findings with the compiler's after each. */
 export async function runSession(subject: Subject, project: Project, options: SessionOptions): Promise<Tally> {
 	const { codes = true, isCompilers = () => true } = subject;
 	const comparison = { hasCodes: codes, isCompared: isCompilers };
@@ -50,7 +49,7 @@ class Session {
 	readonly #tally = new Tally();
 	readonly #questions: readonly Questions[];
 	#knowledge = new Knowledge(new Map());
-	/** The differences that are known already, so that each is told with the edit that led to it. */
+	/** The differences so far, so that each is logged with the edit that led to it. */
 	#known = new Set<string>();
 
 	constructor(subject: Subject, project: Project, options: SessionOptions, agents: readonly Agent[]) {
@@ -122,14 +121,14 @@ class Session {
 		tally.checkpoint(sizeOf(verdict.errors), differences);
 	}
 
-	/** The quick oracle is only worth something while it says what the compiler says. */
+	/** The quick oracle must agree with the compiler. */
 	async #verify(truth: Errors): Promise<void> {
 		const real = await this.#options.judge?.();
 		const [first] = real ? differencesOf(real.errors, truth) : [];
 		if (first) throw new Error(`the quick oracle is not the compiler: ${textOf(first)}`);
 	}
 
-	/** What is wrong in what was said of edited files. */
+	/** The wrong findings in edited files. */
 	#wrongOf(answers: readonly Answer[], truth: Errors): Difference[] {
 		return answers.flatMap(({ said }) =>
 			said.flatMap(({ file, role, state, errors }) =>
@@ -138,7 +137,7 @@ class Session {
 		);
 	}
 
-	/** Tells each difference once, with the edit after which it was there first. */
+	/** Logs each difference once, with the edit after which it first occurred. */
 	#tellNew(n: number, step: Step, differences: readonly Difference[]): void {
 		const keys = new Set<string>();
 		for (const { file, missing, invented } of differences) {
@@ -157,7 +156,7 @@ class Session {
 		this.#known = keys;
 	}
 
-	/** Asks about every file explicitly: no difference is allowed. */
+	/** Checks every file explicitly; no difference is allowed. */
 	async #askEverything(n: number): Promise<void> {
 		const files = this.#project.files.filter((file) => this.#subject.isSource(file));
 		for (const questions of this.#questions) await questions.ask();

@@ -6,17 +6,17 @@ import type { Project, Wound } from "./project.ts";
 import type { Random } from "./random.ts";
 import type { Subject } from "./subject.ts";
 
-/** What one step did, and what was answered. */
+/** An edit, and its answers. */
 export interface Step {
 	readonly kind: Kind;
-	/** Enough to repeat it: the file, and what was done to it. */
+	/** Enough to repeat the step: the file and its edit. */
 	readonly what: string;
 	readonly answers: readonly Answer[];
-	/** Files that are not there any more. */
+	/** Files that no longer exist. */
 	readonly gone: readonly string[];
 }
 
-/** How often each kind comes in one round of steps, which is shuffled. */
+/** The number of steps of each kind in one round, which is shuffled. */
 const round: Readonly<Partial<Record<Kind, number>>> = {
 	"type error in": 3,
 	"type error out": 3,
@@ -41,10 +41,10 @@ const round: Readonly<Partial<Record<Kind, number>>> = {
 	"five clients": 1,
 };
 
-/** More changes than this are not left open: each step then repairs one. */
+/** With more open edits than this, each step undoes one. */
 const maxWounds = 16;
 
-/** Kinds that some mutation of the language brings about. */
+/** Kinds that the mutations of a language produce. */
 const plain: readonly Kind[] = [
 	"type error in",
 	"clean stays clean",
@@ -56,7 +56,7 @@ const plain: readonly Kind[] = [
 	"import changed",
 ];
 
-/** Makes the steps of a session, one after the other, each on what the one before it left. */
+/** Makes the steps of a session, each starting from the result of the one before it. */
 export class Steps {
 	readonly #subject: Subject;
 	readonly #project: Project;
@@ -73,7 +73,7 @@ export class Steps {
 		this.#agent = agents[0] as Agent;
 	}
 
-	/** Makes the n-th step; `label` names it where its time is what matters, and not what it does. */
+	/** Makes the n-th step; `label` names its time instead of its edit. */
 	async make(n: number, label?: Kind): Promise<Step> {
 		for (;;) {
 			const kind = label ? (this.#random.pick(plain) as Kind) : this.#nextKind();
@@ -82,7 +82,7 @@ export class Steps {
 		}
 	}
 
-	/** Kills every language server that runs; the daemon is not told. */
+	/** Kills every running language server without notifying the daemon. */
 	async kill(): Promise<void> {
 		const { servers } = await this.#status();
 		for (const { pid } of servers) if (pid !== undefined) process.kill(pid, "SIGKILL");
@@ -101,7 +101,7 @@ export class Steps {
 		return this.#plan.pop() as Kind;
 	}
 
-	/** Undefined where there is nothing to do this to; nothing has been changed then. */
+	/** Resolves with undefined, and changes nothing, where the kind of step is impossible. */
 	async #try(kind: Kind, n: number): Promise<Step | undefined> {
 		switch (kind) {
 			case "repaired":
@@ -137,7 +137,7 @@ export class Steps {
 		}
 	}
 
-	/** A mutation of a file that is there, one of those that leave it free of syntax errors. */
+	/** A mutation of an existing file that leaves it without syntax errors. */
 	#choose(n: number, allowed: readonly Kind[], not: ReadonlySet<string> = new Set()) {
 		const files = this.#project.files.filter((file) => this.#subject.isSource(file) && !not.has(file));
 		for (let attempt = 0; attempt < 30; attempt++) {
@@ -181,7 +181,7 @@ export class Steps {
 		return { kind, what: `${file}: ${what}`, answers: [answer], gone: [] };
 	}
 
-	/** Undoes one of the changes that are open, files that are gone or too many included. */
+	/** Undoes one of the open edits; deleted files are written, created ones are removed. */
 	async #repair(kind: Kind, n: number, isMeant?: (wound: Wound) => boolean): Promise<Step | undefined> {
 		const project = this.#project;
 		if (isMeant) {
@@ -234,7 +234,7 @@ export class Steps {
 		return { kind: "file renamed", what: `mv ${file} ${to}`, answers: [answer], gone: [file] };
 	}
 
-	/** The files that can be taken away: those that were there at the beginning. */
+	/** Original files, which may be deleted. */
 	#sources(): string[] {
 		const added = new Set(this.#project.added);
 		return this.#project.files.filter((file) => this.#subject.isSource(file) && !added.has(file));
@@ -246,8 +246,8 @@ export class Steps {
 	}
 
 	/**
-	 * Somebody else changes a file in silence; then a file that names it is edited, whose answer has to know of it. The
-	 * rest is asked for afterwards, as somebody would who reads what has changed.
+	 * A file changes without an announcement; then a file that names it is edited, and its answer has to consider that
+	 * change. The changed file is checked afterwards, as by an agent that reads what has changed.
 	 */
 	async #behind(kind: Kind, n: number): Promise<Step | undefined> {
 		const keeping = kind !== "dependency behind its back";
@@ -271,7 +271,7 @@ export class Steps {
 		return { kind, what: `${whatOf(file, mutation)}; then ${user}`, answers: [answer, rest], gone: [] };
 	}
 
-	/** Five agents change a file each, all of them at once. */
+	/** Five agents edit a file each at the same time. */
 	async #together(kind: Kind, n: number): Promise<Step | undefined> {
 		const taken = new Set<string>();
 		const all: { readonly agent: Agent; readonly file: string; readonly text: string; readonly mutation: Mutation }[] =

@@ -3,31 +3,30 @@ import type { Files } from "../../test/support/workspace.ts";
 import type { Oracle } from "../oracle.ts";
 import type { Language } from "./change.ts";
 
-/** A project under a compiler: what the bench edits, and who judges it. */
+/** A project to edit, and its compiler. */
 export interface Subject {
-	/** The name of its rows in the table. */
+	/** As shown in the table. */
 	readonly name: string;
-	/** How many edits it gets. */
 	readonly edits: number;
 	readonly language: Language;
-	/** The files that are edited and compared, with the project's own settings; text only. */
+	/** The files that are edited and compared, and the project's settings; text only. */
 	readonly files: Files;
-	/** True for a file whose errors count: one that the compiler reads as part of the project. */
+	/** Whether the compiler reads a file as part of the project, so that its errors count. */
 	readonly isSource: (path: string) => boolean;
-	/** False for files that are neither deleted nor moved. */
+	/** Whether a file may be deleted or moved. */
 	readonly mayGo?: (path: string) => boolean;
-	/** False for errors that the compiler has elsewhere or finds only later; of a project that compiles there are none. */
+	/** False for errors that the compiler reports elsewhere or only later; a project that compiles must have none of them. */
 	readonly isCompilers?: (diagnostic: Diagnostic) => boolean;
-	/** Of the caller, beside those of this process. */
+	/** Variables of the caller, added to those of this process. */
 	readonly env?: Readonly<Record<string, string>>;
-	/** False where the compiler gives its errors no codes: lines alone are compared. */
+	/** False where the compiler's errors have no codes: only lines are compared. */
 	readonly codes?: false;
-	/** Puts in place what is no text of the project. */
+	/** Creates what is not a text file of the project. */
 	readonly prepare?: (root: string) => void;
-	/** Programs that have to be found under a name, in front of all others: name to path. */
+	/** Paths of programs by name, first on the PATH. */
 	readonly programs?: Readonly<Record<string, string>>;
-	/** Asked after every edit. */
+	/** Runs after every edit. */
 	readonly oracle: (root: string) => Oracle;
-	/** The compiler as people run it, where `oracle` is a quicker form of it: both have to agree at every checkpoint. */
+	/** The usual compiler, where `oracle` is a quicker form of it: both have to agree at every checkpoint. */
 	readonly judge?: (root: string) => Oracle;
 }

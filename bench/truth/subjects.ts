@@ -23,7 +23,7 @@ type Version = 5 | 7;
 const compilerOptions = { target: "es2022", module: "nodenext", strict: true, types: [], noEmit: true };
 const names = { 5: "TypeScript 5.9", 7: "TypeScript 7" } as const;
 
-/** All that is judged, in the order of the table. */
+/** All subjects, in the order of the table. */
 export function subjects(seed: number): Subject[] {
 	return [
 		generated(7, seed),
@@ -85,7 +85,7 @@ function generated(version: Version, seed: number): Subject {
 	return typescript(version, "generated", files, ["tsconfig.json"], 1000);
 }
 
-/** Every module is named by an alias of the configuration, and without an extension. */
+/** Imports use an alias of the configuration, without an extension. */
 function paths(version: Version, seed: number): Subject {
 	const options = {
 		...compilerOptions,
@@ -112,7 +112,7 @@ function below(name: string): readonly string[] {
 	return packages.slice(0, packages.indexOf(name as (typeof packages)[number]));
 }
 
-/** As pnpm lays it out: each package has links to its neighbours in a `node_modules` of its own. */
+/** As pnpm lays it out: each package has links to its neighbours in its own `node_modules`. */
 function workspaces(version: Version, seed: number): Subject {
 	const home = (path: string) => path.split("/")[1] ?? "";
 	const specifier = (from: string, to: string) =>
@@ -145,7 +145,7 @@ function workspaces(version: Version, seed: number): Subject {
 	};
 }
 
-/** Three projects that refer to each other, built by `tsc -b`; what it writes lies outside of the project. */
+/** Three projects that refer to each other, built by `tsc -b`, whose output is outside the project. */
 function references(version: Version, seed: number): Subject {
 	const files: Record<string, string> = {
 		"package.json": manifest(version),
@@ -165,7 +165,7 @@ function references(version: Version, seed: number): Subject {
 			include: ["src"],
 			references: below(name).map((other) => ({ path: `../${other}` })),
 		});
-	// What the build writes is to be of the same kind of module as what it is built from.
+	// The output must be of the same kind of module as its sources.
 	const prepare = (root: string) => {
 		mkdirSync(join(root, "../out"));
 		writeFileSync(join(root, "../out/package.json"), json({ type: "module" }));
@@ -182,7 +182,9 @@ function references(version: Version, seed: number): Subject {
 	};
 }
 
-/** A package of the registry that has its sources in it; its tests are left out, they need what is not installed. */
+/**
+ * A package of the registry that contains its sources; its tests are left out, since their dependencies are not installed.
+ */
 function npm(version: Version, name: string, release: string): Subject {
 	const isWanted = (path: string) => /^src\/.*\.tsx?$/.test(path) && !/\b(?:__tests__|tests?|spec)\b/.test(path);
 	const files = () => ({
@@ -196,7 +198,7 @@ function npm(version: Version, name: string, release: string): Subject {
 	return lazily(typescript(version, `${name} ${release}`, {}, ["tsconfig.json"]), files);
 }
 
-/** The files of a subject, made only when it is run: they have to be fetched. */
+/** The files of a subject are fetched only when it is run. */
 function lazily(subject: Subject, make: () => Files): Subject {
 	let made: Files | undefined;
 	return {
@@ -252,7 +254,7 @@ function c(seed: number): Subject[] {
 			language: cLanguage,
 			files: makeCModules({ count: 24, seed }),
 			isSource: (path) => /\.[ch]$/.test(path),
-			// Behind an include that is not found the compiler tells nothing more.
+			// After an include that is not found the compiler reports no further errors.
 			mayGo: (path) => path.endsWith(".c"),
 			isCompilers: ({ message }) => !message.startsWith("In included file:"),
 			codes: false,

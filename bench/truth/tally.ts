@@ -1,29 +1,29 @@
 import type { Kind } from "./change.ts";
 import type { Difference, Verdict } from "./errors.ts";
 
-/** What the comparisons of one session came to. */
+/** The counts of one session's comparisons. */
 export class Tally {
 	readonly kinds = new Map<Kind, number>();
-	/** Errors that were there before the first edit. */
+	/** Errors before the first edit. */
 	baseline = 0;
-	/** Answers about the edited file, and how many of them were not what the compiler says. */
+	/** Answers about the edited file, and how many of them differ from the compiler's errors. */
 	editedAnswers = 0;
 	editedWrong = 0;
 	readonly wrongKinds = new Map<Kind, number>();
-	/** All files at the checkpoints. */
+	/** Over all files at the checkpoints. */
 	checkpoints = 0;
 	compilerErrors = 0;
 	missing = 0;
 	invented = 0;
-	/** Files that were asked about explicitly, and how many answers were not what the compiler says. */
+	/** Files that were checked explicitly, and how many answers differ from the compiler's errors. */
 	askedFiles = 0;
 	askedWrong = 0;
-	/** Answers that proved nothing, and files that an answer left out. */
+	/** Answers that prove nothing, and files that an answer left out. */
 	unproven = 0;
 	omitted = 0;
-	/** Questions that were asked between the edits, and between an edit and its check. */
+	/** Questions asked between the edits, and between an edit and its check. */
 	questions = 0;
-	/** Errors of the compiler that are left out of the comparison. */
+	/** Errors of the compiler that are not compared. */
 	withoutFile = 0;
 	outside = 0;
 

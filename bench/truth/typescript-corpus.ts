@@ -1,7 +1,7 @@
 import type { Files } from "../../test/support/workspace.ts";
 import { Random } from "./random.ts";
 
-/** How a generated module declares what it exports; each is another way for a change to travel. */
+/** How a generated module declares its exports; each style propagates changes in another way. */
 const styles = [
 	"explicit",
 	"inferred",
@@ -18,7 +18,7 @@ const styles = [
 ] as const;
 type Style = (typeof styles)[number];
 
-/** How a module gets at an earlier one. */
+/** How a module imports an earlier one. */
 const ways = ["named", "namespace", "barrel", "renamed", "dynamic", "star"] as const;
 type Way = (typeof ways)[number];
 
@@ -27,7 +27,7 @@ const perDirectory = 10;
 export interface ModulesOptions {
 	readonly count: number;
 	readonly seed: number;
-	/** The specifier by which one file of the project names another, both relative to the project and without `.ts`. */
+	/** The specifier by which one file names another, both relative to the project and without `.ts`. */
 	readonly specifier?: (from: string, to: string) => string;
 	/** The directory of the module with this number. */
 	readonly directory?: (index: number) => string;
@@ -35,7 +35,7 @@ export interface ModulesOptions {
 
 /**
  * The modules of a generated project, by path: interfaces, classes, enums, generics, overloads, default exports, types
- * that are inferred over several hops, `import * as`, and in every directory an `index.ts` with `export *`.
+ * inferred over several steps, `import * as`, and in every directory an `index.ts` with `export *`.
  */
 export function makeModules({ count, seed, specifier = relativeSpecifier, directory = partOf }: ModulesOptions): Files {
 	const random = new Random(seed);
@@ -72,7 +72,7 @@ function partOf(index: number): string {
 	return `src/part-${Math.floor(index / perDirectory)}`;
 }
 
-/** The relative specifier of one file of a project in another, with the extension that Node wants. */
+/** The relative specifier of one file in another, with the extension that Node needs. */
 export function relativeSpecifier(from: string, to: string): string {
 	const here = from.split("/").slice(0, -1);
 	const there = to.split("/");
@@ -88,7 +88,7 @@ function barrelLine(index: number, style: Style): string {
 	return `${named}export * from ${module};`;
 }
 
-/** A module: `make<n>(seed)` gives an item with `id`, `weight` and `parts`, in the module's own style. */
+/** A module: `make<n>(seed)` returns an item with `id`, `weight` and `parts`, in the module's own style. */
 function moduleText(
 	index: number,
 	style: Style,
@@ -135,7 +135,7 @@ function callOf(other: number, style: Style, way: Way): string {
 	return `${name}(seed)`;
 }
 
-/** Code that breaks when what it uses changes. */
+/** Code that breaks when its imports change. */
 function useLines(index: number, { other, style, way }: Use, module: string): string {
 	const type = way === "namespace" ? `all${other}.Item${other}` : `Item${other}`;
 	const lines = [

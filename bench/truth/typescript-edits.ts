@@ -1,7 +1,7 @@
 import ts from "typescript-5";
 import type { Kind, Language, Mutation } from "./change.ts";
 
-/** The changes that TypeScript files go through; the places are found in the syntax tree, so any package will do. */
+/** Edits of TypeScript files; places are found in the syntax tree, so that any package will do. */
 export const typescriptLanguage: Language = {
 	mutations: (path, text, n) => new Collector(path, text, n).collect(),
 	create(path, text, n) {
@@ -261,7 +261,7 @@ function isInBody(node: ts.Node): boolean {
 	return !!ts.findAncestor(node.parent, (parent) => ts.isBlock(parent) && ts.isFunctionLike(parent.parent));
 }
 
-/** True if the return belongs to a declaration that leaves its type to it. */
+/** Whether the return belongs to a declaration without a return type. */
 function inferredReturn(node: ts.Node): boolean {
 	const holder = ts.findAncestor(node, ts.isFunctionLike);
 	return !!holder && !holder.type && !isInBody(holder);
