@@ -30,7 +30,7 @@ export const cold: Benchmark = {
 			const ms = { node: [], daemon: [], bare: [], client: [], cli: [] } as Record<Start, number[]>;
 			let wrong = 0;
 			for (let round = -warmUp; round < rounds; round++) {
-				const edit = editor.next(round % 2 === 0 ? "error in" : "error out");
+				const edit = editor.next(round % 2 === 0 ? "new error" : "fixed error");
 				for (const directory of [root, ws.root]) writeFileSync(join(directory, edit.file), edit.text);
 				for (const start of inTurn(Object.keys(ms) as Start[], round + warmUp)) {
 					const started = await starts[start](ws, root, edit);

@@ -43,7 +43,7 @@ export class EditPair {
 	/** Edits that add or fix an error in one file, in turn; `prepare` makes the edit and returns the check. */
 	async files(prepare: (edit: Edit) => Promise<() => Promise<CheckReport>>): Promise<readonly [Taken, Taken]> {
 		return this.#inTurn(rounds, async (round) => {
-			const edit = this.#editor.next(round % 2 === 0 ? "error in" : "error out", Math.floor((round + warmUp) / 2));
+			const edit = this.#editor.next(round % 2 === 0 ? "new error" : "fixed error", Math.floor((round + warmUp) / 2));
 			return {
 				bare: async () => {
 					this.#write(this.#bareRoot, edit);

@@ -1,6 +1,6 @@
 import { amountMember, type Corpus, ceilingLine } from "./corpus.ts";
 
-export type EditKind = "error in" | "error out" | "clean stays clean" | "breaks importers" | "repairs importers";
+export type EditKind = "new error" | "fixed error" | "clean stays clean" | "breaks importers" | "repairs importers";
 
 /** An edit of a file, as a call of pi's edit tool, with its expected outcome. */
 export interface Edit {
@@ -33,9 +33,9 @@ export class Editor {
 		const { contract, brokenByContract, targets } = this.#corpus;
 		const value = 10 + ++this.#count;
 		switch (kind) {
-			case "error in":
+			case "new error":
 				return this.#replace(kind, targets[target % targets.length]!, ceilingLine(`"text ${value}"`));
-			case "error out":
+			case "fixed error":
 			case "clean stays clean":
 				return this.#replace(kind, targets[target % targets.length]!, ceilingLine(`${value}`));
 			case "breaks importers":
@@ -53,6 +53,6 @@ export class Editor {
 		const text = before.replace(oldText, () => newText);
 		this.#texts.set(file, text);
 		this.#current.set(file, newText);
-		return { kind, file, oldText, newText, text, wrong: kind === "error in", broken };
+		return { kind, file, oldText, newText, text, wrong: kind === "new error", broken };
 	}
 }

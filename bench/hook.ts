@@ -15,8 +15,8 @@ import { differences, inTurn, spreadOf, timed } from "./statistics.ts";
 const cycles = 40;
 const warmUpCycles = 3;
 const cycle: readonly EditKind[] = [
-	"error in",
-	"error out",
+	"new error",
+	"fixed error",
 	"clean stays clean",
 	"breaks importers",
 	"repairs importers",
@@ -82,7 +82,7 @@ async function askBareClient(bare: BareClient, { file, text, newText, kind }: Ed
 	const own = bare.pull(file);
 	const reports = kind.endsWith("importers") ? await pullUsers(bare, file, placeOf(text, newText)) : [];
 	const wrong = [await own, ...reports].some(hasError);
-	if (wrong !== (kind === "error in" || kind === "breaks importers")) throw new Error(`the bare client errs: ${kind}`);
+	if (wrong !== (kind === "new error" || kind === "breaks importers")) throw new Error(`the bare client errs: ${kind}`);
 }
 
 async function pullUsers(bare: BareClient, file: string, place: Position): Promise<(readonly Diagnostic[])[]> {
@@ -115,19 +115,19 @@ function figuresOf(samples: readonly Sample[], all: readonly { readonly right: b
 	const part = (what: string, cost: (times: Required<CallTimes>) => number): Figure => ({
 		what,
 		unit: "ms",
-		ours: spreadOf(extra(ofKinds(["error in", "error out"]), cost)),
+		ours: spreadOf(extra(ofKinds(["new error", "fixed error"]), cost)),
 	});
 	return [
-		added(["error in", "error out"], "error in or out"),
+		added(["new error", "fixed error"], "new or fixed error"),
 		...cycle.map((kind) => added([kind], kind)),
-		part("error in or out, before the tool and beside it", untilDone),
-		part("error in or out, after the tool", afterTool),
+		part("new or fixed error, before and during the tool", untilDone),
+		part("new or fixed error, after the tool", afterTool),
 		{
 			what: "the tool itself, in a pi without pi-lsp",
 			unit: "ms",
 			ours: spreadOf(samples.map(({ without }) => toolItself(without))),
 		},
-		wrongAnswers("results that told the model wrongly", all.filter(({ right }) => !right).length, all.length),
+		wrongAnswers("tool results with wrong reports", all.filter(({ right }) => !right).length, all.length),
 	];
 }
 

@@ -56,9 +56,9 @@ async function measure(ws: Workspace, daemon: DaemonClient, log: (line: string) 
 	}
 	const longest = Math.max(...watch.waits.map(({ ms }) => ms));
 	return [
-		{ what: "status beside a hostile text", unit: "ms", ours: spreadOf(watch.waits.map(({ ms }) => ms)) },
+		{ what: "status during a hostile text", unit: "ms", ours: spreadOf(watch.waits.map(({ ms }) => ms)) },
 		{ what: "the same by the clock", unit: "ms", ours: spreadOf(watch.waits.map(({ clockMs }) => clockMs)) },
-		atMost("status beside a hostile text, the longest wait", "ms", longest, 300),
+		atMost("status during a hostile text, longest wait", "ms", longest, 300),
 		atMost("memory of the daemon at most", "MB", watch.peak, 700),
 		atMost("memory of the daemon a minute later, more than before", "MB", after - before, 20),
 	];

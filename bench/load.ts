@@ -68,7 +68,7 @@ function figuresOf(tally: Tally, wallMs: number, before: Holdings, after: Holdin
 		atMost("all requests", "ms", wallMs, 10_000),
 		wrongAnswers("lost", lost, n),
 		wrongAnswers("crossed", crossed, n),
-		wrongAnswers("answers to nobody, or second ones", odd, n),
+		wrongAnswers("answers without a question, or repeated", odd, n),
 		atMost("memory of the daemon, more than before", "MB", after.megabytes - before.megabytes, maxMoreMegabytes),
 		atMost("descriptors of the daemon, difference", "", Math.abs(after.descriptors - before.descriptors), 2),
 	];

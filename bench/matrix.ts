@@ -37,7 +37,7 @@ function rowOf({ server, program }: Language, outcome: Outcome): string[] {
 	const known = [server, languageIds(server)] as const;
 	if ("absent" in outcome)
 		return [known[0], "", known[1], "", "", "", `absent: \`${outcome.absent}\` is not installed`];
-	const version = (told?: string) => versionOf(told, program) ?? "not told";
+	const version = (reported?: string) => versionOf(reported, program) ?? "unknown";
 	if ("failed" in outcome) return [known[0], version(), known[1], "", "", "", "FAILED"];
 	const { course } = outcome;
 	const warm = spreadOf(course.warmMs).median;

@@ -10,7 +10,7 @@ import { inTurn } from "./statistics.ts";
 
 const cycles = 40;
 const warmUpCycles = 3;
-const cycle: readonly EditKind[] = ["clean stays clean", "error in", "error out"];
+const cycle: readonly EditKind[] = ["clean stays clean", "new error", "fixed error"];
 const bar = { factor: 1, plus: 10 };
 
 /**
@@ -54,8 +54,8 @@ async function measure(mode: "warn" | "block"): Promise<Figure[]> {
 			compared(`${mode}: ${label}, the whole call`, ofKinds(plain, kinds), ofKinds(held, kinds), bar);
 		return [
 			against("a clean edit", ["clean stays clean"]),
-			against("an error in or out", ["error in", "error out"]),
-			wrongAnswers(`${mode}: results that told the model wrongly`, wrong, 2 * edits.length),
+			against("a new or fixed error", ["new error", "fixed error"]),
+			wrongAnswers(`${mode}: tool results with wrong reports`, wrong, 2 * edits.length),
 		];
 	});
 }

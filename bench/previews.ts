@@ -164,7 +164,7 @@ function askTogether(project: Project): Promise<Figure[]> {
 				([name, text]) => readFileSync(join(ws.root, name), "utf8") !== text,
 			);
 			return [
-				wrongAnswers("two agents at once: previews with another one's errors", wrong.previews, 2 * each),
+				wrongAnswers("two agents at once: previews with the other agent's errors", wrong.previews, 2 * each),
 				wrongAnswers(
 					"two agents at once: questions of a third that were answered from an overlay",
 					wrong.questions,

@@ -18,7 +18,7 @@ export const pyright: Benchmark = {
 	program: "pyright-langserver",
 	run: async (log) => {
 		const { files, file, text } = pythonProject;
-		log(`${Object.keys(files).length} files, ${rounds} edits, error in and error out in turn`);
+		log(`${Object.keys(files).length} files, ${rounds} edits, new and fixed errors in turn`);
 		return withWorkspace(files, (workspace) => {
 			const ws = { ...workspace, env: withServers(workspace.env) };
 			return withBare(ws, files, bareServers.pyright(), (bare, root) =>

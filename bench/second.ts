@@ -44,8 +44,8 @@ interface Run {
 function editsOf(editor: Editor, { targets }: Corpus, round: number): Edit[] {
 	const target = round % targets.length;
 	return Array.from({ length: pairs }, () => [
-		editor.next("error in", target),
-		editor.next("error out", target),
+		editor.next("new error", target),
+		editor.next("fixed error", target),
 	]).flat();
 }
 
@@ -69,7 +69,7 @@ function figuresOf(without: readonly Run[], withIt: readonly Run[]): Figure[] {
 	const wrong = withIt.reduce((sum, run) => sum + run.wrong, 0);
 	return [
 		compared("added to the first edit, against later ones", added(isLater), added(isFirst), { factor: 1.3, plus: 10 }),
-		compared("of it before the tool and beside it", added(isLater, untilDone), added(isFirst, untilDone)),
+		compared("of it before and during the tool", added(isLater, untilDone), added(isFirst, untilDone)),
 		compared("of it after the tool", added(isLater, afterTool), added(isFirst, afterTool)),
 		compared(
 			"pi's end, after edits",
@@ -77,7 +77,7 @@ function figuresOf(without: readonly Run[], withIt: readonly Run[]): Figure[] {
 			withIt.map(({ endMs }) => endMs),
 			{ factor: 1, plus: 50 },
 		),
-		wrongAnswers("results that told the model wrongly", wrong, withIt.length * pairs * 2),
+		wrongAnswers("tool results with wrong reports", wrong, withIt.length * pairs * 2),
 	];
 }
 

@@ -23,7 +23,7 @@ export const series: Benchmark = {
 		const seven = await seriesOf("TypeScript 7", corpus, corpus.files, 73);
 		const five = await seriesOf("TypeScript 5.9", corpus, typescript5Files(corpus.files), 184);
 		const { claimed, asked } = await unprovenCalledClean();
-		return [...seven, ...five, wrongAnswers("answers that say clean and are not proven", claimed, asked)];
+		return [...seven, ...five, wrongAnswers("answers that report clean without proof", claimed, asked)];
 	},
 };
 
@@ -50,23 +50,23 @@ async function seriesOf(compiler: string, corpus: Corpus, files: Files, limit: n
 			bar: { text: `${limit} ms`, limit },
 		},
 		wrongAnswers(
-			`${compiler}: of 10 alternating edits not told rightly`,
+			`${compiler}: of 10 alternating edits reported wrongly`,
 			runs * alternating - sum(({ right }) => right),
 			runs * alternating,
 		),
 		wrongAnswers(
-			`${compiler}: of 3 importers that nobody opened not told`,
+			`${compiler}: of 3 unopened importers missed`,
 			runs * 3 - sum(({ importersTold }) => importersTold),
 			runs * 3,
 		),
-		wrongAnswers(`${compiler}: changes by \`sed\` not noticed`, runs - sum(({ commandsTold }) => commandsTold), runs),
+		wrongAnswers(`${compiler}: changes by \`sed\` missed`, runs - sum(({ commandsTold }) => commandsTold), runs),
 	];
 }
 
 /** A cold edit, then ten measured ones, then one that breaks three importers, then a command that adds an error. */
 async function oneRun(corpus: Corpus, plain: Workspace, equipped: Workspace): Promise<Run> {
 	const editor = new Editor(corpus);
-	const kinds: EditKind[] = Array.from({ length: alternating }, (_, n) => (n % 2 === 0 ? "error in" : "error out"));
+	const kinds: EditKind[] = Array.from({ length: alternating }, (_, n) => (n % 2 === 0 ? "new error" : "fixed error"));
 	const edits = [editor.next("clean stays clean"), ...kinds.map((kind) => editor.next(kind))];
 	const breaking = editor.next("breaks importers");
 	const [, commanded = ""] = corpus.targets;

@@ -187,7 +187,7 @@ function figuresOf(asked: readonly Asked[], texts: Answers): Figure[] {
 				]),
 		against("sum of all, against grep and cat", rows, ({ recipe }) => recipe, shares.recipe),
 		longer("single answers longer than a tenth of grep and cat", rows, ({ recipe }) => recipe * shares.recipe),
-		wrongAnswers("answers of pi-lsp that do not say what was asked", silent, rows.length),
+		wrongAnswers("incomplete answers of pi-lsp", silent, rows.length),
 	];
 }
 

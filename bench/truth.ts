@@ -96,7 +96,7 @@ function figuresOf(name: string, tally: Tally): Figure[] {
 	return [
 		count("edited file, wrong answers", tally.editedWrong, tally.editedAnswers, zero),
 		count("all files, invented errors", tally.invented, tally.checkpoints, zero),
-		count("all files, errors not told", tally.missing, tally.compilerErrors, share),
+		count("all files, errors missed", tally.missing, tally.compilerErrors, share),
 		count("every file asked, wrong answers", tally.askedWrong, tally.askedFiles, zero),
 		count("answers that prove nothing", tally.unproven + tally.omitted, tally.editedAnswers, zero),
 		count("errors left out of the comparison", tally.withoutFile + tally.outside, tally.checkpoints),

@@ -20,7 +20,7 @@ export const typescript5: Benchmark = {
 	run: async (log) => {
 		const corpus = makeCorpus();
 		const files = typescript5Files(corpus.files);
-		log(`${Object.keys(files).length} files, ${rounds} edits, error in and error out in turn`);
+		log(`${Object.keys(files).length} files, ${rounds} edits, new and fixed errors in turn`);
 		const server = bareServers.typescript5();
 		return withWorkspace(files, (ws) =>
 			withBare(ws, files, server, (asked, askedRoot) =>
@@ -52,7 +52,7 @@ export const typescript5: Benchmark = {
 							}
 							const editor = new Editor(corpus);
 							for (let round = -warmUp; round < rounds; round++) {
-								const edit = editor.next(round % 2 === 0 ? "error in" : "error out", Math.floor((round + warmUp) / 2));
+								const edit = editor.next(round % 2 === 0 ? "new error" : "fixed error", Math.floor((round + warmUp) / 2));
 								for (const { root, ask, ms, wrong } of inTurn([bare, pushed, ours], round + warmUp)) {
 									writeFileSync(join(root, edit.file), edit.text);
 									const answer = await timed(() => ask(edit));

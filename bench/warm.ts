@@ -18,7 +18,7 @@ export const warm: Benchmark = {
 	name: "warm",
 	run: async (log) => {
 		const corpus = makeCorpus();
-		log(`${Object.keys(corpus.files).length} files, ${rounds} edits, error in and error out in turn`);
+		log(`${Object.keys(corpus.files).length} files, ${rounds} edits, new and fixed errors in turn`);
 		return withWorkspace(corpus.files, (ws) =>
 			withWarmBare(ws, corpus, async (bare, root) => {
 				const daemon = await connectDaemon(ws.env);
@@ -34,7 +34,7 @@ export const warm: Benchmark = {
 					];
 					const editor = new Editor(corpus);
 					for (let round = -warmUp; round < rounds; round++) {
-						const edit = editor.next(round % 2 === 0 ? "error in" : "error out", Math.floor((round + warmUp) / 2));
+						const edit = editor.next(round % 2 === 0 ? "new error" : "fixed error", Math.floor((round + warmUp) / 2));
 						for (const participant of inTurn(participants, round + warmUp)) {
 							// The time of the write is not measured.
 							writeFileSync(join(participant.root, edit.file), edit.text);

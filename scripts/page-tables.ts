@@ -54,7 +54,7 @@ function withoutTrust({ runsRepositoryCode, restricted }: ServerConfig): string 
 /** From the last figures of `npm run bench -- languages`. */
 function passedRows(): string[] {
 	const figures = readFileSync(new URL("../bench/README.md", import.meta.url), "utf8");
-	const steps = /^\| (\S.*?) \((.*)\): steps told wrongly +\| +\| (\d+) +\| (\d+) /gm;
+	const steps = /^\| (\S.*?) \((.*)\): steps reported wrongly +\| +\| (\d+) +\| (\d+) /gm;
 	return [...figures.matchAll(steps)].map(([, language, project, wrong, all]) => {
 		const result = wrong === "0" ? "passed" : `${wrong} wrong`;
 		return `| ${[language, project, all, result].join(" | ")} |`;

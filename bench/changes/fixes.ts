@@ -99,11 +99,11 @@ export function fixes(subject: ChangeSubject, { seed, isOver, log }: Extent): Pr
 		}
 		const name = subject.name.split(", ")[1];
 		return [
-			counted(`fixes, ${name}: codes of errors that are mended`, total.codes, seeds.length),
-			counted(`fixes, ${name}: errors that are mended`, total.mended, total.seeded),
+			counted(`fixes, ${name}: codes of errors fixed`, total.codes, seeds.length),
+			counted(`fixes, ${name}: errors fixed`, total.mended, total.seeded),
 			counted(`fixes, ${name}: errors with a fix that the server prefers`, total.preferred, total.seeded),
-			counted(`fixes, ${name}: of them not mended by the server's own fix either`, total.faults, total.preferred),
-			wrongAnswers(`fixes, ${name}: of them not mended`, total.failed, total.preferred),
+			counted(`fixes, ${name}: of them not fixed by the server's own fix either`, total.faults, total.preferred),
+			wrongAnswers(`fixes, ${name}: of them not fixed`, total.failed, total.preferred),
 		];
 	});
 }

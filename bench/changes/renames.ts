@@ -65,7 +65,7 @@ export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Ext
 			const wrong = differing(treeOf(stage.root), treeOfFiles(expected));
 			if (wrong.length > 0) {
 				tally.bytes++;
-				said(`other bytes than the server's edit in ${wrong.join(", ")}`);
+				said(`bytes that differ from the server's edit in ${wrong.join(", ")}`);
 			}
 			tally.places += edit.places;
 			tally.files += Object.keys(edit.texts).length;
@@ -92,13 +92,13 @@ export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Ext
 		log(`  ${tally.done} renames, ${tally.places} places in ${tally.files} files`);
 		const { name } = subject;
 		return [
-			wrongAnswers(`${name}: renames that were refused, the server's own were not`, tally.refused, tally.done),
-			wrongAnswers(`${name}: other bytes than the server's edit`, tally.bytes, tally.done),
-			wrongAnswers(`${name}: newly broken, and not said`, tally.untold, tally.done),
-			counted(`${name}: newly broken by the server's edit, and said`, tally.told, tally.done),
-			counted(`${name}: said to be broken, and the compiler finds nothing`, tally.alarms, tally.done),
-			counted(`${name}: said to be not proven, and the compiler finds nothing`, tally.unproven, tally.done),
-			wrongAnswers(`${name}: another tree after undo`, tally.left, tally.done),
+			wrongAnswers(`${name}: renames refused, though the server makes them`, tally.refused, tally.done),
+			wrongAnswers(`${name}: bytes that differ from the server's edit`, tally.bytes, tally.done),
+			wrongAnswers(`${name}: newly broken, and not reported`, tally.untold, tally.done),
+			counted(`${name}: newly broken by the server's edit, and reported`, tally.told, tally.done),
+			counted(`${name}: reported as broken, but the compiler finds nothing`, tally.alarms, tally.done),
+			counted(`${name}: reported as unproven, but the compiler finds nothing`, tally.unproven, tally.done),
+			wrongAnswers(`${name}: trees that undo does not restore`, tally.left, tally.done),
 		];
 	});
 }

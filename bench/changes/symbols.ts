@@ -82,10 +82,10 @@ export function symbolEdits(subject: ChangeSubject, { each, seed, isOver, log }:
 		log(`  ${equal} are the hand's byte for byte, ${tally.refusals} were rightly refused`);
 		const what = `symbols, ${subject.name}`;
 		return [
-			wrongAnswers(`${what}: edits that the compiler judges otherwise than by hand`, tally.wrong, done),
-			wrongAnswers(`${what}: edits that were refused`, tally.refused + tally.untouched, done),
-			counted(`${what}: symbols in use, whose deletion was refused and breaks others by hand`, tally.refusals, done),
-			counted(`${what}: edits with the bytes of the hand`, equal, done),
+			wrongAnswers(`${what}: edits that the compiler judges unlike the manual ones`, tally.wrong, done),
+			wrongAnswers(`${what}: edits refused`, tally.refused + tally.untouched, done),
+			counted(`${what}: deletions refused whose manual form breaks other code`, tally.refusals, done),
+			counted(`${what}: edits with the bytes of the manual ones`, equal, done),
 		];
 	});
 }

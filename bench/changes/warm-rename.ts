@@ -72,8 +72,8 @@ export function warmRename({ each, log }: Extent): Promise<Figure[]> {
 			const together = ms.bare.map((value, index) => value + (ms.judged[index] ?? 0) + (ms.flushed[index] ?? 0));
 			return [
 				compared(`a rename over ${users + 1} files, warm`, ms.bare, our.whole, { factor: 1.3, plus: 2 * (users + 1) }),
-				{ what: "... of it until it is planned", unit: "ms", ours: spreadOf(our.planned) },
-				compared("... against the bare server shown the new texts and asked of each", ms.judged, our.whole),
+				{ what: "... of it until the plan is made", unit: "ms", ours: spreadOf(our.planned) },
+				compared("... against the bare server's check of the new texts", ms.judged, our.whole),
 				compared("... against the new texts flushed and renamed into place", ms.flushed, our.whole),
 				compared("... against these three together", together, our.whole),
 				wrongAnswers("... wrong answers of either", wrong, 2 * (warmUp + each)),

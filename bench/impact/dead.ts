@@ -53,7 +53,7 @@ export function deadCode(subject: TestedPackage, { each, seed, log }: Extent): P
 				certain.length,
 			),
 			{
-				what: `${subject.name}: seeded dead symbols that are not called certain`,
+				what: `${subject.name}: seeded dead symbols not called certain`,
 				unit: "",
 				ours: { median: missed.length, p95: missed.length, n: dead.length },
 				bar: { text: `${limit} of ${dead.length}`, limit },

@@ -64,7 +64,7 @@ export function tested(subject: TestedPackage, { each, seed, isOver, log }: Exte
 			`  ${failing} faults that fail the suite, ${harmless} that do not, ${uncompiled} that do not compile, ${missed} missed`,
 		);
 		return [
-			wrongAnswers(`${subject.name}: faults that fail the whole suite and not test --impacted`, missed, failing),
+			wrongAnswers(`${subject.name}: faults that fail the whole suite but not test --impacted`, missed, failing),
 			{ what: `${subject.name}: share of the tests that were run`, unit: "", ours: spreadOf(shares) },
 		];
 	});

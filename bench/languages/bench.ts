@@ -40,7 +40,7 @@ async function figureOf(subject: Subject, log: (line: string) => void): Promise<
 }
 
 function titleOf({ language, project }: Subject): string {
-	return `${language} (${project}): steps told wrongly`;
+	return `${language} (${project}): steps reported wrongly`;
 }
 
 function wordsOf({ missing, invented, atOnce, unproven, text }: Step): string {

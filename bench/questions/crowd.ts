@@ -66,7 +66,7 @@ export async function crowd(log: (line: string) => void): Promise<Figure[]> {
 			{ what: `${clients} clients: from a question to its answer`, unit: "ms", ours: spreadOf(outcome.ms) },
 			wrongAnswers(`${clients} clients: lost`, outcome.lost, n),
 			wrongAnswers(`${clients} clients: crossed`, outcome.crossed, n),
-			wrongAnswers(`${clients} clients: answers to nobody, or second ones`, odd.length, n),
+			wrongAnswers(`${clients} clients: answers without a question, or repeated`, odd.length, n),
 			atMost(`${clients} clients: event loop delay, 99th percentile`, "ms", delay.p99, maxDelayMs),
 			{ what: "... of an answer: 99th percentile", unit: "ms", ours: spreadOf([quantile(outcome.ms, 0.99)]) },
 		];

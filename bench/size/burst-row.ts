@@ -25,11 +25,11 @@ export async function burstRow(stage: Stage, known: Known, bursts: number): Prom
 		addedFigure(`${title}: ten edits 50 ms apart, export renamed`, breaks, breakingBar),
 		addedFigure(`${title}: ten edits 50 ms apart, export renamed back`, mends, breakingBar),
 		wrongAnswers(
-			`${title}: ten edits 50 ms apart, own file told wrongly`,
+			`${title}: ten edits 50 ms apart, edited file reported wrongly`,
 			all.filter(({ right }) => !right).length,
 			all.length,
 		),
-		...heldFigures(`${title}: ten edits 50 ms apart, next model call held`, all),
+		...heldFigures(`${title}: ten edits 50 ms apart, next model call delayed`, all),
 	];
 }
 

@@ -41,11 +41,11 @@ export function figuresOfEdits(title: string, made: ReadonlyMap<Kind, readonly M
 	return [
 		...rows,
 		wrongAnswers(
-			`${title}: results that tell the own file wrongly`,
+			`${title}: results wrong about the edited file`,
 			all.filter(({ right }) => !right).length,
 			all.length,
 		),
-		...heldFigures(`${title}: next model call held`, all),
+		...heldFigures(`${title}: next model call delayed`, all),
 	];
 }
 

@@ -29,8 +29,8 @@ const edits: readonly ScriptedEdit[] = [
 		change: (n) => ({ file: hub, oldText: line, newText: ceilingLine(`${n + 10}`) }),
 	},
 	{
-		kind: "error in the own body",
-		back: "own error mended",
+		kind: "error in a function body",
+		back: "error in a function body fixed",
 		change: (n) => ({ file: hub, oldText: line, newText: ceilingLine(`"text ${n}"`) }),
 	},
 	{

@@ -27,19 +27,19 @@ export async function heldRow(project: LargeProject, prompts: number): Promise<F
 	const json = await promptsIn(project, "json", prompts);
 	return [
 		atMost(
-			`${title("rpc")}: held in the middle, longest sum`,
+			`${title("rpc")}: delay between calls, longest sum`,
 			"ms",
 			longest(rpc, ({ middle }) => middle),
 			30,
 		),
 		atMost(
-			`${title("rpc")}: held at the end, longest`,
+			`${title("rpc")}: delay at the end, longest`,
 			"ms",
 			longest(rpc, ({ end }) => end),
 			maxLateMs,
 		),
 		atMost(
-			`${title("json")}: held in sum, longest`,
+			`${title("json")}: total delay, longest`,
 			"ms",
 			longest(json, ({ middle, end }) => middle + end),
 			maxLateMs,

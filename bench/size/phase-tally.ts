@@ -117,9 +117,9 @@ export class PhaseTally {
 		});
 		return [
 			...(this.#told.length > 0 ? [this.#time(title)] : []),
-			count("not told in the turn, within 20 s", this.#late, this.#breaking),
-			count("dearer than every file pulled", this.#dear, this.#breaking, 0),
-			count("errors not told 10 s after the turn", this.#missing, this.#errors, Math.floor(this.#errors / 100)),
+			count("not reported within the turn, 20 s", this.#late, this.#breaking),
+			count("slower than pulling every file", this.#dear, this.#breaking, 0),
+			count("errors missed 10 s after the turn", this.#missing, this.#errors, Math.floor(this.#errors / 100)),
 			count("errors invented", this.#invented, this.#edits, 0),
 		];
 	}
@@ -127,7 +127,7 @@ export class PhaseTally {
 	#time(title: string): Figure {
 		const bare = spreadOf(this.#bare);
 		return {
-			what: `${title}: all told, against the files pulled one by one`,
+			what: `${title}: all reported, against the files pulled one by one`,
 			unit: "ms",
 			bare,
 			ours: spreadOf(this.#told),

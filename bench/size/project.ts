@@ -9,8 +9,8 @@ export const kinds = [
 	"formatting",
 	"private body",
 	"comment in another file",
-	"error in the own body",
-	"own error mended",
+	"error in a function body",
+	"error in a function body fixed",
 	"export added",
 	"unused export removed",
 	"export renamed",
@@ -25,8 +25,8 @@ export const quietKinds: ReadonlySet<Kind> = new Set<Kind>([
 	"formatting",
 	"private body",
 	"comment in another file",
-	"error in the own body",
-	"own error mended",
+	"error in a function body",
+	"error in a function body fixed",
 	"export added",
 ]);
 

@@ -59,7 +59,7 @@ export async function questionsRow(stage: Stage, known: Known, rounds: number): 
 		// An answer is not repeated within a turn.
 		await equipped.endTurn();
 	}
-	const title = `${project.title}: while phase two runs`;
+	const title = `${project.title}: while the effects of an edit are computed`;
 	const figures = names.flatMap((name): Figure[] => {
 		const bare = spreadOf(took.bare[name]);
 		const ours = spreadOf(took.ours[name]);

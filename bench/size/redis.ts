@@ -90,8 +90,8 @@ const edits: readonly ScriptedEdit[] = [
 		}),
 	},
 	{
-		kind: "error in the own body",
-		back: "own error mended",
+		kind: "error in a function body",
+		back: "error in a function body fixed",
 		change: (n) => ({
 			file: "src/t_string.c",
 			oldText: "void setCommand(client *c) {",

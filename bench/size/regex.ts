@@ -90,8 +90,8 @@ const edits: readonly ScriptedEdit[] = [
 		change: (n) => ({ file: hub, oldText: range, newText: `${range}        let _ = ${n};\n` }),
 	},
 	{
-		kind: "error in the own body",
-		back: "own error mended",
+		kind: "error in a function body",
+		back: "error in a function body fixed",
 		change: (n) => ({ file: hub, oldText: range, newText: `${range}        let _: &str = ${n};\n` }),
 	},
 	{

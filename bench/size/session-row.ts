@@ -31,7 +31,7 @@ export async function sessionRow(stage: Stage, known: Known): Promise<Figure[]> 
 			bare: { median: bareMs, p95: bareMs, n: 1 },
 			bar: { text: "1.5 × + 3000", limit: bareMs * 1.5 + 3_000 },
 		},
-		wrongAnswers(`${title}, own file told wrongly`, wrong, made.length),
+		wrongAnswers(`${title}, edited file reported wrongly`, wrong, made.length),
 	];
 }
 

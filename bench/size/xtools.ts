@@ -62,8 +62,8 @@ const edits: readonly ScriptedEdit[] = [
 		}),
 	},
 	{
-		kind: "error in the own body",
-		back: "own error mended",
+		kind: "error in a function body",
+		back: "error in a function body fixed",
 		change: (n) => ({ file: hub, oldText: described, newText: `\t_ = fmt.Sprint(pass.Pkg)\n\treturn ${n}` }),
 	},
 	{

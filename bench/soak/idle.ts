@@ -49,6 +49,6 @@ export async function idle(
 	return [
 		atMost(`L7: processor time in ${seconds} idle seconds`, "ms", daemonMs, seconds * 1000 * maxShare),
 		wrongAnswers(`L7: processes after ${hours} idle hours`, left.length, 1),
-		wrongAnswers("L7: answers before and after that were wrong", tally.lost + tally.crossed, 2),
+		wrongAnswers("L7: wrong answers before and after", tally.lost + tally.crossed, 2),
 	];
 }

@@ -114,7 +114,7 @@ function collect(path: string, text: string, n: number): Mutation[] {
 	if (text.includes("\r\n")) return [];
 	const { found, add } = mutationList();
 	const size = text.length;
-	add("type error in", size, size, `static inline int wrong${n}(void) { return missing${n}; }\n`, "at the end");
+	add("new type error", size, size, `static inline int wrong${n}(void) { return missing${n}; }\n`, "at the end");
 	for (const match of text.matchAll(/^((?:const )?(?:struct )?\w+ \*?)(\w+)\(([^)]*)\)(;| \{)\n/gm)) {
 		const [line, result = "", name = "", parameters = "", end = ""] = match;
 		const at = match.index + result.length;
@@ -125,7 +125,7 @@ function collect(path: string, text: string, n: number): Mutation[] {
 		add("signature changed", match.index, at, "double ", `${name}: its result is a double`);
 		if (end === ";") add("export removed", match.index, inside, "", `${name} removed`);
 		else {
-			add("type error in", inside, inside, `\tint *wrong${n} = ${n}.5;\n`, `a wrong line in ${name}`);
+			add("new type error", inside, inside, `\tint *wrong${n} = ${n}.5;\n`, `a wrong line in ${name}`);
 			add("clean stays clean", inside, inside, `\t(void)${n};\n`, `a line in ${name}`);
 		}
 	}

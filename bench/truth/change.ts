@@ -7,8 +7,8 @@ export interface Replacement {
 
 /** The intended effect of an edit, as named in the tables. */
 const kinds = [
-	"type error in",
-	"type error out",
+	"new type error",
+	"fixed type error",
 	"clean stays clean",
 	"lines shifted",
 	"export renamed",
@@ -20,9 +20,9 @@ const kinds = [
 	"file created",
 	"file deleted",
 	"file renamed",
-	"dependency behind its back",
+	"unannounced change of a dependency",
 	"same size, same mtime",
-	"same size, same mtime behind its back",
+	"same size, same mtime, unannounced",
 	"CRLF",
 	"BOM",
 	"astral",

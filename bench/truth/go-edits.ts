@@ -24,8 +24,8 @@ function collect(_path: string, text: string, n: number): Mutation[] {
 	if (text.includes("\r\n")) return [];
 	const { found, add } = mutationList();
 	const size = text.length;
-	add("type error in", size, size, `var wrong${n} int = "text ${n}"\n`, "a line at the end");
-	add("type error in", size, size, `var _ = missing${n}()\n`, "an unknown name at the end");
+	add("new type error", size, size, `var wrong${n} int = "text ${n}"\n`, "a line at the end");
+	add("new type error", size, size, `var _ = missing${n}()\n`, "an unknown name at the end");
 	for (const match of text.matchAll(/^func (?:\([^)]*\) )?(\w+)\(([^)]*)\)( [^{\n]+)? \{\n/gm)) {
 		const [head, name = "", parameters = "", result = ""] = match;
 		const nameAt = match.index + head.indexOf(`${name}(`);
@@ -37,7 +37,7 @@ function collect(_path: string, text: string, n: number): Mutation[] {
 		if (result)
 			add("signature changed", close + 1, close + 1 + result.length, " bool", `${name}: its result is a bool`);
 		add("export removed", match.index, end, "", `${name} removed`);
-		add("type error in", inside, inside, `\twrong${n} := ${n}\n`, `a variable in ${name} that nobody uses`);
+		add("new type error", inside, inside, `\twrong${n} := ${n}\n`, `a variable in ${name} that nobody uses`);
 		add("clean stays clean", inside, inside, `\t_ = ${n}\n`, `a line in ${name}`);
 	}
 	for (const match of text.matchAll(/^type (\w+) /gm)) {

@@ -28,8 +28,8 @@ export const pythonLanguage: Language = {
 function collect(_path: string, text: string, n: number): Mutation[] {
 	const { found, add } = mutationList();
 	const size = text.length;
-	add("type error in", size, size, `wrong_${n}: int = "text ${n}"\n`, "a line at the end");
-	add("type error in", size, size, `missing_${n}()\n`, "an unknown name at the end");
+	add("new type error", size, size, `wrong_${n}: int = "text ${n}"\n`, "a line at the end");
+	add("new type error", size, size, `missing_${n}()\n`, "an unknown name at the end");
 	const lines = linesOf(text);
 	for (const [index, { start, line }] of lines.entries()) {
 		const end = start + line.length;
@@ -58,7 +58,7 @@ function collect(_path: string, text: string, n: number): Mutation[] {
 			if (indent === "" && name !== "" && body && !lines[index - 1]?.line.startsWith("@"))
 				add("export removed", start, body, "", `${name} removed`);
 			const inside = end + 1;
-			add("type error in", inside, inside, `${indent}    wrong_${n}: int = "text ${n}"\n`, `a wrong line in ${name}`);
+			add("new type error", inside, inside, `${indent}    wrong_${n}: int = "text ${n}"\n`, `a wrong line in ${name}`);
 			add("clean stays clean", inside, inside, `${indent}    _ = ${n}\n`, `a line in ${name}`);
 		}
 		const type = /^class (\w+)/.exec(line);

@@ -96,8 +96,8 @@ function collect(_path: string, text: string, n: number): Mutation[] {
 	if (text.includes("\r\n")) return [];
 	const { found, add } = mutationList();
 	const size = text.length;
-	add("type error in", size, size, `pub fn wrong${n}() -> i32 { "text" }\n`, "a line at the end");
-	add("type error in", size, size, `pub fn bad${n}() { missing${n}(); }\n`, "an unknown name at the end");
+	add("new type error", size, size, `pub fn wrong${n}() -> i32 { "text" }\n`, "a line at the end");
+	add("new type error", size, size, `pub fn bad${n}() { missing${n}(); }\n`, "an unknown name at the end");
 	for (const match of text.matchAll(/^( *)(pub )?fn (\w+)\(([^)]*)\)( -> [^{;\n]+?)?( \{\n|;\n)/gm)) {
 		const [head, indent = "", visible = "", name = "", parameters = "", result = "", end = ""] = match;
 		const nameAt = match.index + indent.length + visible.length + "fn ".length;
@@ -111,7 +111,7 @@ function collect(_path: string, text: string, n: number): Mutation[] {
 			add("export removed", at, at + visible.length, "", `${name} is private`);
 		}
 		if (end.startsWith(";")) continue;
-		add("type error in", inside, inside, `${indent}    let _wrong${n}: i32 = "text";\n`, `a wrong line in ${name}`);
+		add("new type error", inside, inside, `${indent}    let _wrong${n}: i32 = "text";\n`, `a wrong line in ${name}`);
 		add("clean stays clean", inside, inside, `${indent}    let _ = ${n};\n`, `a line in ${name}`);
 		if (indent === "")
 			add("export removed", match.index, text.indexOf("\n}\n", match.index) + 3, "", `${name} removed`);

@@ -18,8 +18,8 @@ export interface Step {
 
 /** The number of steps of each kind in one round, which is shuffled. */
 const round: Readonly<Partial<Record<Kind, number>>> = {
-	"type error in": 3,
-	"type error out": 3,
+	"new type error": 3,
+	"fixed type error": 3,
 	"clean stays clean": 1,
 	"lines shifted": 1,
 	"export renamed": 3,
@@ -31,9 +31,9 @@ const round: Readonly<Partial<Record<Kind, number>>> = {
 	"file created": 2,
 	"file deleted": 1,
 	"file renamed": 1,
-	"dependency behind its back": 2,
+	"unannounced change of a dependency": 2,
 	"same size, same mtime": 2,
-	"same size, same mtime behind its back": 1,
+	"same size, same mtime, unannounced": 1,
 	CRLF: 1,
 	BOM: 1,
 	astral: 1,
@@ -46,7 +46,7 @@ const maxWounds = 16;
 
 /** Kinds that the mutations of a language produce. */
 const plain: readonly Kind[] = [
-	"type error in",
+	"new type error",
 	"clean stays clean",
 	"lines shifted",
 	"export renamed",
@@ -106,7 +106,7 @@ export class Steps {
 		switch (kind) {
 			case "repaired":
 				return this.#repair(kind, n);
-			case "type error out":
+			case "fixed type error":
 				return this.#repair(kind, n, ({ after }) => /\b(?:wrong|missing)\d+/.test(after));
 			case "file created":
 				return this.#create(n);
@@ -114,8 +114,8 @@ export class Steps {
 				return this.#delete();
 			case "file renamed":
 				return this.#rename(n);
-			case "dependency behind its back":
-			case "same size, same mtime behind its back":
+			case "unannounced change of a dependency":
+			case "same size, same mtime, unannounced":
 				return this.#behind(kind, n);
 			case "same size, same mtime":
 				return this.#mutate(kind, n, (file, text) => this.#project.writeKeepingTimes(file, text));
@@ -250,7 +250,7 @@ export class Steps {
 	 * change. The changed file is checked afterwards, as by an agent that reads what has changed.
 	 */
 	async #behind(kind: Kind, n: number): Promise<Step | undefined> {
-		const keeping = kind !== "dependency behind its back";
+		const keeping = kind !== "unannounced change of a dependency";
 		const chosen = this.#choose(n, keeping ? ["same size, same mtime"] : ["signature changed", "export renamed"]);
 		if (!chosen) return undefined;
 		const { file, mutation } = chosen;

@@ -66,8 +66,8 @@ class Collector {
 	collect(): Mutation[] {
 		const n = this.#n;
 		const end = this.#text.length;
-		this.#add("type error in", end, end, `export const wrong${n}: number = "text ${n}";\n`, "a line at the end");
-		this.#add("type error in", end, end, `missing${n}();\n`, "an unknown name at the end");
+		this.#add("new type error", end, end, `export const wrong${n}: number = "text ${n}";\n`, "a line at the end");
+		this.#add("new type error", end, end, `missing${n}();\n`, "an unknown name at the end");
 		const first = this.#file.statements[0]?.getStart() ?? 0;
 		this.#add("lines shifted", first, first, `// Line ${n}.\n\n`, "a comment on top");
 		this.#add("lines shifted", first, first, `type Local${n} = string;\n`, "a declaration on top");
@@ -118,8 +118,8 @@ class Collector {
 		if (ts.isBlock(node) && ts.isFunctionLike(node.parent)) {
 			const at = node.getStart() + 1;
 			const n = this.#n;
-			this.#add("type error in", at, at, ` const wrong${n}: number = "text ${n}";`, "a wrong line in a function");
-			this.#add("type error in", at, at, ` ({ a: 1 }).missing${n};`, "an unknown member in a function");
+			this.#add("new type error", at, at, ` const wrong${n}: number = "text ${n}";`, "a wrong line in a function");
+			this.#add("new type error", at, at, ` ({ a: 1 }).missing${n};`, "an unknown member in a function");
 			this.#add("clean stays clean", at, at, ` void ${n};`, "a line in a function");
 		}
 		ts.forEachChild(node, (child) => this.#inside(child, exported));
