@@ -102,11 +102,11 @@ function listeningDaemon(ws: Workspace): Promise<void> {
 			stdio: ["ignore", "ignore", "ignore", "pipe"],
 		});
 		child.once("error", reject);
-		const word = child.stdio[3] as Readable;
-		word.once("data", (said: Buffer) => {
-			if (said.toString().trim() === "ready") resolve();
-			else reject(new Error(`the daemon said ${said}`));
-			word.destroy();
+		const ready = child.stdio[3] as Readable;
+		ready.once("data", (text: Buffer) => {
+			if (text.toString().trim() === "ready") resolve();
+			else reject(new Error(`the daemon wrote ${text}`));
+			ready.destroy();
 			child.unref();
 		});
 	});

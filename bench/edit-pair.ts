@@ -134,13 +134,13 @@ export class EditPair {
 		const taken = { bare: { ms: [], wrong: 0 } as Taken, ours: { ms: [], wrong: 0 } as Taken };
 		for (let round = -warmUp; round < count; round++) {
 			const both = await prepare(round);
-			for (const who of inTurn(["bare", "ours"] as const, round + warmUp)) {
+			for (const side of inTurn(["bare", "ours"] as const, round + warmUp)) {
 				// The wait precedes the announcement, or pi-lsp could work ahead during it.
 				await untilQuiet(this.#ws);
-				const ask = await both[who]();
+				const ask = await both[side]();
 				const { ms, value } = await timed(ask);
-				if (!value) taken[who].wrong++;
-				if (round >= 0) taken[who].ms.push(ms);
+				if (!value) taken[side].wrong++;
+				if (round >= 0) taken[side].ms.push(ms);
 			}
 		}
 		return [taken.bare, taken.ours];

@@ -15,7 +15,7 @@ import { codeOf } from "./truth/errors.ts";
 import { npmPackage } from "./truth/packages.ts";
 import { Random } from "./truth/random.ts";
 
-const patienceMs = 60_000;
+const maxWaitMs = 60_000;
 /** These packages contain their sources. */
 const packages = { rxjs: "7.8.2", redux: "5.0.1", immer: "11.2.10" } as const;
 const versions = { 7: "7.0.2", 5: "5.9.3" } as const;
@@ -110,7 +110,7 @@ class Fuzz {
 			if (importer !== undefined) await this.#compare(importer, truth, `${what}, importer of ${file}`);
 			writeFileSync(join(this.#root, file), text);
 			if (step % 3 === 0) await this.#compare(file, original, `${what}, restored`);
-			if ((step + 1) % 20 === 0 || step + 1 === steps) print(`  ${step + 1} steps: ${this.#told()}`);
+			if ((step + 1) % 20 === 0 || step + 1 === steps) print(`  ${step + 1} steps: ${this.#summary()}`);
 		}
 	}
 
@@ -122,31 +122,31 @@ class Fuzz {
 	}
 
 	async #compare(file: string, truth: ReadonlyMap<string, ReadonlySet<string>>, what: string): Promise<void> {
-		const input = { files: [file], scope: "file", severity: "error", timeout: patienceMs };
+		const input = { files: [file], scope: "file", severity: "error", timeout: maxWaitMs };
 		const asked = this.#client.call<CheckReport>("check", { cwd: this.#root, input });
 		const report = await asked.catch((error: Error) => error);
 		if (report instanceof Error) return this.#failed("no answer", file, what, report.message);
 		const found = report.files.find(({ path }) => path === file);
-		if (found?.state === "binary") return this.#count("told as binary");
+		if (found?.state === "binary") return this.#count("reported as binary");
 		if (found?.state !== "fresh") return this.#failed("not proven", file, what, `${found?.state}: ${found?.reason}`);
 		const text = readFileSync(join(this.#root, file), "utf8");
-		const said = new Set(found.diagnostics.map(({ line, code = "" }) => `${line} ${codeOf(code)}`));
+		const reported = new Set(found.diagnostics.map(({ line, code = "" }) => `${line} ${codeOf(code)}`));
 		const right = new Set(inEditorLines(truth.get(file) ?? [], text));
 		const onlySyntax = this.#stopsAtSyntax && [...truth.values()].some((errors) => [...errors].some(isSyntax));
 		const counts = (error: string) => !onlySyntax || isSyntax(error);
-		const missing = [...right].filter((error) => counts(error) && !said.has(error));
+		const missing = [...right].filter((error) => counts(error) && !reported.has(error));
 		const checked = onlySyntax ? new Set(inEditorLines(checkerErrors(file, text), text)) : new Set<string>();
-		const invented = [...said].filter((error) => counts(error) && !right.has(error) && !checked.has(error));
+		const invented = [...reported].filter((error) => counts(error) && !right.has(error) && !checked.has(error));
 		// A truncated list counts what it omits.
 		const isCut = report.omitted.diagnostics > 0 && invented.length === 0;
 		if (missing.length + invented.length === 0 || isCut)
 			return this.#count(right.size > 0 ? "right, errors" : "right, clean");
-		const kind = said.size === 0 ? "false clean" : what.endsWith("restored") ? "stale" : "wrong";
+		const kind = reported.size === 0 ? "false clean" : what.endsWith("restored") ? "stale" : "wrong";
 		const list = (errors: readonly string[]) => errors.slice(0, 5).join(", ") || "nothing";
 		this.#failed(kind, file, what, `missing ${list(missing)}; invented ${list(invented)}`);
 	}
 
-	#told(): string {
+	#summary(): string {
 		return [...this.#tally].map(([kind, times]) => `${kind} ${times}`).join(", ");
 	}
 

@@ -6,7 +6,7 @@ import { type BareClient, hasError } from "./bare-client.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
 import { type Edit, type EditKind, Editor } from "./edits.ts";
 import { type Benchmark, compared, type Figure, hookBar, wrongAnswers } from "./figures.ts";
-import { callOf, tellsRightly } from "./pi/answers.ts";
+import { callOf, isCorrectResult } from "./pi/answers.ts";
 import { afterTool, type CallTimes, readTimes, toolItself, untilDone, wholeCall } from "./pi/call-times.ts";
 import { type PacedPi, startPacedPi } from "./pi/paced-pi.ts";
 import { withTwoWorkspaces, withWarmBare } from "./places.ts";
@@ -44,7 +44,7 @@ export const hook: Benchmark = {
 					};
 					const askPlain = () => pis[0].call(callOf(edit));
 					const askEquipped = async () => {
-						turn.right = tellsRightly(await pis[1].call(callOf(edit)), edit);
+						turn.right = isCorrectResult(await pis[1].call(callOf(edit)), edit);
 					};
 					for (const ask of inTurn([askBare, askPlain, askEquipped], round)) await ask();
 					measured.push({ edit, ...turn });

@@ -46,7 +46,7 @@ async function measure(ws: Workspace, daemon: DaemonClient, log: (line: string) 
 	await watching;
 	client.close();
 	for (const { ms, clockMs, subject } of watch.waits.toSorted((a, b) => b.ms - a.ms).slice(0, 5))
-		log(`status took ${Math.round(ms)} ms (${Math.round(clockMs)} by the clock) beside ${subject}`);
+		log(`status took ${Math.round(ms)} ms (${Math.round(clockMs)} of wall time) during ${subject}`);
 	await daemon.call("restart", { cwd: ws.root, input: {} });
 	const end = performance.now() + quietMs;
 	let after = residentMegabytes(pid);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Protocol, type Step, scriptedModel } from "../src/faces/agents/examine/scripted-model.ts";
 import { type Agent, agents, isInstalled, programOf } from "../test/agents/agents.ts";
-import { addedTo, error, project as patient } from "../test/agents/project.ts";
+import { addedTo, error, project as testProject } from "../test/agents/project.ts";
 import { runCommand } from "../test/support/run-command.ts";
 import { type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { hasError } from "./bare-client.ts";
@@ -11,7 +11,7 @@ import { withBare } from "./places.ts";
 import { differences, inTurn, spreadOf, timed } from "./statistics.ts";
 
 /** pi-lsp's own settings wait less than those of the tests. */
-const { ".pi-lsp.json": _, ...project } = patient;
+const { ".pi-lsp.json": _, ...project } = testProject;
 const edits = 14;
 /** The first edits start the daemon and the server. */
 const warmUpEdits = 4;
@@ -124,9 +124,9 @@ async function runOf(agent: Agent, hooks: Hooks): Promise<{ readonly ms: readonl
 			await runCommand(programOf(agent), agent.args, options);
 			const ms = waits.slice(before + 1, before + 1 + edits);
 			if (ms.length !== edits) throw new Error(`${agent.name} made ${ms.length} of ${edits} edits`);
-			const isTold = (at: number) =>
+			const isReported = (at: number) =>
 				addedTo(model.requests[before + 1 + at], model.requests[before + at]).includes(error);
-			const wrong = hooks === "pi-lsp" ? ms.filter((_, at) => isTold(at) !== (at % 2 === 0)).length : 0;
+			const wrong = hooks === "pi-lsp" ? ms.filter((_, at) => isReported(at) !== (at % 2 === 0)).length : 0;
 			return { ms, wrong };
 		} finally {
 			await model.close();

@@ -59,12 +59,12 @@ async function ofOne(
 		const position = { line: line - 1, character: column - 1 };
 		const params = { position, context: { includeDeclaration: true } };
 		const input = { files: [file], symbols: [`${line}:${name}`], ...(depth === undefined ? {} : { depth }) };
-		for (const who of inTurn(["bare", "ours"] as const, turnAt(round + warmUp, seeded.length))) {
+		for (const side of inTurn(["bare", "ours"] as const, turnAt(round + warmUp, seeded.length))) {
 			const { ms } = await timed(async () => {
-				if (who === "bare") await bare.ask<Location[]>("textDocument/references", file, params);
+				if (side === "bare") await bare.ask<Location[]>("textDocument/references", file, params);
 				else await daemon.call<ImpactReport>("impact", { cwd: root, input });
 			});
-			if (round >= 0) taken[who].push(ms);
+			if (round >= 0) taken[side].push(ms);
 		}
 	}
 	const what =

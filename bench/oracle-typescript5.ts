@@ -17,12 +17,12 @@ export function typescript5Oracle(root: string, configs: readonly string[], isOw
 		for (const config of configs)
 			for (const { file, start = 0, code, category, messageText } of compile(join(root, config), trees, isOwn, root)) {
 				if (category !== ts.DiagnosticCategory.Error) continue;
-				const said = `${code} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
-				if (!file) withoutFile.add(said);
+				const what = `${code} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+				if (!file) withoutFile.add(what);
 				else {
 					const path = relative(root, file.fileName);
 					const { line } = file.getLineAndCharacterOfPosition(start);
-					if (!isOwn(path)) outside.add(`${path} ${line} ${said}`);
+					if (!isOwn(path)) outside.add(`${path} ${line} ${what}`);
 					else errors.set(path, (errors.get(path) ?? new Set()).add(`${line + 1} ${codeOf(String(code))}`));
 				}
 			}

@@ -53,7 +53,7 @@ function verdictOf(output: string, root: string, isOwn: (path: string) => boolea
 		const match = /^(.+?)\((\d+),\d+\): error TS(\d+): /.exec(line);
 		if (!match) {
 			if (/^error TS\d+: /.test(line)) withoutFile.add(line);
-			else if (line !== "" && !/^\s/.test(line)) throw new Error(`tsc said something unknown: ${line}`);
+			else if (line !== "" && !/^\s/.test(line)) throw new Error(`tsc printed an unknown line: ${line}`);
 			continue;
 		}
 		const [, path = "", at, code = ""] = match;

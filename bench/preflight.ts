@@ -2,7 +2,7 @@ import { REPOSITORY } from "../test/support/repository.ts";
 import { makeCorpus } from "./corpus.ts";
 import { type Edit, type EditKind, Editor } from "./edits.ts";
 import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
-import { callOf, tellsRightly } from "./pi/answers.ts";
+import { callOf, isCorrectResult } from "./pi/answers.ts";
 import { readTimes, wholeCall } from "./pi/call-times.ts";
 import { startPacedPi } from "./pi/paced-pi.ts";
 import { withTwoWorkspaces } from "./places.ts";
@@ -30,28 +30,28 @@ export const preflight: Benchmark = {
 
 async function measure(mode: "warn" | "block"): Promise<Figure[]> {
 	const corpus = makeCorpus();
-	return withTwoWorkspaces(corpus, async (without, looking) => {
+	return withTwoWorkspaces(corpus, async (without, checking) => {
 		const editor = new Editor(corpus);
 		const edits: Edit[] = Array.from({ length: cycles + warmUpCycles }, (_, index) =>
 			cycle.map((kind) => editor.next(kind, kind === "clean stays clean" ? index + 2 : index)),
 		).flat();
 		const pis = [
 			startPacedPi(without, edits.length, REPOSITORY),
-			startPacedPi(looking, edits.length, REPOSITORY, [`--lsp-preflight=${mode}`]),
+			startPacedPi(checking, edits.length, REPOSITORY, [`--lsp-preflight=${mode}`]),
 		] as const;
 		let wrong = 0;
 		for (const [round, edit] of edits.entries()) {
 			const asks = pis.map((pi) => async () => {
-				if (!tellsRightly(await pi.call(callOf(edit)), edit)) wrong++;
+				if (!isCorrectResult(await pi.call(callOf(edit)), edit)) wrong++;
 			});
 			for (const ask of inTurn(asks, round)) await ask();
 		}
 		for (const pi of pis) await pi.end();
-		const [plain, held] = [readTimes(without), readTimes(looking)].map((times) => times.map(wholeCall));
+		const [plain, checked] = [readTimes(without), readTimes(checking)].map((times) => times.map(wholeCall));
 		const ofKinds = (times: readonly number[] = [], kinds: readonly EditKind[]) =>
 			times.filter((_, index) => index >= warmUpCycles * cycle.length && kinds.includes(edits[index]!.kind));
 		const against = (label: string, kinds: readonly EditKind[]) =>
-			compared(`${mode}: ${label}, the whole call`, ofKinds(plain, kinds), ofKinds(held, kinds), bar);
+			compared(`${mode}: ${label}, the whole call`, ofKinds(plain, kinds), ofKinds(checked, kinds), bar);
 		return [
 			against("a clean edit", ["clean stays clean"]),
 			against("a new or fixed error", ["new error", "fixed error"]),

@@ -80,8 +80,8 @@ function compareWithChecks(project: Project, count: number): Promise<Figure[]> {
 				const checked = [linesOf(written), shownLines(checkText(written))];
 				if (previewed.join("\n") !== checked.join("\n")) {
 					wrong++;
-					const told = `${edit.file}, ${n}:\n${previewed.join("\n")}\n--\n${checked.join("\n")}\n`;
-					if (wrong === 1) process.stderr.write(told);
+					const difference = `${edit.file}, ${n}:\n${previewed.join("\n")}\n--\n${checked.join("\n")}\n`;
+					if (wrong === 1) process.stderr.write(difference);
 				}
 				if (written.files.some(({ role, diagnostics }) => role === "affected" && diagnostics.length > 0)) broken++;
 				writeFileSync(path, before);
@@ -110,8 +110,8 @@ function linesOf({ files, omitted }: CheckReport): string {
 			...diagnostics
 				.filter(({ severity }) => severity === "error")
 				.map(({ line, column, endLine, endColumn, code, source, message, declared }) => {
-					const told = declared ? `${declared.path}:${declared.line} ${declared.text}` : "";
-					return [role, path, line, column, endLine, endColumn, source, code, message, told].join(" ");
+					const declaration = declared ? `${declared.path}:${declared.line} ${declared.text}` : "";
+					return [role, path, line, column, endLine, endColumn, source, code, message, declaration].join(" ");
 				}),
 		])
 		.concat(omitted.files > 0 ? [`${omitted.files} omitted`] : [])
@@ -143,7 +143,7 @@ function askTogether(project: Project): Promise<Figure[]> {
 				one: linesOf(await preview(first, ws.root, one)),
 				other: linesOf(await preview(second, ws.root, other)),
 			};
-			const known = { hover: told(await calm("hover")), references: told(await calm("references")) };
+			const known = { hover: withoutTimes(await calm("hover")), references: withoutTimes(await calm("references")) };
 			const wrong = { previews: 0, questions: 0, asked: 0 };
 			let isDone = false;
 			const previewing = async (client: DaemonClient, edit: PreviewedEdit, right: string) => {
@@ -152,7 +152,7 @@ function askTogether(project: Project): Promise<Figure[]> {
 			const asking = async () => {
 				while (!isDone)
 					for (const method of ["hover", "references"] as const) {
-						if (told(await calm(method)) !== known[method]) wrong.questions++;
+						if (withoutTimes(await calm(method)) !== known[method]) wrong.questions++;
 						wrong.asked++;
 					}
 			};
@@ -178,7 +178,7 @@ function askTogether(project: Project): Promise<Figure[]> {
 	});
 }
 
-function told(answer: object): string {
+function withoutTimes(answer: object): string {
 	return JSON.stringify(answer, (key, value: unknown) => (key === "ms" ? undefined : value));
 }
 

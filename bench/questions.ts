@@ -64,7 +64,7 @@ interface Question {
 async function single(pair: Pair): Promise<Figure[]> {
 	const declared = declarationsIn(pair.corpus, places);
 	const imported = importsIn(pair.corpus, declared);
-	// As any client has the files open that it asks about.
+	// A client opens the files that it asks about.
 	for (const file of new Set([...imported, ...declared].map((place) => place.file)))
 		pair.bare.open(file, pair.corpus.files[file] ?? "");
 	const kinds: Question[] = [

@@ -4,7 +4,7 @@ import type { Workspace } from "../test/support/workspace.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
 import { type Edit, Editor } from "./edits.ts";
 import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
-import { callOf, tellsRightly } from "./pi/answers.ts";
+import { callOf, isCorrectResult } from "./pi/answers.ts";
 import { afterTool, type CallTimes, readTimes, untilDone, wholeCall } from "./pi/call-times.ts";
 import { probedArguments, probedEnvironment } from "./pi/paced-pi.ts";
 import { withTwoWorkspaces } from "./places.ts";
@@ -56,8 +56,8 @@ async function onePi(ws: Workspace, edits: readonly Edit[], extension: string | 
 		env: probedEnvironment(ws),
 	});
 	const ended = performance.now();
-	const told = edits.filter((each, index) => tellsRightly(run.result(index), each));
-	return { times: readTimes(ws), endMs: ended - (run.requests.at(-1)?.at ?? 0), wrong: edits.length - told.length };
+	const correct = edits.filter((each, index) => isCorrectResult(run.result(index), each));
+	return { times: readTimes(ws), endMs: ended - (run.requests.at(-1)?.at ?? 0), wrong: edits.length - correct.length };
 }
 
 function figuresOf(without: readonly Run[], withIt: readonly Run[]): Figure[] {

@@ -3,13 +3,13 @@ import { REPOSITORY } from "../test/support/repository.ts";
 import { type Files, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
 import { type Edit, type EditKind, Editor } from "./edits.ts";
+import { falseClean } from "./false-clean.ts";
 import { type Benchmark, type Figure, wrongAnswers } from "./figures.ts";
 import { typescript5Files } from "./languages.ts";
-import { callOf, tellsRightly } from "./pi/answers.ts";
+import { callOf, isCorrectResult } from "./pi/answers.ts";
 import { readTimes, wholeCall } from "./pi/call-times.ts";
 import { type PacedPi, startPacedPi } from "./pi/paced-pi.ts";
 import { differences, inTurn, spreadOf } from "./statistics.ts";
-import { unprovenCalledClean } from "./unproven.ts";
 
 const alternating = 10;
 const runs = 3;
@@ -22,7 +22,7 @@ export const series: Benchmark = {
 		log(`${Object.keys(corpus.files).length} files; ${runs} pis with pi-lsp and ${runs} without on each compiler`);
 		const seven = await seriesOf("TypeScript 7", corpus, corpus.files, 73);
 		const five = await seriesOf("TypeScript 5.9", corpus, typescript5Files(corpus.files), 184);
-		const { claimed, asked } = await unprovenCalledClean();
+		const { claimed, asked } = await falseClean();
 		return [...seven, ...five, wrongAnswers("answers that report clean without proof", claimed, asked)];
 	},
 };
@@ -31,8 +31,8 @@ export const series: Benchmark = {
 interface Run {
 	readonly added: readonly number[];
 	readonly right: number;
-	readonly importersTold: number;
-	readonly commandsTold: number;
+	readonly importersReported: number;
+	readonly commandsReported: number;
 }
 
 async function seriesOf(compiler: string, corpus: Corpus, files: Files, limit: number): Promise<Figure[]> {
@@ -56,10 +56,14 @@ async function seriesOf(compiler: string, corpus: Corpus, files: Files, limit: n
 		),
 		wrongAnswers(
 			`${compiler}: of 3 unopened importers missed`,
-			runs * 3 - sum(({ importersTold }) => importersTold),
+			runs * 3 - sum(({ importersReported }) => importersReported),
 			runs * 3,
 		),
-		wrongAnswers(`${compiler}: changes by \`sed\` missed`, runs - sum(({ commandsTold }) => commandsTold), runs),
+		wrongAnswers(
+			`${compiler}: changes by \`sed\` missed`,
+			runs - sum(({ commandsReported }) => commandsReported),
+			runs,
+		),
 	];
 }
 
@@ -75,19 +79,19 @@ async function oneRun(corpus: Corpus, plain: Workspace, equipped: Workspace): Pr
 	const right: boolean[] = [];
 	for (const [round, edit] of edits.entries()) {
 		const text = await inBoth(pis, round, (pi) => pi.call(callOf(edit)));
-		if (round > 0) right.push(tellsRightly(text, edit));
+		if (round > 0) right.push(isCorrectResult(text, edit));
 	}
 	const broke = await inBoth(pis, 0, (pi) => pi.call(callOf(breaking)));
 	const command = { command: `sed -i 's/const ceiling: number = 10;/const ceiling: number = "ten";/' ${commanded}` };
-	const told = await inBoth(pis, 1, (pi) => pi.call({ name: "bash", arguments: command }));
+	const text = await inBoth(pis, 1, (pi) => pi.call({ name: "bash", arguments: command }));
 	for (const pi of pis) await pi.end();
 	if (!readFileSync(equipped.path(commanded), "utf8").includes('"ten"')) throw new Error("sed changed nothing");
 	const [without, withIt] = [readTimes(plain).map(wholeCall), readTimes(equipped).map(wholeCall)];
 	return {
 		added: differences(without, withIt).slice(1, edits.length),
 		right: right.filter(Boolean).length,
-		importersTold: importersIn(broke, breaking),
-		commandsTold: told.includes(`<diagnostics file="${commanded}">`) && told.includes("(ts2322)") ? 1 : 0,
+		importersReported: importersIn(broke, breaking),
+		commandsReported: text.includes(`<diagnostics file="${commanded}">`) && text.includes("(ts2322)") ? 1 : 0,
 	};
 }
 
@@ -97,12 +101,12 @@ async function inBoth(
 	round: number,
 	ask: (pi: PacedPi) => Promise<string>,
 ): Promise<string> {
-	let told = "";
+	let text = "";
 	for (const pi of inTurn([plain, equipped], round)) {
-		const text = await ask(pi);
-		if (pi === equipped) told = text;
+		const own = await ask(pi);
+		if (pi === equipped) text = own;
 	}
-	return told;
+	return text;
 }
 
 /** The number of the broken importers that are named; 0 if another number of files is reported. */

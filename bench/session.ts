@@ -17,7 +17,7 @@ export class Session {
 	readonly #cwd: string;
 	readonly #id = randomUUID();
 	/** Ids of received late reports, which the next call confirms. */
-	readonly #told: string[] = [];
+	readonly #received: string[] = [];
 
 	constructor(daemon: DaemonClient, cwd: string) {
 		this.#daemon = daemon;
@@ -37,7 +37,7 @@ export class Session {
 		// pi's own tool runs meanwhile, for longer than this takes: 1.4 ms at the median (`npm run bench hook`).
 		await this.#daemon.call("status", { cwd: this.#cwd, input: {} });
 		writeFileSync(path, text);
-		const asked: CheckEditParams = { ...about, scope, confirmed: this.#told.splice(0), budget: 60_000 };
+		const asked: CheckEditParams = { ...about, scope, confirmed: this.#received.splice(0), budget: 60_000 };
 		return async () => (await this.#daemon.call<CheckEditResult>("check_edit", asked)).report;
 	}
 
@@ -47,9 +47,9 @@ export class Session {
 	 */
 	async rest(): Promise<void> {
 		for (let more = true; more; ) {
-			const params: LateParams = { session: this.#id, wait: 60_000, confirmed: this.#told.splice(0) };
+			const params: LateParams = { session: this.#id, wait: 60_000, confirmed: this.#received.splice(0) };
 			const late = await this.#daemon.call<LateResult>("late", params);
-			this.#told.push(...late.results.map(({ id }) => id));
+			this.#received.push(...late.results.map(({ id }) => id));
 			more = late.more && late.results.length === 0;
 		}
 	}

@@ -111,9 +111,9 @@ function theirAnswers(ws: Workspace, asked: readonly Asked[], format: AgentForma
 	const [first] = asked as [Asked];
 	const isReady = async (ask: AskAgent) => answers(await put(ask, first), first.question);
 	return withAgentLsp(ws, format, isReady, async (ask) => {
-		const told: string[] = [];
-		for (const each of asked) told.push(await put(ask, each));
-		return told;
+		const texts: string[] = [];
+		for (const each of asked) texts.push(await put(ask, each));
+		return texts;
 	});
 }
 
@@ -163,7 +163,7 @@ interface Answers {
 
 function figuresOf(asked: readonly Asked[], texts: Answers): Figure[] {
 	const rows = asked.map((each, index) => rowOf(each, texts, index));
-	const silent = asked.filter(({ question }, index) => !answers(texts.ours[index] ?? "", question)).length;
+	const incomplete = asked.filter(({ question }, index) => !answers(texts.ours[index] ?? "", question)).length;
 	const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 	const against = (what: string, those: readonly Row[], other: (row: Row) => number, share: number): Figure => {
 		const [bare, ours] = [sum(those.map(other)), sum(those.map((row) => row.ours))];
@@ -174,20 +174,20 @@ function figuresOf(asked: readonly Asked[], texts: Answers): Figure[] {
 		const n = those.filter((row) => row.ours > limit(row)).length;
 		return { what, unit: "", ours: { ...one(n), n: those.length } };
 	};
-	const said = rows.filter(({ gcf }) => gcf !== undefined);
+	const answered = rows.filter(({ gcf }) => gcf !== undefined);
 	const known = rows.filter(({ json }) => json !== undefined);
 	return [
 		...rows.map(single),
 		...(known.length === 0
 			? []
 			: [
-					against(`sum of the ${said.length} that agent-lsp's default answers`, said, ({ gcf = 0 }) => gcf, 1),
+					against(`sum of the ${answered.length} that agent-lsp's default answers`, answered, ({ gcf = 0 }) => gcf, 1),
 					against("sum of all, against agent-lsp's JSON", known, ({ json = 0 }) => json, shares.json),
 					longer("single answers longer than half of agent-lsp's JSON", known, ({ json = 0 }) => json * shares.json),
 				]),
 		against("sum of all, against grep and cat", rows, ({ recipe }) => recipe, shares.recipe),
 		longer("single answers longer than a tenth of grep and cat", rows, ({ recipe }) => recipe * shares.recipe),
-		wrongAnswers("incomplete answers of pi-lsp", silent, rows.length),
+		wrongAnswers("incomplete answers of pi-lsp", incomplete, rows.length),
 	];
 }
 

@@ -52,7 +52,10 @@ export const typescript5: Benchmark = {
 							}
 							const editor = new Editor(corpus);
 							for (let round = -warmUp; round < rounds; round++) {
-								const edit = editor.next(round % 2 === 0 ? "new error" : "fixed error", Math.floor((round + warmUp) / 2));
+								const edit = editor.next(
+									round % 2 === 0 ? "new error" : "fixed error",
+									Math.floor((round + warmUp) / 2),
+								);
 								for (const { root, ask, ms, wrong } of inTurn([bare, pushed, ours], round + warmUp)) {
 									writeFileSync(join(root, edit.file), edit.text);
 									const answer = await timed(() => ask(edit));

@@ -6,8 +6,8 @@ import { PI_PACKAGE } from "../test/faces/pi/pi-home.ts";
 import { runPi } from "../test/faces/pi/run-pi.ts";
 import { CLI } from "../test/support/repository.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
+import { conversationPrinter, painted } from "./conversation.ts";
 import { PROMPT, STEPS } from "./script.ts";
-import { painted, teller } from "./telling.ts";
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
 	print(painted("bold", `pi ${version} with pi-lsp, and a scripted model on 127.0.0.1`));
 	print("The model goes on only if it has read in pi's tool result what its edit broke.\n");
 	await withWorkspace(sampleProject(), async (ws) => {
-		const run = await runPi(ws, STEPS, { mode: "json", prompt: PROMPT, onEvent: teller(print) });
+		const run = await runPi(ws, STEPS, { mode: "json", prompt: PROMPT, onEvent: conversationPrinter(print) });
 		const seconds = (run.wallMs / 1_000).toFixed(1);
 		print(
 			`ms: from pi's tool_execution_start to its tool_execution_end, so pi's own work on the file and pi-lsp's check.`,

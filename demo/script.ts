@@ -71,7 +71,7 @@ function onlyError(request: ModelRequest, file: string, code: string): [line: st
 function expectBroken(request: ModelRequest, named: string): void {
 	const result = toolResult(request);
 	if (result.includes(named)) return;
-	throw new Error(`the model was not told of ${named}; it read:\n${result}`);
+	throw new Error(`${named} did not reach the model, which read:\n${result}`);
 }
 
 function expectClean(request: ModelRequest): void {

@@ -59,8 +59,8 @@ function step(what, install) {
 		install();
 		console.log(`installed ${what}`);
 	} catch (error) {
-		const said = String(error.stderr ?? "").match(/^npm error (?!code)(.+)$/m);
-		console.log(`not installed: ${what} (${said?.[1] ?? String(error.message).split("\n")[0]})`);
+		const npmError = String(error.stderr ?? "").match(/^npm error (?!code)(.+)$/m);
+		console.log(`not installed: ${what} (${npmError?.[1] ?? String(error.message).split("\n")[0]})`);
 	}
 }
 

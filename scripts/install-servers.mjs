@@ -84,7 +84,7 @@ for (const directory of [folder, basedpyright]) {
 }
 
 if (existsSync(join(folder, "node_modules/basedpyright")))
-	step("pyright without basedpyright beside it", false, () => {
+	step("pyright without basedpyright next to it", false, () => {
 		run("npm", ["uninstall", "--ignore-scripts", "--no-audit", "--no-fund", "basedpyright"]);
 		// npm links the names again only for packages that it installs.
 		rmSync(join(folder, "node_modules/pyright"), { recursive: true, force: true });

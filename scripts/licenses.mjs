@@ -15,14 +15,14 @@ export function licensesOf(inputs, root) {
 			return found ? [path.slice(0, at) + found[1]] : [];
 		}),
 	);
-	const told = new Map();
+	const licenses = new Map();
 	for (const directory of directories) {
 		const { name, version, license } = JSON.parse(readFileSync(join(root, directory, "package.json"), "utf8"));
 		const file = readdirSync(join(root, directory)).find((entry) => /^licen[cs]e/i.test(entry));
-		if (license === undefined && file === undefined) throw new Error(`${name} says no licence`);
+		if (license === undefined && file === undefined) throw new Error(`${name} has no licence`);
 		const text = file === undefined ? "" : `\n${readFileSync(join(root, directory, file), "utf8").trim()}\n`;
-		told.set(`${name} ${version}`, `${name} ${version} (${license})\n${text}`);
+		licenses.set(`${name} ${version}`, `${name} ${version} (${license})\n${text}`);
 	}
-	const sections = [...told].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, section]) => section);
+	const sections = [...licenses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, section]) => section);
 	return `The files of this folder contain code of these packages.\n\n${sections.join(`\n${"-".repeat(78)}\n\n`)}`;
 }

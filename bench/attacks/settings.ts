@@ -102,7 +102,7 @@ const settings: readonly SettingsAttack[] = [
 		}),
 	},
 	{
-		title: "a remote index that .clangd names, above and beside the file",
+		title: "a remote index that .clangd names, above and next to the file",
 		needs: ["clangd"],
 		file: "a.c",
 		files: ({ listener }) => ({

@@ -12,7 +12,7 @@ export interface Made {
 /** Whole lines, not indented. */
 export function declarationFor(language: LanguageName, { n, isWrong, isInClass, isCommented = false }: Made): string {
 	const value = isWrong ? `missing${n}` : String(n);
-	const comment = isCommented ? `${language === "Python" ? "#" : "//"} Says ${n}.\n` : "";
+	const comment = isCommented ? `${language === "Python" ? "#" : "//"} Note ${n}.\n` : "";
 	switch (language) {
 		case "TypeScript":
 			return `${comment}${isInClass ? "" : "export function "}added${n}(): number {\n\treturn ${value};\n}`;

@@ -64,43 +64,43 @@ export function fixes(subject: ChangeSubject, { seed, isOver, log }: Extent): Pr
 	return withStage(subject, async (stage) => {
 		log(`${subject.name}: errors and their fixes`);
 		const random = new Random(seed);
-		const total = { seeded: 0, mended: 0, preferred: 0, failed: 0, faults: 0, codes: 0 };
+		const total = { seeded: 0, fixed: 0, preferred: 0, failed: 0, faults: 0, codes: 0 };
 		for (const { code, text } of seeds) {
-			const own = { seeded: 0, mended: 0, preferred: 0, titles: new Set<string>() };
+			const own = { seeded: 0, fixed: 0, preferred: 0, titles: new Set<string>() };
 			for (const file of random.shuffled(plainFiles(stage, subject)).slice(0, maxTried)) {
 				if (own.seeded === places || isOver()) break;
 				const known = exportedElsewhere(stage, subject, file);
 				const added = text(known.name).replace("FILE", known.module);
 				const seeded = `${stage.files[file]}\n${added}\n`;
-				const outcome = await mend(stage, { file, seeded, code });
+				const outcome = await tryFix(stage, { file, seeded, code });
 				if (!outcome) {
 					log(`  ${code} cannot be seeded in ${file}`);
 					continue;
 				}
 				own.seeded++;
-				if (outcome.isMended) own.mended++;
+				if (outcome.isFixed) own.fixed++;
 				if (outcome.preferred) own.preferred++;
 				own.titles.add(outcome.title);
-				if (outcome.preferred && !outcome.isMended) {
+				if (outcome.preferred && !outcome.isFixed) {
 					if (outcome.isFault) total.faults++;
 					else total.failed++;
 					log(
-						`  ${code} in ${file}: not mended, ${outcome.isFault ? "nor by the server's own fix" : "though the server's fix does"}: ${outcome.said}`,
+						`  ${code} in ${file}: not fixed, ${outcome.isFault ? "nor by the server's own fix" : "though the server's fix does"}: ${outcome.result}`,
 					);
 				}
 			}
 			log(
-				`  ${code}: ${own.mended} of ${own.seeded} mended, ${own.preferred} with a preferred fix: ${[...own.titles].join(" | ").slice(0, 150)}`,
+				`  ${code}: ${own.fixed} of ${own.seeded} fixed, ${own.preferred} with a preferred fix: ${[...own.titles].join(" | ").slice(0, 150)}`,
 			);
 			total.seeded += own.seeded;
-			total.mended += own.mended;
+			total.fixed += own.fixed;
 			total.preferred += own.preferred;
-			if (own.mended > 0) total.codes++;
+			if (own.fixed > 0) total.codes++;
 		}
 		const name = subject.name.split(", ")[1];
 		return [
 			counted(`fixes, ${name}: codes of errors fixed`, total.codes, seeds.length),
-			counted(`fixes, ${name}: errors fixed`, total.mended, total.seeded),
+			counted(`fixes, ${name}: errors fixed`, total.fixed, total.seeded),
 			counted(`fixes, ${name}: errors with a fix that the server prefers`, total.preferred, total.seeded),
 			counted(`fixes, ${name}: of them not fixed by the server's own fix either`, total.faults, total.preferred),
 			wrongAnswers(`fixes, ${name}: of them not fixed`, total.failed, total.preferred),
@@ -130,7 +130,7 @@ interface Seeded {
 	readonly code: number;
 }
 
-async function mend(stage: Stage, { file, seeded, code }: Seeded) {
+async function tryFix(stage: Stage, { file, seeded, code }: Seeded) {
 	const path = join(stage.root, file);
 	const textOf = (name: string, own: string) => (name === file ? own : (stage.files[name] ?? ""));
 	const errors = async (own: string) => errorsInText((await stage.judge()).errors, (name) => textOf(name, own));
@@ -141,11 +141,11 @@ async function mend(stage: Stage, { file, seeded, code }: Seeded) {
 		const before = await errors(seeded);
 		const preferred = await preferredOf(stage, file, diagnostic);
 		const outcome = await change(stage, "fix", { file, line: diagnostic.range.start.line + 1, code: String(code) });
-		const isMended = !("refused" in outcome) && isBetter(before, await errors(diskText(stage, file)));
-		const said =
+		const isFixed = !("refused" in outcome) && isBetter(before, await errors(diskText(stage, file)));
+		const result =
 			"refused" in outcome ? outcome.refused.message : `${outcome.exitCode} ${outcome.output.diff.slice(0, 200)}`;
 		let isFault = false;
-		if (preferred && !isMended) {
+		if (preferred && !isFixed) {
 			restore(stage);
 			writeFileSync(path, seeded);
 			const edit = preferred.edit ?? (await stage.bare.send<CodeAction>("codeAction/resolve", preferred)).edit;
@@ -154,7 +154,7 @@ async function mend(stage: Stage, { file, seeded, code }: Seeded) {
 			isFault = !isBetter(before, await errors(diskText(stage, file)));
 		}
 		const titles = "refused" in outcome ? [] : ((outcome.output as { fixes?: string[] }).fixes ?? []);
-		return { isMended, preferred: preferred !== undefined, isFault, said, title: titles[0] ?? "none" };
+		return { isFixed, preferred: preferred !== undefined, isFault, result, title: titles[0] ?? "none" };
 	} finally {
 		restore(stage);
 		stage.bare.change(file, stage.files[file] ?? "");

@@ -26,9 +26,9 @@ class Tally {
 	/** The bytes on disk differ from the server's edit. */
 	bytes = 0;
 	/** The compiler finds a new error, and the answer reported one. */
-	told = 0;
+	reported = 0;
 	/** The compiler finds a new error, but the answer reported none. */
-	untold = 0;
+	unreported = 0;
 	/** The answer had exit code 1, but the compiler finds no new error. */
 	alarms = 0;
 	/** The answer had exit code 3, but the compiler finds no new error. */
@@ -51,13 +51,13 @@ export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Ext
 			const edit = await editOfServer(stage, place, newName);
 			if (!edit) continue;
 			tally.done++;
-			const said = (what: string) =>
+			const note = (what: string) =>
 				log(`  ${place.file}:${place.line + 1}:${place.character + 1} ${place.name} → ${newName}: ${what}`);
 			const input = { file: place.file, line: place.line + 1, column: place.character + 1, new_name: newName };
 			const outcome = await change(stage, "rename", input);
 			if ("refused" in outcome) {
 				tally.refused++;
-				said(`refused: ${outcome.refused.message}`);
+				note(`refused: ${outcome.refused.message}`);
 				continue;
 			}
 			const { output, exitCode } = outcome;
@@ -65,27 +65,27 @@ export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Ext
 			const wrong = differing(treeOf(stage.root), treeOfFiles(expected));
 			if (wrong.length > 0) {
 				tally.bytes++;
-				said(`bytes that differ from the server's edit in ${wrong.join(", ")}`);
+				note(`bytes that differ from the server's edit in ${wrong.join(", ")}`);
 			}
 			tally.places += edit.places;
 			tally.files += Object.keys(edit.texts).length;
 			const fresh = moreIn(flat((await stage.judge()).errors), flat(before.errors));
 			if (fresh.length > 0 && exitCode !== 0) {
-				tally.told++;
-				said(`exit ${exitCode}, the server's own fault: ${fresh.slice(0, 2).join("; ")}`);
+				tally.reported++;
+				note(`exit ${exitCode}, the server's own fault: ${fresh.slice(0, 2).join("; ")}`);
 			} else if (fresh.length > 0) {
-				tally.untold++;
-				said(`exit ${exitCode}, but the compiler finds ${fresh.slice(0, 3).join("; ")}`);
+				tally.unreported++;
+				note(`exit ${exitCode}, but the compiler finds ${fresh.slice(0, 3).join("; ")}`);
 			} else if (exitCode !== 0) {
 				if (exitCode === 3) tally.unproven++;
 				else tally.alarms++;
-				said(`exit ${exitCode}, and the compiler finds nothing new: ${unproven(output)}`);
+				note(`exit ${exitCode}, and the compiler finds nothing new: ${unproven(output)}`);
 			}
 			await change(stage, "undo", output.undo === undefined ? {} : { id: output.undo });
 			const rest = differing(treeOf(stage.root), treeOfFiles(stage.files));
 			if (rest.length > 0) {
 				tally.left++;
-				said(`after undo another tree: ${rest.join(", ")}`);
+				note(`another tree after undo: ${rest.join(", ")}`);
 				restore(stage);
 			}
 		}
@@ -94,8 +94,8 @@ export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Ext
 		return [
 			wrongAnswers(`${name}: renames refused, though the server makes them`, tally.refused, tally.done),
 			wrongAnswers(`${name}: bytes that differ from the server's edit`, tally.bytes, tally.done),
-			wrongAnswers(`${name}: newly broken, and not reported`, tally.untold, tally.done),
-			counted(`${name}: newly broken by the server's edit, and reported`, tally.told, tally.done),
+			wrongAnswers(`${name}: newly broken, and not reported`, tally.unreported, tally.done),
+			counted(`${name}: newly broken by the server's edit, and reported`, tally.reported, tally.done),
 			counted(`${name}: reported as broken, but the compiler finds nothing`, tally.alarms, tally.done),
 			counted(`${name}: reported as unproven, but the compiler finds nothing`, tally.unproven, tally.done),
 			wrongAnswers(`${name}: trees that undo does not restore`, tally.left, tally.done),

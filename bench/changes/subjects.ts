@@ -209,14 +209,14 @@ function lineOracle(root: string, runs: readonly (readonly string[])[], line: Re
 				env: { PATH, HOME, LANG: "C.UTF-8" },
 				timeoutMs: 180_000,
 			});
-			const said = `${stdout}\n${stderr}`;
+			const output = `${stdout}\n${stderr}`;
 			let found = 0;
-			for (const [, path = "", at = ""] of said.matchAll(line)) {
+			for (const [, path = "", at = ""] of output.matchAll(line)) {
 				const file = path.replace(/^\.\//, "");
 				errors.set(file, (errors.get(file) ?? new Set()).add(`${at} `));
 				found++;
 			}
-			if (code !== 0 && found === 0) throw new Error(`${program} ended with ${code}: ${said.slice(0, 500)}`);
+			if (code !== 0 && found === 0) throw new Error(`${program} ended with ${code}: ${output.slice(0, 500)}`);
 		}
 		return { errors, withoutFile: 0, outside: 0 };
 	};

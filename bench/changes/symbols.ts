@@ -27,7 +27,7 @@ interface Declaration {
 /** An edit, and the text that it makes when done manually. */
 interface Order {
 	readonly input: object;
-	readonly byHand: string;
+	readonly manual: string;
 	/** The text before the edit, where it is not the package's. */
 	readonly given?: string;
 }
@@ -49,7 +49,7 @@ export function symbolEdits(subject: ChangeSubject, { each, seed, isOver, log }:
 			const declaration = random.pick(kind === "delete_symbol" ? declarations.filter(isOnly) : declarations);
 			if (!declaration) throw new Error(`no declaration in ${subject.name}`);
 			const { file, name, line } = declaration;
-			const said = (what: string) => log(`  ${kind} ${file}:${line + 1} ${name}: ${what}`);
+			const note = (what: string) => log(`  ${kind} ${file}:${line + 1} ${name}: ${what}`);
 			const order = orderFor(kind, declaration, { stage, subject, random, n: tally.done });
 			const path = join(stage.root, file);
 			if (order.given !== undefined) writeFileSync(path, order.given);
@@ -63,23 +63,23 @@ export function symbolEdits(subject: ChangeSubject, { each, seed, isOver, log }:
 			if ("refused" in outcome) {
 				if (written !== (order.given ?? stage.files[file])) tally.untouched++;
 				// A manual deletion of a symbol in use breaks its users.
-				const isRight = kind === "delete_symbol" && moreIn(await judged(order.byHand), before).length > 0;
+				const isRight = kind === "delete_symbol" && moreIn(await judged(order.manual), before).length > 0;
 				if (isRight) tally.refusals++;
 				else tally.refused++;
-				if (!isRight) said(`refused: ${outcome.refused.message}`);
-			} else if (written === order.byHand) tally.equal++;
+				if (!isRight) note(`refused: ${outcome.refused.message}`);
+			} else if (written === order.manual) tally.equal++;
 			else {
-				const [ours, hand] = [await judged(written), await judged(order.byHand)];
-				const [more, less] = [moreIn(ours, hand), moreIn(hand, ours)];
+				const [ours, manual] = [await judged(written), await judged(order.manual)];
+				const [more, less] = [moreIn(ours, manual), moreIn(manual, ours)];
 				if (more.length + less.length > 0) {
 					tally.wrong++;
-					said(`the compiler finds ${more.slice(0, 3).join("; ")} instead of ${less.slice(0, 3).join("; ")}`);
+					note(`the compiler finds ${more.slice(0, 3).join("; ")} instead of ${less.slice(0, 3).join("; ")}`);
 				}
 			}
 			restore(stage);
 		}
 		const { done, equal } = tally;
-		log(`  ${equal} are the hand's byte for byte, ${tally.refusals} were rightly refused`);
+		log(`  ${equal} equal the manual edits, ${tally.refusals} were correctly refused`);
 		const what = `symbols, ${subject.name}`;
 		return [
 			wrongAnswers(`${what}: edits that the compiler judges unlike the manual ones`, tally.wrong, done),
@@ -112,23 +112,23 @@ function orderFor(kind: Kind, declaration: Declaration, { stage, subject, random
 		case "replace_symbol": {
 			const own = lines.slice(start, end).map((each) => (each.startsWith(indent) ? each.slice(indent.length) : each));
 			const code = withStatement(subject.language, own, n, isWrong);
-			return { input: { symbol, code: code.join("\n") }, byHand: spliced(start, end, placed(code.join("\n"))) };
+			return { input: { symbol, code: code.join("\n") }, manual: spliced(start, end, placed(code.join("\n"))) };
 		}
 		case "insert_before": {
 			const code = made({ n, isWrong, isInClass });
-			return { input: { symbol, code }, byHand: spliced(top, top, [...placed(code), ...gap]) };
+			return { input: { symbol, code }, manual: spliced(top, top, [...placed(code), ...gap]) };
 		}
 		case "insert_after": {
 			const code = made({ n, isWrong, isInClass });
-			return { input: { symbol, code }, byHand: spliced(end, end, [...gap, ...placed(code)]) };
+			return { input: { symbol, code }, manual: spliced(end, end, [...gap, ...placed(code)]) };
 		}
 		case "delete_symbol": {
 			// Every other deletion is of an unused declaration, which leaves the package as it is.
-			if (n % 8 < 4) return { input: { symbol }, byHand: spliced(top, end, []) };
+			if (n % 8 < 4) return { input: { symbol }, manual: spliced(top, end, []) };
 			const code = placed(made({ n, isWrong: false, isInClass, isCommented: true }));
 			const given = spliced(end, end, [...gap, ...code]);
 			const at = given.split("\n").findIndex((each) => each.includes(`added${n}`) && !/^\s*(?:\/\/|#)/.test(each));
-			return { input: { symbol: `${at + 1}:added${n}` }, given, byHand: stage.files[file] ?? "" };
+			return { input: { symbol: `${at + 1}:added${n}` }, given, manual: stage.files[file] ?? "" };
 		}
 	}
 }

@@ -65,9 +65,9 @@ export function warmRename({ each, log }: Extent): Promise<Figure[]> {
 			};
 			const all = { ...ms, ...our };
 			for (let round = -warmUp; round < each; round++)
-				for (const who of inTurn(["bare", "judged", "flushed", "planned", "whole"] as const, round + warmUp)) {
-					const took = await asks[who](names[(round + warmUp + 1) % 2] ?? "");
-					if (round >= 0) all[who].push(took);
+				for (const side of inTurn(["bare", "judged", "flushed", "planned", "whole"] as const, round + warmUp)) {
+					const took = await asks[side](names[(round + warmUp + 1) % 2] ?? "");
+					if (round >= 0) all[side].push(took);
 				}
 			const together = ms.bare.map((value, index) => value + (ms.judged[index] ?? 0) + (ms.flushed[index] ?? 0));
 			return [

@@ -29,23 +29,23 @@ export function signatures(subject: ChangeSubject, { each, seed, isOver, log }: 
 			const seeded = changedSignature(stage.files, subject, random);
 			if (!seeded || seen.has(`${seeded.file}:${seeded.line}`)) continue;
 			seen.add(`${seeded.file}:${seeded.line}`);
-			const said = (what: string) => log(`  ${seeded.file}:${seeded.line} ${seeded.name}: ${what}`);
-			const told = await filesOfImpact(stage, seeded);
-			if ("refused" in told) {
+			const note = (what: string) => log(`  ${seeded.file}:${seeded.line} ${seeded.name}: ${what}`);
+			const result = await filesOfImpact(stage, seeded);
+			if ("refused" in result) {
 				refused++;
-				said(`refused: ${told.refused.message}`);
+				note(`refused: ${result.refused.message}`);
 				continue;
 			}
 			writeFileSync(join(stage.root, seeded.file), seeded.text);
 			const found = newlyBroken((await stage.judge()).errors, before, seeded.file);
 			restore(stage);
-			asked.push({ seeded, ...told });
-			named += told.files.size;
-			broken += found.filter((file) => told.files.has(file)).length;
-			const left = found.filter((file) => !told.files.has(file));
+			asked.push({ seeded, ...result });
+			named += result.files.size;
+			broken += found.filter((file) => result.files.has(file)).length;
+			const left = found.filter((file) => !result.files.has(file));
 			if (left.length === 0) continue;
 			missed++;
-			said(`not named: ${left.join(", ")}; named: ${[...told.files].join(", ")}`);
+			note(`not named: ${left.join(", ")}; named: ${[...result.files].join(", ")}`);
 		}
 		const { name } = subject;
 		const done = asked.length;

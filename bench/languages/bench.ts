@@ -46,7 +46,7 @@ function titleOf({ language, project }: Subject): string {
 function wordsOf({ missing, invented, atOnce, unproven, text }: Step): string {
 	const wrong = [
 		...(missing.length > 0
-			? [`${unproven ? "never told, said to be unproven" : "NEVER TOLD"}: ${missing.join(", ")}`]
+			? [`${unproven ? "never reported, but called unproven" : "NEVER REPORTED"}: ${missing.join(", ")}`]
 			: []),
 		...(invented.length > 0 ? [`INVENTED: ${invented.join(", ")}`] : []),
 	];

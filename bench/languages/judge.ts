@@ -1,4 +1,4 @@
-import { othersIn } from "../size/told.ts";
+import { othersIn } from "../size/reported.ts";
 import type { Break } from "./subject.ts";
 
 /** The findings that a pi reported for one step. */
@@ -18,22 +18,22 @@ export interface Step {
 const unproven = /^(?:Not checked (?:yet|in time)|.* (?:was|were) not checked|.* not (?:proven|reached))/m;
 
 /** Judges the results from a break on. */
-export function judgeBreak(name: string, made: Break, textNow: string, told: readonly string[]): Step {
+export function judgeBreak(name: string, made: Break, textNow: string, results: readonly string[]): Step {
 	const missingIn = (texts: readonly string[]) => missingOf(made, textNow, texts.join("\n"));
-	const text = told.join("\n---\n");
+	const text = results.join("\n---\n");
 	return {
 		name,
-		missing: missingIn(told),
+		missing: missingIn(results),
 		invented: inventedIn(made, textNow, text),
-		atOnce: missingIn(told.slice(0, 1)).length === 0,
+		atOnce: missingIn(results.slice(0, 1)).length === 0,
 		unproven: unproven.test(text),
 		text,
 	};
 }
 
 /** Judges the results from a repair on, which must contain no error. */
-export function judgeRepair(name: string, told: readonly string[]): Step {
-	const text = told.join("\n---\n");
+export function judgeRepair(name: string, results: readonly string[]): Step {
+	const text = results.join("\n---\n");
 	const invented = [...linesOf(text)].flatMap(([file, lines]) => [...lines].map((line) => `${file}:${line}`));
 	const others = othersIn(text, "").named;
 	return { name, missing: [], invented: [...invented, ...others], atOnce: true, unproven: unproven.test(text), text };

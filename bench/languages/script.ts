@@ -15,7 +15,7 @@ import type { Break, Subject } from "./subject.ts";
 /** The time of a model between two calls, in milliseconds. */
 const thinkMs = 2000;
 /** Findings that come later count as missed, in milliseconds. */
-const tellMs = 60_000;
+const reportMs = 60_000;
 /** The servers may take this long to load the project, in milliseconds. */
 const loadMs = 120_000;
 
@@ -74,11 +74,11 @@ interface Made {
 
 /** Waits for missing findings; those that come then count as late. */
 async function broken(pi: LivePi, ws: Workspace, made: Break, { name, make }: Made): Promise<Step> {
-	const told = [await make()];
-	const judge = () => judgeBreak(name, made, ws.read(made.file), told);
-	const end = performance.now() + tellMs;
-	while (judge().missing.length > 0 && performance.now() < end) told.push(await thought(pi));
-	told.push(await thought(pi));
+	const results = [await make()];
+	const judge = () => judgeBreak(name, made, ws.read(made.file), results);
+	const end = performance.now() + reportMs;
+	while (judge().missing.length > 0 && performance.now() < end) results.push(await thought(pi));
+	results.push(await thought(pi));
 	return judge();
 }
 

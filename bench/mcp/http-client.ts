@@ -99,7 +99,7 @@ export class HttpClient {
 					if (!isStream) return;
 					const events = text.split("\n\n");
 					text = events.pop() ?? "";
-					for (const event of events) last = this.#heard(event) ?? last;
+					for (const event of events) last = this.#receive(event) ?? last;
 				});
 				answer.once("error", reject);
 				answer.once("end", () => {
@@ -112,7 +112,7 @@ export class HttpClient {
 	}
 
 	/** The message of an event; the server's request for the roots is answered instead. */
-	#heard(event: string): Message | undefined {
+	#receive(event: string): Message | undefined {
 		const data = /^data: (.*)$/m.exec(event)?.[1];
 		if (data === undefined) return undefined;
 		const message = JSON.parse(data) as Message;

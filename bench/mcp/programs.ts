@@ -46,7 +46,7 @@ async function withProgram<T>(args: readonly string[], world: World, body: Body<
 		stderr += text;
 	});
 	try {
-		const url = await until("it says where it listens", () => {
+		const url = await until("it prints its address", () => {
 			const [, found] = /^listening on (\S+)$/m.exec(stderr) ?? [];
 			return found === undefined ? notYet(stderr) : met(new URL(found));
 		});

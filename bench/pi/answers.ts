@@ -8,7 +8,7 @@ export function callOf({ file, oldText, newText }: Edit): ScriptedCall {
 }
 
 /** Whether `text` reports exactly the effect of the edit: its own error, the files it broke, or nothing. */
-export function tellsRightly(text: string, { file, wrong, broken }: Edit): boolean {
+export function isCorrectResult(text: string, { file, wrong, broken }: Edit): boolean {
 	if (!text.startsWith(`Successfully replaced 1 block(s) in ${file}.`)) return false;
 	const silent = !text.includes("The edit was applied.");
 	if (!wrong && broken.length === 0) return silent;

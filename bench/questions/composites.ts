@@ -22,14 +22,14 @@ interface Composite {
 	readonly operation: string;
 	readonly at: readonly KnownPlace[];
 	input(place: KnownPlace): object;
-	/** Sends what the answer needs, everything at once that waits for nothing; true if what comes is right. */
+	/** Sends the necessary requests, each as early as possible; resolves to true for a right answer. */
 	bare(bare: BareClient, place: KnownPlace): Promise<boolean>;
 	isRight(answer: object, place: KnownPlace): boolean;
 }
 
 /**
- * What pi-lsp answers from several requests, against a bare client that sends the same ones, each as soon as it can: what
- * that takes is the slowest chain of requests, with the others beside it.
+ * Questions that need several requests, compared with a bare client that sends the same ones, each as soon as it can, so
+ * that its time is that of the slowest chain of requests.
  */
 export async function composites({ corpus, bare, daemon, root }: Pair): Promise<Figure[]> {
 	const declared = declarationsIn(corpus, places);
@@ -100,7 +100,7 @@ function fileOf(place: string): string {
 	return place.split(":")[0] ?? "";
 }
 
-/** Everything that `explore` tells, `callers` being the longest chain of it. */
+/** All parts of `explore`; `callers` is the longest chain of requests. */
 async function exploreBy(bare: BareClient, place: KnownPlace, callers: Promise<number>): Promise<boolean> {
 	const { file, name, references } = place;
 	const position = positionOf(place);
@@ -115,7 +115,7 @@ async function exploreBy(bare: BareClient, place: KnownPlace, callers: Promise<n
 	return isHovered && found.length === references.length + 1 && calls === new Set(references.map(fileOf)).size;
 }
 
-/** Where a name is only used: its definition, what is declared there, and who calls that. */
+/** For a use of a name: its definition, the declaration there, and its callers. */
 async function callersByDefinition(bare: BareClient, place: KnownPlace): Promise<number> {
 	const found = await bare.definition(place.file, positionOf(place));
 	const [location] = Array.isArray(found) ? (found as readonly Location[]) : [found as Location | null];
@@ -134,7 +134,7 @@ async function callersAt(bare: BareClient, file: string, position: Position): Pr
 
 async function contextBy(bare: BareClient, { file, name, references }: KnownPlace, text: string): Promise<boolean> {
 	const lines = text.split("\n");
-	// What is exported is all that a module of the project declares; what it imports TypeScript 7 lists as well.
+	// A module of the project declares only exports; TypeScript 7 lists its imports as well.
 	const declared = (await symbolsOf(bare, file)).filter(({ range }) => lines[range.start.line]?.startsWith("export"));
 	const uses = await Promise.all(
 		declared.map(async (symbol) => {

@@ -1,17 +1,16 @@
 import type { Figure } from "../figures.ts";
 import { spreadOf } from "../statistics.ts";
 
-/** Of each kind of question, until Node has compiled what every one runs through. */
+/** Rounds of each kind of question until Node has compiled every code path. */
 export const warmUp = 2000;
-/** What the same takes before that is told as well, after so many of a kind. */
+/** Earlier rounds, after this many of a kind, have a figure of their own. */
 const early = 160;
 
-/** True for a round (below 0 while it warms up) that is told as an early one, when so many are measured. */
+/** Whether a round (below 0 while warming up) is one of the `rounds` early ones. */
 export function isEarly(round: number, rounds: number): boolean {
 	return round + warmUp >= early && round + warmUp < early + rounds;
 }
 
-/** What the early rounds took, in milliseconds. */
 export function earlyFigure(what: string, { bare, ours }: Record<"bare" | "ours", readonly number[]>): Figure {
 	return { what: `${what}: after ${early} of them`, unit: "ms", bare: spreadOf(bare), ours: spreadOf(ours) };
 }

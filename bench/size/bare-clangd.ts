@@ -11,17 +11,17 @@ const longestMs = 60_000;
  */
 export function proveByPushes(): Prove {
 	const known = new Map<string, readonly Diagnostic[]>();
-	const heard = new Set<string>();
-	const hear = async (client: BareClient, file: string) => {
+	const listening = new Set<string>();
+	const listen = async (client: BareClient, file: string) => {
 		const items = await client.pushed(file, longestMs);
 		if (items !== undefined) known.set(file, items);
-		if (heard.has(file)) void hear(client, file);
+		if (listening.has(file)) void listen(client, file);
 	};
 	return async (client, file) => {
-		heard.add(file);
-		void hear(client, file);
+		listening.add(file);
+		void listen(client, file);
 		await client.ask("textDocument/documentSymbol", file);
-		heard.delete(file);
+		listening.delete(file);
 		return known.get(file) ?? [];
 	};
 }

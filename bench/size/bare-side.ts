@@ -121,10 +121,10 @@ function isError({ severity }: Diagnostic): boolean {
 /** The errors that an edit added to its file, identified by code and message. */
 export function newErrors(before: readonly Diagnostic[], after: readonly Diagnostic[]): Diagnostic[] {
 	const left = new Map<string, number>();
-	for (const item of before) left.set(saying(item), (left.get(saying(item)) ?? 0) + 1);
+	for (const item of before) left.set(keyOf(item), (left.get(keyOf(item)) ?? 0) + 1);
 	return after.filter((item) => {
-		const count = left.get(saying(item)) ?? 0;
-		left.set(saying(item), count - 1);
+		const count = left.get(keyOf(item)) ?? 0;
+		left.set(keyOf(item), count - 1);
 		return count <= 0;
 	});
 }
@@ -134,6 +134,6 @@ export function placeOf({ range: { start } }: Diagnostic): string {
 	return `${start.line + 1}:${start.character + 1}`;
 }
 
-function saying({ code, message }: Diagnostic): string {
+function keyOf({ code, message }: Diagnostic): string {
 	return JSON.stringify([code, message]);
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "vscode-languageserver-protocol";
 import type { Prove } from "./bare-side.ts";
 
-interface Told {
+interface TsserverDiagnostic {
 	readonly code: number;
 	readonly category: string;
 	readonly text: string;
@@ -14,7 +14,7 @@ interface Told {
 export const proveByTsserver: Prove = async (client, file, root) => {
 	const ask = async (command: string) => {
 		const path = join(root, file);
-		const { body } = await client.send<{ readonly body?: readonly Told[] }>("workspace/executeCommand", {
+		const { body } = await client.send<{ readonly body?: readonly TsserverDiagnostic[] }>("workspace/executeCommand", {
 			command: "typescript.tsserverRequest",
 			arguments: [command, { file: path }, { isAsync: false }],
 		});
@@ -24,8 +24,8 @@ export const proveByTsserver: Prove = async (client, file, root) => {
 	return [...syntax, ...types].map(asDiagnostic);
 };
 
-function asDiagnostic({ code, category, text, start, end }: Told): Diagnostic {
-	const at = ({ line, offset }: Told["start"]) => ({ line: line - 1, character: offset - 1 });
+function asDiagnostic({ code, category, text, start, end }: TsserverDiagnostic): Diagnostic {
+	const at = ({ line, offset }: TsserverDiagnostic["start"]) => ({ line: line - 1, character: offset - 1 });
 	return {
 		code,
 		severity: category === "error" ? 1 : 2,

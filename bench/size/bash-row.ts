@@ -25,10 +25,10 @@ export async function bashRow(project: LargeProject, formats: string, rounds: nu
 	const taken = { plain: takings(), equipped: takings() };
 	await withGit(project, async (pis, ws) => {
 		for (let round = -1; round < rounds; round++)
-			for (const who of inTurn(["plain", "equipped"] as const, round + 1)) {
+			for (const side of inTurn(["plain", "equipped"] as const, round + 1)) {
 				await rest(ws);
-				const took = await oneTurn(pis[who], steps);
-				if (round >= 0) for (const [index, ms] of took.entries()) taken[who][index]?.push(ms);
+				const took = await oneTurn(pis[side], steps);
+				if (round >= 0) for (const [index, ms] of took.entries()) taken[side][index]?.push(ms);
 			}
 	});
 	return [...steps.map(([what]) => what), "the end of the turn"].map((what, index) => {
@@ -47,8 +47,8 @@ export async function bashRow(project: LargeProject, formats: string, rounds: nu
 async function oneTurn(pi: LivePi, steps: Steps): Promise<number[]> {
 	const took: number[] = [];
 	for (const [, command] of steps) {
-		const { toolMs, heldMs } = await pi.call({ name: "bash", arguments: { command } });
-		took.push(toolMs + heldMs);
+		const { toolMs, delayMs } = await pi.call({ name: "bash", arguments: { command } });
+		took.push(toolMs + delayMs);
 	}
 	took.push(await pi.endTurn());
 	await pi.idle(500);

@@ -3,7 +3,7 @@ import type { Diagnostic } from "vscode-languageserver-protocol";
 import { type Figure, wrongAnswers } from "../figures.ts";
 import { inTurn } from "../statistics.ts";
 import { newErrors } from "./bare-side.ts";
-import { addedFigure, breakingBar, heldFigures } from "./edits-row.ts";
+import { addedFigure, breakingBar, delayFigures } from "./edits-row.ts";
 import type { Answered } from "./live-pi.ts";
 import { type Change, inverse } from "./project.ts";
 import { rest, type Stage } from "./stage.ts";
@@ -15,21 +15,21 @@ const editsOfBurst = 10;
 /** Ten edits of the hub file, 50 ms apart, which break and repair its importers. */
 export async function burstRow(stage: Stage, known: Known, bursts: number): Promise<Figure[]> {
 	const breaks: Made[] = [];
-	const mends: Made[] = [];
+	const repairs: Made[] = [];
 	for (let burst = 0; burst < bursts; burst++)
 		for (const [index, made] of (await oneBurst(stage, known, burst)).entries())
-			(index % 2 === 0 ? breaks : mends).push(made);
-	const all = [...breaks, ...mends];
+			(index % 2 === 0 ? breaks : repairs).push(made);
+	const all = [...breaks, ...repairs];
 	const { title } = stage.project;
 	return [
 		addedFigure(`${title}: ten edits 50 ms apart, export renamed`, breaks, breakingBar),
-		addedFigure(`${title}: ten edits 50 ms apart, export renamed back`, mends, breakingBar),
+		addedFigure(`${title}: ten edits 50 ms apart, export renamed back`, repairs, breakingBar),
 		wrongAnswers(
 			`${title}: ten edits 50 ms apart, edited file reported wrongly`,
 			all.filter(({ right }) => !right).length,
 			all.length,
 		),
-		...heldFigures(`${title}: ten edits 50 ms apart, next model call delayed`, all),
+		...delayFigures(`${title}: ten edits 50 ms apart, next model call delayed`, all),
 	];
 }
 
@@ -62,7 +62,7 @@ async function oneBurst(stage: Stage, known: Known, burst: number): Promise<Made
 			project.hub,
 			expected[index] ?? [],
 		);
-		if (!made.right) stage.log(`told wrongly: edit ${index + 1} of ten: ${made.text.slice(0, 400)}`);
+		if (!made.right) stage.log(`reported wrongly: edit ${index + 1} of ten: ${made.text.slice(0, 400)}`);
 		return made;
 	});
 }

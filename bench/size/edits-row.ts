@@ -24,7 +24,7 @@ export async function editsOf(stage: Stage, known: Known, rounds: number): Promi
 				await rest(stage);
 				const one = await makeEdit(stage, known, step, turn++);
 				if (n > 0) made.get(name)?.push(one);
-				if (!one.right) stage.log(`told wrongly: ${name} (${step.newText}): ${one.text.slice(0, 600)}`);
+				if (!one.right) stage.log(`reported wrongly: ${name} (${step.newText}): ${one.text.slice(0, 600)}`);
 			}
 		}
 	return made;
@@ -40,12 +40,8 @@ export function figuresOfEdits(title: string, made: ReadonlyMap<Kind, readonly M
 	});
 	return [
 		...rows,
-		wrongAnswers(
-			`${title}: results wrong about the edited file`,
-			all.filter(({ right }) => !right).length,
-			all.length,
-		),
-		...heldFigures(`${title}: next model call delayed`, all),
+		wrongAnswers(`${title}: results wrong about the edited file`, all.filter(({ right }) => !right).length, all.length),
+		...delayFigures(`${title}: next model call delayed`, all),
 	];
 }
 
@@ -70,11 +66,11 @@ export function addedFigure(what: string, made: readonly Times[], bar: typeof ho
 const noiseMs = 10;
 
 /** A model call in the middle of a turn must not be delayed, neither at the median nor at most. */
-export function heldFigures(what: string, made: readonly { readonly heldMs: number }[]): Figure[] {
-	const held = made.map(({ heldMs }) => heldMs);
-	const worst = quantile(held, 1);
+export function delayFigures(what: string, made: readonly { readonly delayMs: number }[]): Figure[] {
+	const delays = made.map(({ delayMs }) => delayMs);
+	const worst = quantile(delays, 1);
 	return [
-		{ what, unit: "ms", ours: spreadOf(held), bar: { text: "0 (noise)", limit: noiseMs } },
+		{ what, unit: "ms", ours: spreadOf(delays), bar: { text: "0 (noise)", limit: noiseMs } },
 		{
 			what: `${what}: the longest`,
 			unit: "ms",

@@ -58,14 +58,14 @@ async function check(
 	const { stdout } = await runCommand("cargo", args, { cwd: root, env: ws.env, timeoutMs: 300_000 });
 	const messages = stdout.split("\n").filter((line) => line.startsWith("{"));
 	// A crate is compiled again for its tests, and its errors are repeated.
-	const said = new Set<string>();
+	const seen = new Set<string>();
 	return messages.flatMap((line) => {
 		const { reason, message } = JSON.parse(line) as Message;
 		if (reason !== "compiler-message" || message?.level !== "error") return [];
 		const at = callSite(message.spans.find((span) => span.is_primary));
-		const saying = JSON.stringify([at, message.message]);
-		if (at === undefined || said.has(saying)) return [];
-		said.add(saying);
+		const key = JSON.stringify([at, message.message]);
+		if (at === undefined || seen.has(key)) return [];
+		seen.add(key);
 		const item: Diagnostic = {
 			severity: 1,
 			message: message.message,

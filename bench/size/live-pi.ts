@@ -28,7 +28,7 @@ export interface Answered {
 	/** From the start of the tool call to its end inside pi. */
 	readonly toolMs: number;
 	/** From the model's answer to the start of the call, and from its end to the arrival of the next request. */
-	readonly heldMs: number;
+	readonly delayMs: number;
 }
 
 interface Asked {
@@ -69,8 +69,8 @@ export class LivePi {
 		this.#model = model;
 		this.#mode = mode;
 		this.#times = times;
-		const hear = lines((line) => this.#hear(line));
-		child.stdout?.setEncoding("utf8").on("data", hear);
+		const read = lines((line) => this.#read(line));
+		child.stdout?.setEncoding("utf8").on("data", read);
 		child.stderr?.setEncoding("utf8").on("data", (text: string) => {
 			this.#stderr += text;
 		});
@@ -143,7 +143,7 @@ export class LivePi {
 			request,
 			text: result.text,
 			toolMs: times.ended - times.started,
-			heldMs: times.started - answered + onMachine(request.at) - times.ended,
+			delayMs: times.started - answered + onMachine(request.at) - times.ended,
 		};
 	}
 
@@ -200,7 +200,7 @@ export class LivePi {
 		return this.#asked.shift() as Asked;
 	}
 
-	#hear(line: string): void {
+	#read(line: string): void {
 		if (!line.includes('"type":"agent_')) return;
 		const { type } = JSON.parse(line) as PiEvent;
 		// A run that an extension started was not counted as a prompt.
@@ -209,7 +209,7 @@ export class LivePi {
 		this.#wake();
 	}
 
-	#until(holds: () => boolean, what: string, ms = longestMs): Promise<void> {
+	#until(isMet: () => boolean, what: string, ms = longestMs): Promise<void> {
 		return new Promise((resolve, reject) => {
 			const end = (settle: () => void) => {
 				clearTimeout(timer);
@@ -219,7 +219,7 @@ export class LivePi {
 			const fail = (why: string) => end(() => reject(new Error(`${what}: ${why}\n${this.#stderr.slice(-1_000)}`)));
 			const timer = setTimeout(() => fail(`not within ${Math.round(ms)} ms`), ms);
 			this.#wake = () => {
-				if (holds()) end(resolve);
+				if (isMet()) end(resolve);
 				else if (this.#exit !== undefined) fail(`pi has ended with ${this.#exit}`);
 			};
 			this.#wake();

@@ -2,8 +2,8 @@ import process from "node:process";
 import type { Figure } from "../figures.ts";
 import { bashRow } from "./bash-row.ts";
 import { burstRow } from "./burst-row.ts";
+import { delayRow } from "./delay-row.ts";
 import { editsRow } from "./edits-row.ts";
-import { heldRow } from "./held-row.ts";
 import { phaseTwoRow } from "./phase-two-row.ts";
 import type { LargeProject } from "./project.ts";
 import { questionsRow } from "./questions-row.ts";
@@ -11,7 +11,7 @@ import { sessionRow } from "./session-row.ts";
 import { withStage } from "./stage.ts";
 import { warmUp } from "./trio.ts";
 
-export const rows = ["edits", "burst", "hover", "session", "phase", "bash", "held"] as const;
+export const rows = ["edits", "burst", "hover", "session", "phase", "bash", "delay"] as const;
 export type Row = (typeof rows)[number];
 
 /** The number of repetitions, from the environment. */
@@ -66,7 +66,7 @@ export async function measure(
 		);
 	const { formats } = project;
 	if (does("bash") && formats !== undefined)
-		await attempt("commands that change everything", () => bashRow(project, formats, rounds));
-	if (does("held")) await attempt("what is held", () => heldRow(project, rounds));
+		await attempt("commands that change all files", () => bashRow(project, formats, rounds));
+	if (does("delay")) await attempt("delays of one prompt", () => delayRow(project, rounds));
 	return figures;
 }

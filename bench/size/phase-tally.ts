@@ -1,9 +1,10 @@
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import type { Figure } from "../figures.ts";
 import { spreadOf } from "../statistics.ts";
 import { type Difference, differencesOf, type Errors, sizeOf } from "../truth/errors.ts";
 import type { BareSide } from "./bare-side.ts";
-import { type Handed, newErrorsIn } from "./tap.ts";
-import { othersIn } from "./told.ts";
+import { othersIn } from "./reported.ts";
+import { newErrorsIn } from "./tap.ts";
 
 const none: ReadonlySet<string> = new Set();
 
@@ -27,13 +28,13 @@ export function filesNaming(bare: BareSide, isSource: (path: string) => boolean,
  * The errors that the model read. The daemon's reports contain all of them; the texts name five files and count the rest.
  * So a report counts where the texts count as many other files as the reports, else only for the files that a text names.
  */
-export function toldErrors(
-	handed: readonly Handed[],
+export function reportedErrors(
+	reports: readonly CheckReport[],
 	text: string,
 	edited: string,
 	withCodes: boolean,
 ): Map<string, ReadonlySet<string>> {
-	const errors: Map<string, ReadonlySet<string>> = newErrorsIn(handed, withCodes);
+	const errors: Map<string, ReadonlySet<string>> = newErrorsIn(reports, withCodes);
 	const others = [...errors.keys()].filter((file) => file !== edited);
 	const { files, named } = othersIn(text, edited);
 	if (files < others.length) for (const file of others) if (!named.includes(file)) errors.delete(file);
@@ -44,11 +45,11 @@ export function toldErrors(
 interface Outcome {
 	readonly broken: Errors;
 	readonly after: Errors;
-	readonly told: Errors;
+	readonly reported: Errors;
 	readonly others: number;
 	readonly bareMs: number;
 	/** Undefined where not everything was reported in the turn. */
-	readonly toldMs: number | undefined;
+	readonly reportedMs: number | undefined;
 	readonly ownTime: number;
 }
 
@@ -57,11 +58,11 @@ export class PhaseTally {
 	readonly #title: string;
 	readonly #everyFileMs: number;
 	readonly #bare: number[] = [];
-	readonly #told: number[] = [];
+	readonly #reported: number[] = [];
 	#edits = 0;
 	#breaking = 0;
 	#late = 0;
-	#dear = 0;
+	#slower = 0;
 	#errors = 0;
 	#missing = 0;
 	#invented = 0;
@@ -74,24 +75,24 @@ export class PhaseTally {
 	}
 
 	/** Counts an edit, and returns its missing and invented errors. */
-	edit({ broken, after, told, others, bareMs, toldMs, ownTime }: Outcome): Difference[] {
+	edit({ broken, after, reported, others, bareMs, reportedMs, ownTime }: Outcome): Difference[] {
 		this.#edits++;
 		this.#errors += sizeOf(broken);
 		if (others > 0) {
 			this.#breaking++;
-			if (toldMs === undefined) this.#late++;
+			if (reportedMs === undefined) this.#late++;
 			else {
 				this.#bare.push(bareMs);
-				this.#told.push(toldMs);
-				if (toldMs > this.#everyFileMs) this.#dear++;
+				this.#reported.push(reportedMs);
+				if (reportedMs > this.#everyFileMs) this.#slower++;
 			}
 		}
-		const missing = differencesOf(broken, told).map(({ file, missing: gone }) => ({
+		const missing = differencesOf(broken, reported).map(({ file, missing: gone }) => ({
 			file,
 			missing: gone,
 			invented: [],
 		}));
-		const invented = differencesOf(after, told).map(({ file, invented: more }) => ({
+		const invented = differencesOf(after, reported).map(({ file, invented: more }) => ({
 			file,
 			missing: [],
 			invented: more,
@@ -99,7 +100,7 @@ export class PhaseTally {
 		const wrong = [...missing, ...invented].filter((each) => each.missing.length + each.invented.length > 0);
 		this.#missing += missing.reduce((sum, each) => sum + each.missing.length, 0);
 		this.invented(invented);
-		this.last = `${sizeOf(broken)} errors, ${others} other files; edit ${Math.round(ownTime)} ms, all told ${toldMs === undefined ? "not in the turn" : `after ${Math.round(toldMs)} ms`}, bare ${Math.round(bareMs)} ms`;
+		this.last = `${sizeOf(broken)} errors, ${others} other files; edit ${Math.round(ownTime)} ms, all reported ${reportedMs === undefined ? "not in the turn" : `after ${Math.round(reportedMs)} ms`}, bare ${Math.round(bareMs)} ms`;
 		return wrong;
 	}
 
@@ -116,9 +117,9 @@ export class PhaseTally {
 			...(limit === undefined ? {} : { bar: { text: limit === 0 ? "0" : "1 % of them", limit } }),
 		});
 		return [
-			...(this.#told.length > 0 ? [this.#time(title)] : []),
+			...(this.#reported.length > 0 ? [this.#time(title)] : []),
 			count("not reported within the turn, 20 s", this.#late, this.#breaking),
-			count("slower than pulling every file", this.#dear, this.#breaking, 0),
+			count("slower than pulling every file", this.#slower, this.#breaking, 0),
 			count("errors missed 10 s after the turn", this.#missing, this.#errors, Math.floor(this.#errors / 100)),
 			count("errors invented", this.#invented, this.#edits, 0),
 		];
@@ -130,7 +131,7 @@ export class PhaseTally {
 			what: `${title}: all reported, against the files pulled one by one`,
 			unit: "ms",
 			bare,
-			ours: spreadOf(this.#told),
+			ours: spreadOf(this.#reported),
 			bar: { text: "1.3 × + 0", limit: bare.median * 1.3 },
 		};
 	}

@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Figure } from "../figures.ts";
 import { type Difference, differencesOf, type Errors, sizeOf } from "../truth/errors.ts";
 import { machineMs } from "./clock.ts";
-import { filesNaming, newIn, PhaseTally, toldErrors } from "./phase-tally.ts";
+import { filesNaming, newIn, PhaseTally, reportedErrors } from "./phase-tally.ts";
 import { type Change, inverse } from "./project.ts";
+import { othersIn } from "./reported.ts";
 import { type Seed, seedsOf } from "./seeds.ts";
 import { rest, type Stage } from "./stage.ts";
-import { handedSince } from "./tap.ts";
-import { othersIn } from "./told.ts";
+import { reportsSince } from "./tap.ts";
 import { editCall } from "./trio.ts";
 
 /** The interval of calls that change nothing, made to receive new findings, and their longest duration, in milliseconds. */
@@ -30,11 +30,11 @@ export async function phaseTwoRow(stage: Stage, edits: number, seed: number): Pr
 	const tally = new PhaseTally(project.title, everyFileMs);
 	for (const [index, each] of seeds.entries()) {
 		const { file } = each.change;
-		const there = await breakIt(stage, each, before, tally);
-		const back = await mendIt(stage, inverse(each.change), before);
+		const there = await breakFiles(stage, each, before, tally);
+		const back = await repairFiles(stage, inverse(each.change), before);
 		tally.invented(back);
-		const told = [...there, ...back].map(textOf).join("; ");
-		log(`#${index + 1} ${each.what} ${each.symbol} in ${file}: ${tally.last}${told ? `: ${told}` : ""}`);
+		const reported = [...there, ...back].map(textOf).join("; ");
+		log(`#${index + 1} ${each.what} ${each.symbol} in ${file}: ${tally.last}${reported ? `: ${reported}` : ""}`);
 	}
 	return tally.figures();
 }
@@ -51,7 +51,7 @@ async function proveMs({ bare, project, plainWs }: Stage, files: readonly string
 	return machineMs() - began;
 }
 
-async function breakIt(stage: Stage, { change, symbol }: Seed, before: Errors, tally: PhaseTally) {
+async function breakFiles(stage: Stage, { change, symbol }: Seed, before: Errors, tally: PhaseTally) {
 	const { project, bare, plainWs, equipped } = stage;
 	await bare.prove(change.file);
 	await rest(stage);
@@ -65,20 +65,20 @@ async function breakIt(stage: Stage, { change, symbol }: Seed, before: Errors, t
 
 	await rest(stage);
 	const began = machineMs();
-	const { toldMs, ownTime } = await untilTold(stage, change, others.length, began);
+	const { reportedMs, ownTime } = await untilReported(stage, change, others.length, began);
 	await equipped.endTurn();
-	await equipped.idle(toldMs === undefined ? idleMs.open : idleMs.complete);
+	await equipped.idle(reportedMs === undefined ? idleMs.open : idleMs.complete);
 	// Findings after the turn are reported with the next prompt at the latest.
 	await equipped.begin();
 	const text = equipped.textSince(began);
 	await equipped.endTurn();
-	const handed = handedSince(equipped.tapped, began);
-	const told = toldErrors(handed, text, change.file, project.comparesCodes);
-	return tally.edit({ broken, after, told, bareMs, toldMs, ownTime, others: others.length });
+	const reports = reportsSince(equipped.tapped, began);
+	const reported = reportedErrors(reports, text, change.file, project.comparesCodes);
+	return tally.edit({ broken, after, reported, bareMs, reportedMs, ownTime, others: others.length });
 }
 
 /** Makes the edit, and calls that change nothing until all broken files have been reported. */
-async function untilTold({ equipped, project }: Stage, change: Change, files: number, began: number) {
+async function untilReported({ equipped, project }: Stage, change: Change, files: number, began: number) {
 	const isComplete = () => othersIn(equipped.textSince(began), change.file).files >= files;
 	const { toolMs } = await equipped.call(editCall(change));
 	const look = { name: "read", arguments: { path: project.hub, limit: 1 } };
@@ -86,11 +86,11 @@ async function untilTold({ equipped, project }: Stage, change: Change, files: nu
 		await pause(pollMs);
 		await equipped.call(look);
 	}
-	return { ownTime: toolMs, toldMs: isComplete() ? machineMs() - began : undefined };
+	return { ownTime: toolMs, reportedMs: isComplete() ? machineMs() - began : undefined };
 }
 
 /** Reverts the edit; errors that are then reported as new are invented. */
-async function mendIt(stage: Stage, change: Change, before: Errors): Promise<Difference[]> {
+async function repairFiles(stage: Stage, change: Change, before: Errors): Promise<Difference[]> {
 	const { bare, equipped, project } = stage;
 	const began = machineMs();
 	await bare.edit(change);
@@ -100,18 +100,18 @@ async function mendIt(stage: Stage, change: Change, before: Errors): Promise<Dif
 	await rest(stage);
 	await equipped.begin();
 	await equipped.endTurn();
-	const told = toldErrors(
-		handedSince(equipped.tapped, began),
+	const reported = reportedErrors(
+		reportsSince(equipped.tapped, began),
 		equipped.textSince(began),
 		change.file,
 		project.comparesCodes,
 	);
-	return differencesOf(before, told).flatMap(({ file, invented }) =>
+	return differencesOf(before, reported).flatMap(({ file, invented }) =>
 		invented.length > 0 ? [{ file, invented, missing: [] }] : [],
 	);
 }
 
 function textOf({ file, missing, invented }: Difference): string {
 	const list = (name: string, errors: readonly string[]) => (errors.length ? ` ${name} ${errors.join(", ")}` : "");
-	return `${file}:${list("not told", missing)}${list("invented", invented)}`;
+	return `${file}:${list("missing", missing)}${list("invented", invented)}`;
 }

@@ -21,7 +21,7 @@ export async function sessionRow(stage: Stage, known: Known): Promise<Figure[]> 
 	const ends = { plain: await plain.endTurn(), equipped: await equipped.endTurn() };
 	const sum = (cost: (one: Made) => number) => made.reduce((total, one) => total + cost(one), 0);
 	const bareMs = sum((one) => one.bareMs);
-	const ours = sum((one) => one.addedMs + one.heldMs) + ends.equipped - ends.plain;
+	const ours = sum((one) => one.addedMs + one.delayMs) + ends.equipped - ends.plain;
 	log(`30 edits: ${Math.round(bareMs)} ms of the bare client, ${Math.round(ours)} ms added`);
 	const title = `${project.title}: a session of 30 edits`;
 	const wrong = made.filter(({ right }) => !right).length;

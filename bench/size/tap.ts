@@ -2,19 +2,12 @@ import { readFileSync } from "node:fs";
 import type { CheckReport } from "../../src/contract/check-report.ts";
 import { codeOf } from "../truth/errors.ts";
 
-/** A report as the daemon sent it to pi, untruncated, and when. */
-export interface Handed {
-	readonly at: number;
-	readonly report: CheckReport;
-}
-
-/** All recorded reports since a moment on the machine's clock. */
-export function handedSince(file: string, since: number): Handed[] {
+/** All recorded reports, which are untruncated, since a moment on the machine's clock. */
+export function reportsSince(file: string, since: number): CheckReport[] {
 	const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
 	return lines.flatMap((line) => {
-		const at = Number(line.slice(0, line.indexOf(" ")));
-		if (at < since) return [];
-		return reportsIn(JSON.parse(line.slice(line.indexOf(" ") + 1))).map((report) => ({ at, report }));
+		const at = line.indexOf(" ");
+		return Number(line.slice(0, at)) < since ? [] : reportsIn(JSON.parse(line.slice(at + 1)));
 	});
 }
 
@@ -28,10 +21,10 @@ function reportsIn(value: unknown): CheckReport[] {
 }
 
 /** The errors that reports mark as new, by file; files with errors that were reported before are in each report again. */
-export function newErrorsIn(handed: readonly Handed[], withCodes: boolean): Map<string, Set<string>> {
+export function newErrorsIn(reports: readonly CheckReport[], withCodes: boolean): Map<string, Set<string>> {
 	const errors = new Map<string, Set<string>>();
-	for (const { report } of handed)
-		for (const { path, diagnostics } of report.files)
+	for (const { files } of reports)
+		for (const { path, diagnostics } of files)
 			for (const { line, code = "", severity, message, new: isNew } of diagnostics) {
 				// clangd repeats an error of a header where it is included; compilers report it only in the header.
 				if (severity !== "error" || isNew === false || message.startsWith("In included file:")) continue;

@@ -5,8 +5,8 @@ import { inTurn } from "../statistics.ts";
 import { newErrors, placeOf } from "./bare-side.ts";
 import type { Answered } from "./live-pi.ts";
 import type { Change } from "./project.ts";
+import { reportsOwn } from "./reported.ts";
 import type { Stage } from "./stage.ts";
-import { tellsOwn } from "./told.ts";
 
 /** The time of one edit in a bare client, and what pi-lsp added to it. */
 export interface Made {
@@ -14,7 +14,7 @@ export interface Made {
 	/** How much longer the tool call took than in a pi without pi-lsp. */
 	readonly addedMs: number;
 	/** How much later after the end of the tool call the next request came than in a pi without pi-lsp. */
-	readonly heldMs: number;
+	readonly delayMs: number;
 	/** Whether the result reported exactly the errors that the edit added to its own file. */
 	readonly right: boolean;
 	readonly text: string;
@@ -63,8 +63,8 @@ export function compare(
 	return {
 		bareMs,
 		addedMs: equipped.toolMs - plain.toolMs,
-		heldMs: equipped.heldMs - plain.heldMs,
-		right: tellsOwn(equipped.text, file, places, expected.length),
+		delayMs: equipped.delayMs - plain.delayMs,
+		right: reportsOwn(equipped.text, file, places, expected.length),
 		text: equipped.text,
 	};
 }

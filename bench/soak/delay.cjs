@@ -8,8 +8,8 @@ const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 
 process.on("SIGUSR2", () => {
-	const said = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
+	const measured = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
 	delay.reset();
-	writeFileSync(`${process.env.PI_LSP_PROBE}.draft`, JSON.stringify(said));
+	writeFileSync(`${process.env.PI_LSP_PROBE}.draft`, JSON.stringify(measured));
 	renameSync(`${process.env.PI_LSP_PROBE}.draft`, process.env.PI_LSP_PROBE);
 });

@@ -9,7 +9,7 @@ import { REPOSITORY } from "../../test/support/repository.ts";
 import type { Workspace } from "../../test/support/workspace.ts";
 
 /** agent-lsp waits for a push of every file that it opens, in milliseconds. */
-const patienceMs = 120_000;
+const maxWaitMs = 120_000;
 /** The time to read the project, in milliseconds; until then its server knows only the open files. */
 const readyMs = 60_000;
 
@@ -42,8 +42,8 @@ export async function withAgentLsp<T>(
 	const client = new Client({ name: "bench", version: "1" });
 	await client.connect(transport);
 	const ask: AskAgent = async (tool, input) => {
-		const told = await client.callTool({ name: tool, arguments: { ...input } }, undefined, { timeout: patienceMs });
-		return textOf(told as CallToolResult);
+		const result = await client.callTool({ name: tool, arguments: { ...input } }, undefined, { timeout: maxWaitMs });
+		return textOf(result as CallToolResult);
 	};
 	try {
 		await ask("start_lsp", { root_dir: ws.root, language_id: "typescript", ready_timeout_seconds: readyMs / 1000 });

@@ -22,7 +22,7 @@ const budgetMs = 60_000;
 const toolMs = 5;
 
 /** The findings of a report in one file. */
-interface Said {
+interface FileFindings {
 	readonly file: string;
 	readonly role: FileReport["role"];
 	readonly state: FileReport["state"];
@@ -42,7 +42,7 @@ export interface Comparison {
 
 /** `omitted`: the files that the answer left out for lack of time. */
 export interface Answer {
-	readonly said: readonly Said[];
+	readonly findings: readonly FileFindings[];
 	readonly omitted: number;
 }
 
@@ -53,7 +53,7 @@ export class Agent {
 	readonly #comparison: Comparison;
 	readonly #session = randomUUID();
 	/** Calls whose late results have come since the last check. */
-	readonly #told: string[] = [];
+	readonly #received: string[] = [];
 	#calls = 0;
 	/** Runs between the write of an edit and its check. */
 	afterWrite: () => Promise<void> = async () => {};
@@ -90,7 +90,7 @@ export class Agent {
 			file,
 			scope: "affected",
 			budget: budgetMs,
-			confirmed: this.#told.splice(0),
+			confirmed: this.#received.splice(0),
 		};
 		const { report, more } = await this.daemon.call<CheckEditResult>("check_edit", params);
 		const late = more ? await this.#late() : [];
@@ -103,10 +103,10 @@ export class Agent {
 	async #late(): Promise<CheckReport[]> {
 		const reports: CheckReport[] = [];
 		for (const until = Date.now() + budgetMs; Date.now() < until; ) {
-			const params: LateParams = { session: this.#session, wait: 100, confirmed: this.#told.splice(0) };
+			const params: LateParams = { session: this.#session, wait: 100, confirmed: this.#received.splice(0) };
 			const { results, more } = await this.daemon.call<LateResult>("late", params);
 			reports.push(...results.map(({ report }) => report));
-			this.#told.push(...results.map(({ id }) => id));
+			this.#received.push(...results.map(({ id }) => id));
 			if (!more) break;
 			if (results.length === 0) await pause(5);
 		}
@@ -130,7 +130,7 @@ export class Agent {
 			}),
 		);
 		return {
-			said: answers.flatMap(({ said }) => said),
+			findings: answers.flatMap(({ findings }) => findings),
 			omitted: answers.reduce((sum, { omitted }) => sum + omitted, 0),
 		};
 	}
@@ -160,18 +160,21 @@ function textNow(path: string): string | undefined {
 
 /** For deleted files the daemon sends an error, for which the hook reports nothing. */
 function gone(error: unknown): Answer {
-	if ((error as { code?: string }).code === "LSP_FILE_NOT_FOUND") return { said: [], omitted: 0 };
+	if ((error as { code?: string }).code === "LSP_FILE_NOT_FOUND") return { findings: [], omitted: 0 };
 	throw error;
 }
 
 function answerOf(reports: readonly CheckReport[], comparison: Comparison): Answer {
 	return {
-		said: reports.flatMap(({ files }) => files.map((file) => saidOf(file, comparison))),
+		findings: reports.flatMap(({ files }) => files.map((file) => findingsOf(file, comparison))),
 		omitted: reports.reduce((sum, { omitted }) => sum + omitted.files, 0),
 	};
 }
 
-function saidOf({ path, role, state, reason, diagnostics }: FileReport, { hasCodes, isCompared }: Comparison): Said {
+function findingsOf(
+	{ path, role, state, reason, diagnostics }: FileReport,
+	{ hasCodes, isCompared }: Comparison,
+): FileFindings {
 	const errors = diagnostics.filter(({ severity }) => severity === "error");
 	const places = (some: readonly Diagnostic[]) =>
 		new Set(some.map(({ line, code }) => `${line} ${hasCodes ? codeOf(code ?? "") : ""}`));
@@ -199,8 +202,8 @@ export class Knowledge {
 	}
 
 	/** Keeps the proven files of an answer. */
-	learn({ said }: Answer): void {
-		for (const { file, state, errors } of said) if (state === "fresh") this.#errors.set(file, errors);
+	learn({ findings }: Answer): void {
+		for (const { file, state, errors } of findings) if (state === "fresh") this.#errors.set(file, errors);
 	}
 
 	forget(file: string): void {

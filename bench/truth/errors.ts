@@ -37,9 +37,9 @@ const none: ReadonlySet<string> = new Set();
 
 /** The difference between `ours` and `truth` for a file, if any. */
 export function differenceOf(file: string, truth: Errors, ours: Errors): Difference | undefined {
-	const [right, said] = [truth.get(file) ?? none, ours.get(file) ?? none];
-	const missing = [...right].filter((error) => !said.has(error));
-	const invented = [...said].filter((error) => !right.has(error));
+	const [right, found] = [truth.get(file) ?? none, ours.get(file) ?? none];
+	const missing = [...right].filter((error) => !found.has(error));
+	const invented = [...found].filter((error) => !right.has(error));
 	return missing.length + invented.length > 0 ? { file, missing, invented } : undefined;
 }
 

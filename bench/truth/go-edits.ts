@@ -37,7 +37,7 @@ function collect(_path: string, text: string, n: number): Mutation[] {
 		if (result)
 			add("signature changed", close + 1, close + 1 + result.length, " bool", `${name}: its result is a bool`);
 		add("export removed", match.index, end, "", `${name} removed`);
-		add("new type error", inside, inside, `\twrong${n} := ${n}\n`, `a variable in ${name} that nobody uses`);
+		add("new type error", inside, inside, `\twrong${n} := ${n}\n`, `a variable in ${name} that is not used`);
 		add("clean stays clean", inside, inside, `\t_ = ${n}\n`, `a line in ${name}`);
 	}
 	for (const match of text.matchAll(/^type (\w+) /gm)) {

@@ -4,7 +4,7 @@ import type { Files } from "../../test/support/workspace.ts";
 import { type Replacement, replaced } from "./change.ts";
 
 /** An edit that is not yet undone: it replaced `before` by `after`. */
-export interface Wound {
+export interface OpenEdit {
 	readonly file: string;
 	readonly before: string;
 	readonly after: string;
@@ -19,7 +19,7 @@ export class Project {
 	readonly root: string;
 	readonly #pristine: Files;
 	readonly #now: Map<string, string>;
-	#wounds: Wound[] = [];
+	#openEdits: OpenEdit[] = [];
 
 	/** `files` already exist in `root`. */
 	constructor(root: string, files: Files) {
@@ -43,8 +43,8 @@ export class Project {
 		return this.files.filter((path) => this.#pristine[path] === undefined);
 	}
 
-	get wounds(): number {
-		return this.#wounds.length;
+	get openEdits(): number {
+		return this.#openEdits.length;
 	}
 
 	text(file: string): string {
@@ -58,11 +58,11 @@ export class Project {
 	}
 
 	/** Records how to undo a replacement, and returns the text after it. */
-	wound(file: string, change: Replacement, what = "a line at the end"): string {
+	record(file: string, change: Replacement, what = "a line at the end"): string {
 		const text = this.text(file);
 		const [from, to] = [Math.max(0, change.start - context), change.end + context];
 		const [lead, tail] = [text.slice(from, change.start), text.slice(change.end, to)];
-		this.#wounds.push({
+		this.#openEdits.push({
 			file,
 			before: lead + text.slice(change.start, change.end) + tail,
 			after: lead + change.text + tail,
@@ -72,9 +72,9 @@ export class Project {
 	}
 
 	/** A file, and its text without one edit: its original text if later edits overlap. */
-	heal(index: number): { readonly file: string; readonly text: string; readonly what: string } {
-		const { file, before, after, what } = this.#wounds[index] as Wound;
-		this.#wounds.splice(index, 1);
+	undo(index: number): { readonly file: string; readonly text: string; readonly what: string } {
+		const { file, before, after, what } = this.#openEdits[index] as OpenEdit;
+		this.#openEdits.splice(index, 1);
 		const text = this.text(file);
 		const at = text.indexOf(after);
 		if (at >= 0 && text.indexOf(after, at + 1) < 0)
@@ -84,14 +84,14 @@ export class Project {
 	}
 
 	/** The index of an edit for which `isMeant` holds, chosen by a number from 0 to 1; -1 without one. */
-	findWound(isMeant: (wound: Wound) => boolean, choice: number): number {
-		const meant = this.#wounds.flatMap((wound, index) => (isMeant(wound) ? index : []));
+	findOpenEdit(isMeant: (edit: OpenEdit) => boolean, choice: number): number {
+		const meant = this.#openEdits.flatMap((edit, index) => (isMeant(edit) ? index : []));
 		return meant[Math.floor(choice * meant.length)] ?? -1;
 	}
 
 	/** Files that differ from their original text without a recorded edit. */
-	scarred(): string[] {
-		const known = new Set(this.#wounds.map(({ file }) => file));
+	rewritten(): string[] {
+		const known = new Set(this.#openEdits.map(({ file }) => file));
 		return this.files.filter(
 			(file) => this.#pristine[file] !== undefined && this.#pristine[file] !== this.text(file) && !known.has(file),
 		);
@@ -99,7 +99,7 @@ export class Project {
 
 	/** Forgets the edits of a file that was rewritten or deleted. */
 	forget(file: string): void {
-		this.#wounds = this.#wounds.filter((wound) => wound.file !== file);
+		this.#openEdits = this.#openEdits.filter((edit) => edit.file !== file);
 	}
 
 	write(file: string, text: string): void {

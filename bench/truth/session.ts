@@ -97,25 +97,25 @@ class Session {
 		const wrong = this.#wrongOf(step.answers, verdict.errors);
 		tally.edited(
 			step.kind,
-			step.answers.flatMap(({ said }) => said.filter(({ role }) => role === "edited")).length,
+			step.answers.flatMap(({ findings }) => findings.filter(({ role }) => role === "edited")).length,
 			wrong,
 		);
 		tally.omitted += step.answers.reduce((sum, { omitted }) => sum + omitted, 0);
-		for (const { said } of step.answers)
-			for (const { file, state, reason } of said)
+		for (const { findings } of step.answers)
+			for (const { file, state, reason } of findings)
 				if (state !== "fresh") {
 					tally.unproven++;
-					this.#tell(n, step, `not proven: ${file}: ${state}: ${reason ?? ""}`);
+					this.#log(n, step, `not proven: ${file}: ${state}: ${reason ?? ""}`);
 				}
 		if (verdict.errors.size === 0)
-			for (const { file, others } of step.answers.flatMap(({ said }) => said))
+			for (const { file, others } of step.answers.flatMap(({ findings }) => findings))
 				if (others.size > 0) {
 					tally.invented += others.size;
-					this.#tell(n, step, `${file}: in a project that compiles: ${[...others].join(", ")}`);
+					this.#log(n, step, `${file}: in a project that compiles: ${[...others].join(", ")}`);
 				}
 		const differences = differencesOf(verdict.errors, this.#knowledge.errors);
-		for (const difference of wrong) this.#tell(n, step, `EDITED FILE WRONG: ${textOf(difference)}`);
-		this.#tellNew(n, step, differences);
+		for (const difference of wrong) this.#log(n, step, `EDITED FILE WRONG: ${textOf(difference)}`);
+		this.#logNew(n, step, differences);
 		if (n % checkpointEvery !== 0 && n !== this.#options.edits) return;
 		await this.#verify(verdict.errors);
 		tally.checkpoint(sizeOf(verdict.errors), differences);
@@ -130,15 +130,15 @@ class Session {
 
 	/** The wrong findings in edited files. */
 	#wrongOf(answers: readonly Answer[], truth: Errors): Difference[] {
-		return answers.flatMap(({ said }) =>
-			said.flatMap(({ file, role, state, errors }) =>
+		return answers.flatMap(({ findings }) =>
+			findings.flatMap(({ file, role, state, errors }) =>
 				role === "edited" && state === "fresh" ? (differenceOf(file, truth, new Map([[file, errors]])) ?? []) : [],
 			),
 		);
 	}
 
 	/** Logs each difference once, with the edit after which it first occurred. */
-	#tellNew(n: number, step: Step, differences: readonly Difference[]): void {
+	#logNew(n: number, step: Step, differences: readonly Difference[]): void {
 		const keys = new Set<string>();
 		for (const { file, missing, invented } of differences) {
 			const fresh: Record<"missing" | "invented", string[]> = { missing: [], invented: [] };
@@ -151,7 +151,7 @@ class Session {
 					keys.add(key);
 					if (!this.#known.has(key)) fresh[name].push(error);
 				}
-			if (fresh.missing.length + fresh.invented.length > 0) this.#tell(n, step, textOf({ file, ...fresh }));
+			if (fresh.missing.length + fresh.invented.length > 0) this.#log(n, step, textOf({ file, ...fresh }));
 		}
 		this.#known = keys;
 	}
@@ -161,16 +161,16 @@ class Session {
 		const files = this.#project.files.filter((file) => this.#subject.isSource(file));
 		for (const questions of this.#questions) await questions.ask();
 		const [verdict, answer] = [await this.#options.oracle(), await (this.#agents[0] as Agent).check(files, "file")];
-		const said: Errors = new Map(answer.said.map(({ file, errors }) => [file, errors]));
-		const wrong = differencesOf(verdict.errors, said);
-		this.#tally.asked(files.length, wrong.length + answer.said.filter(({ state }) => state !== "fresh").length);
+		const findings: Errors = new Map(answer.findings.map(({ file, errors }) => [file, errors]));
+		const wrong = differencesOf(verdict.errors, findings);
+		this.#tally.asked(files.length, wrong.length + answer.findings.filter(({ state }) => state !== "fresh").length);
 		for (const difference of wrong) this.#options.log(`#${n} every file asked: WRONG: ${textOf(difference)}`);
-		for (const { file, state, reason } of answer.said)
+		for (const { file, state, reason } of answer.findings)
 			if (state !== "fresh")
 				this.#options.log(`#${n} every file asked: not proven: ${file}: ${state}: ${reason ?? ""}`);
 	}
 
-	#tell(n: number, { kind, what }: Step, text: string): void {
+	#log(n: number, { kind, what }: Step, text: string): void {
 		this.#options.log(`#${n} ${kind as Kind}: ${what}: ${text}`);
 	}
 }

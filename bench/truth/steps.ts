@@ -2,7 +2,7 @@ import process from "node:process";
 import type { Agent, Answer } from "./agent.ts";
 import type { Kind, Mutation, Replacement } from "./change.ts";
 import { replaced } from "./change.ts";
-import type { Project, Wound } from "./project.ts";
+import type { OpenEdit, Project } from "./project.ts";
 import type { Random } from "./random.ts";
 import type { Subject } from "./subject.ts";
 
@@ -42,7 +42,7 @@ const round: Readonly<Partial<Record<Kind, number>>> = {
 };
 
 /** With more open edits than this, each step undoes one. */
-const maxWounds = 16;
+const maxOpenEdits = 16;
 
 /** Kinds that the mutations of a language produce. */
 const plain: readonly Kind[] = [
@@ -93,7 +93,7 @@ export class Steps {
 	}
 
 	#nextKind(): Kind {
-		if (this.#project.wounds > maxWounds) return "repaired";
+		if (this.#project.openEdits > maxOpenEdits) return "repaired";
 		if (this.#plan.length === 0)
 			this.#plan = this.#random.shuffled(
 				Object.entries(round).flatMap(([kind, times]) => Array.from({ length: times }, () => kind as Kind)),
@@ -162,7 +162,7 @@ export class Steps {
 		if (!chosen) return undefined;
 		const { file, mutation } = chosen;
 		const before = this.#project.text(file);
-		const text = this.#project.wound(file, mutation, mutation.what);
+		const text = this.#project.record(file, mutation, mutation.what);
 		const answer = await this.#agent.edit(file, before, text, () => write(file, text));
 		return { kind, what: whatOf(file, mutation), answers: [answer], gone: [] };
 	}
@@ -182,25 +182,25 @@ export class Steps {
 	}
 
 	/** Undoes one of the open edits; deleted files are written, created ones are removed. */
-	async #repair(kind: Kind, n: number, isMeant?: (wound: Wound) => boolean): Promise<Step | undefined> {
+	async #repair(kind: Kind, n: number, isMeant?: (edit: OpenEdit) => boolean): Promise<Step | undefined> {
 		const project = this.#project;
 		if (isMeant) {
-			const index = project.findWound(isMeant, this.#random.next());
-			return index < 0 ? undefined : this.#heal(kind, index);
+			const index = project.findOpenEdit(isMeant, this.#random.next());
+			return index < 0 ? undefined : this.#undo(kind, index);
 		}
-		const [missing, added, scarred] = [project.missing, project.added, project.scarred()];
-		const choice = this.#random.below(project.wounds + missing.length + added.length + scarred.length);
-		if (choice < project.wounds) return this.#heal(kind, choice);
-		const rest = choice - project.wounds;
-		const file = missing[rest] ?? added[rest - missing.length] ?? scarred[rest - missing.length - added.length];
+		const [missing, added, rewritten] = [project.missing, project.added, project.rewritten()];
+		const choice = this.#random.below(project.openEdits + missing.length + added.length + rewritten.length);
+		if (choice < project.openEdits) return this.#undo(kind, choice);
+		const rest = choice - project.openEdits;
+		const file = missing[rest] ?? added[rest - missing.length] ?? rewritten[rest - missing.length - added.length];
 		if (file === undefined) return undefined;
 		if (missing.includes(file)) return this.#write(kind, file, null, project.pristine(file), `written again (${n})`);
 		if (added.includes(file)) return this.#remove(kind, file);
 		return this.#write(kind, file, project.text(file), project.pristine(file), "as it was at the beginning");
 	}
 
-	async #heal(kind: Kind, index: number): Promise<Step> {
-		const { file, text, what } = this.#project.heal(index);
+	async #undo(kind: Kind, index: number): Promise<Step> {
+		const { file, text, what } = this.#project.undo(index);
 		return this.#write(kind, file, this.#project.text(file), text, `undone: ${what}`);
 	}
 
@@ -259,13 +259,13 @@ export class Steps {
 			this.#sources().filter((other) => other !== file && new RegExp(`\\b${name}\\b`).test(this.#project.text(other))),
 		);
 		if (user === undefined) return undefined;
-		const silent = this.#project.wound(file, mutation, mutation.what);
+		const silent = this.#project.record(file, mutation, mutation.what);
 		if (keeping) this.#project.writeKeepingTimes(file, silent);
 		else this.#project.write(file, silent);
 		const end = this.#project.text(user).length;
 		const before = this.#project.text(user);
 		const shift: Replacement = { start: end, end, text: this.#subject.language.comment(n) };
-		const text = this.#project.wound(user, shift);
+		const text = this.#project.record(user, shift);
 		const answer = await this.#agent.edit(user, before, text, () => this.#project.write(user, text));
 		const rest = await this.#agent.check([file], "affected");
 		return { kind, what: `${whatOf(file, mutation)}; then ${user}`, answers: [answer, rest], gone: [] };
@@ -284,7 +284,7 @@ export class Steps {
 		}
 		const calls = all.map(({ agent, file, mutation }) => {
 			const before = this.#project.text(file);
-			const text = this.#project.wound(file, mutation, mutation.what);
+			const text = this.#project.record(file, mutation, mutation.what);
 			return { agent, file, text, call: agent.announce(file, before, text) };
 		});
 		for (const { file, text } of calls) this.#project.write(file, text);

@@ -85,9 +85,9 @@ class Collector {
 			const { moduleSpecifier } = node;
 			const at = moduleSpecifier.getEnd() - 1;
 			this.#add("import changed", at, at, `-missing-${this.#n}`, "a module that is not there");
-			this.#add("import changed", start, end, "", `removed: ${this.#said(node)}`);
+			this.#add("import changed", start, end, "", `removed: ${this.#shortText(node)}`);
 		} else if (ts.isExportDeclaration(node) || ts.isExportAssignment(node)) {
-			this.#add("export removed", start, end, "", `removed: ${this.#said(node)}`);
+			this.#add("export removed", start, end, "", `removed: ${this.#shortText(node)}`);
 			if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause))
 				for (const { name, propertyName } of node.exportClause.elements)
 					this.#add(
@@ -105,10 +105,10 @@ class Collector {
 		const modifier = ts.canHaveModifiers(node)
 			? ts.getModifiers(node)?.find(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
 			: undefined;
-		const said = this.#said(node);
-		this.#add("export removed", node.getStart(), node.getEnd(), "", `removed: ${said}`);
+		const shown = this.#shortText(node);
+		this.#add("export removed", node.getStart(), node.getEnd(), "", `removed: ${shown}`);
 		if (modifier && !isDefault(node))
-			this.#add("export removed", modifier.getStart(), modifier.getEnd() + 1, "", `not exported any more: ${said}`);
+			this.#add("export removed", modifier.getStart(), modifier.getEnd() + 1, "", `not exported any more: ${shown}`);
 		for (const name of namesOf(node))
 			this.#add("export renamed", name.getStart(), name.getEnd(), this.#renamed(name.text), `${name.text} renamed`);
 	}
@@ -129,14 +129,20 @@ class Collector {
 		const n = this.#n;
 		const swap = keywordSwap(node);
 		if (swap && !isInBody(node)) {
-			this.#add("signature changed", node.getStart(), node.getEnd(), swap, `${this.#said(node.parent)} -> ${swap}`);
+			this.#add(
+				"signature changed",
+				node.getStart(),
+				node.getEnd(),
+				swap,
+				`${this.#shortText(node.parent)} -> ${swap}`,
+			);
 			if (swap.length === node.getWidth())
 				this.#add(
 					"same size, same mtime",
 					node.getStart(),
 					node.getEnd(),
 					swap,
-					`${this.#said(node.parent)} -> ${swap}`,
+					`${this.#shortText(node.parent)} -> ${swap}`,
 				);
 		}
 		if (isInBody(node)) {
@@ -157,7 +163,7 @@ class Collector {
 			const last = node.parameters.at(-1);
 			const at = last && !last.dotDotDotToken ? last.getEnd() : undefined;
 			if (at !== undefined && !last?.questionToken && !last?.initializer)
-				this.#add("signature changed", at, at, `, added${n}: number`, `a parameter more: ${this.#said(node)}`);
+				this.#add("signature changed", at, at, `, added${n}: number`, `a parameter more: ${this.#shortText(node)}`);
 		}
 		if (ts.isArrowFunction(node) && !node.type && !ts.isBlock(node.body)) {
 			const text = node.body.getText();
@@ -223,7 +229,7 @@ class Collector {
 		return `${name.replace(/X\d+$/, "")}X${this.#n}`;
 	}
 
-	#said(node: ts.Node): string {
+	#shortText(node: ts.Node): string {
 		return cut(node.getText());
 	}
 }

@@ -82,8 +82,8 @@ function withAgent(
 }
 
 /** The errors of the files that an answer names and that have some. */
-function toldOf({ said }: Answer): Record<string, string[]> {
+function toldOf({ findings }: Answer): Record<string, string[]> {
 	return Object.fromEntries(
-		said.filter(({ errors }) => errors.size > 0).map(({ file, errors }) => [file, [...errors]]),
+		findings.filter(({ errors }) => errors.size > 0).map(({ file, errors }) => [file, [...errors]]),
 	);
 }

@@ -1,5 +1,5 @@
 /** What a text of pi-lsp reports of other files than the edited one. */
-export interface ToldOfOthers {
+export interface ReportedOthers {
 	/** The number of broken files, unnamed ones included. */
 	readonly files: number;
 	readonly named: readonly string[];
@@ -35,7 +35,7 @@ function blocksOf(text: string): Block[] {
 }
 
 /** What a text reports of files that an edit of `edited` broke. */
-export function othersIn(text: string, edited: string): ToldOfOthers {
+export function othersIn(text: string, edited: string): ReportedOthers {
 	let files = 0;
 	const named: string[] = [];
 	for (const [, count, list = ""] of text.matchAll(/newly broke (\d+) other files?: (.*)/g)) {
@@ -51,7 +51,7 @@ export function othersIn(text: string, edited: string): ToldOfOthers {
  * Whether a result reports exactly the errors that an edit added to its own file. Earlier errors may be counted in words,
  * but must not be listed.
  */
-export function tellsOwn(text: string, file: string, expected: ReadonlySet<string>, count: number): boolean {
+export function reportsOwn(text: string, file: string, expected: ReadonlySet<string>, count: number): boolean {
 	const own = blocksOf(text).find((block) => block.file === file);
 	if (own === undefined) return count === 0;
 	return own.count === count && own.places.every((place) => expected.has(place));

@@ -30,7 +30,7 @@ const situations: readonly Situation[] = [
 ];
 
 /** Asks in each situation, as a user by `check` and as a model by a tool, and counts the answers that report clean. */
-export async function unprovenCalledClean(): Promise<{ readonly claimed: number; readonly asked: number }> {
+export async function falseClean(): Promise<{ readonly claimed: number; readonly asked: number }> {
 	let claimed = 0;
 	for (const { what, files, file, program } of situations)
 		await withWorkspace({ ...files, ".pi-lsp.json": `{ "coldMs": 500, "lateMs": 1 }` }, async (workspace) => {
@@ -38,10 +38,10 @@ export async function unprovenCalledClean(): Promise<{ readonly claimed: number;
 			const { code, stdout } = await ws.cli(["check", file, "--timeout", "500"], { env: ws.env });
 			if (code === 0 || /\bclean\b/.test(stdout)) claimed++;
 			const call = { name: "lsp_diagnostics", arguments: { file, timeout: 500 } };
-			const told = (await runPi(ws, [{ calls: [call] }, { text: "Done." }])).result();
-			if (!/not checked|not trusted|untrusted|unavailable|timed out|TIMEOUT|UNAVAILABLE|UNTRUSTED/i.test(told))
-				throw new Error(`${what}: the tool says neither that it is proven nor why not: ${told}`);
-			if (/: clean\b/.test(told)) claimed++;
+			const text = (await runPi(ws, [{ calls: [call] }, { text: "Done." }])).result();
+			if (!/not checked|not trusted|untrusted|unavailable|timed out|TIMEOUT|UNAVAILABLE|UNTRUSTED/i.test(text))
+				throw new Error(`${what}: the tool reports neither a proof nor a reason: ${text}`);
+			if (/: clean\b/.test(text)) claimed++;
 		});
 	return { claimed, asked: situations.length * 2 };
 }

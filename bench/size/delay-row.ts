@@ -12,7 +12,7 @@ import { editCall } from "./trio.ts";
 const maxLateMs = 2_000;
 
 /** The delays of one prompt: between its tools' ends and the next requests, and at its end. */
-interface Held {
+interface Delay {
 	readonly middle: number;
 	readonly end: number;
 }
@@ -21,7 +21,7 @@ interface Held {
  * A prompt whose edit breaks many files, followed by two calls: its end is judged in rpc mode, and the sum of all delays in
  * json mode, where pi exits after a run without waiting.
  */
-export async function heldRow(project: LargeProject, prompts: number): Promise<Figure[]> {
+export async function delayRow(project: LargeProject, prompts: number): Promise<Figure[]> {
 	const title = (mode: PiMode) => `${project.title}: ${mode} mode, an export renamed and two commands`;
 	const rpc = await promptsIn(project, "rpc", prompts);
 	const json = await promptsIn(project, "json", prompts);
@@ -47,17 +47,17 @@ export async function heldRow(project: LargeProject, prompts: number): Promise<F
 	];
 }
 
-type Both = readonly [plain: readonly Held[], equipped: readonly Held[]];
+type Both = readonly [plain: readonly Delay[], equipped: readonly Delay[]];
 
-function longest([plain, equipped]: Both, cost: (held: Held) => number): number {
+function longest([plain, equipped]: Both, cost: (delay: Delay) => number): number {
 	return quantile(differences(plain.map(cost), equipped.map(cost)), 1);
 }
 
 function promptsIn(project: LargeProject, mode: PiMode, prompts: number): Promise<Both> {
 	return withProject(project, (plainWs) =>
 		withProject(project, async (equippedWs) => {
-			const plain: Held[] = [];
-			const equipped: Held[] = [];
+			const plain: Delay[] = [];
+			const equipped: Delay[] = [];
 			// The first prompt starts the servers, and is not measured.
 			for (let n = 0; n <= prompts; n++) {
 				await rest({ plainWs, equippedWs });
@@ -81,7 +81,7 @@ async function onePrompt(
 	extension: string | undefined,
 	mode: PiMode,
 	n: number,
-): Promise<Held> {
+): Promise<Delay> {
 	const text = readFileSync(ws.path(hub), "utf8");
 	const idle = { name: "bash", arguments: { command: "true" } };
 	try {
@@ -90,7 +90,7 @@ async function onePrompt(
 			extension,
 			async (pi) => {
 				let middle = 0;
-				for (const call of [editCall(breaking.change(2_000 + n)), idle, idle]) middle += (await pi.call(call)).heldMs;
+				for (const call of [editCall(breaking.change(2_000 + n)), idle, idle]) middle += (await pi.call(call)).delayMs;
 				return { middle, end: await pi.endTurn() };
 			},
 			{ mode },

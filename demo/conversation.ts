@@ -28,26 +28,26 @@ interface Replacement {
 }
 
 /** Prints a conversation while it happens, from the events of pi's json mode. */
-export function teller(print: (text: string) => void): (event: PiEvent) => void {
+export function conversationPrinter(print: (text: string) => void): (event: PiEvent) => void {
 	const started = new Map<unknown, number>();
 	return (event) => {
-		if (event.type === "message_end") tellMessage(event.message as Message, print);
+		if (event.type === "message_end") printMessage(event.message as Message, print);
 		if (event.type === "tool_execution_start") started.set(event.toolCallId, performance.now());
 		if (event.type === "tool_execution_end") {
 			const ms = performance.now() - (started.get(event.toolCallId) ?? Number.NaN);
 			const { content } = event.result as { content: readonly Part[] };
-			tellResult(content.map((part) => part.text ?? "").join("\n"), ms, print);
+			printResult(content.map((part) => part.text ?? "").join("\n"), ms, print);
 		}
 	};
 }
 
-function tellMessage(message: Message, print: (text: string) => void): void {
+function printMessage(message: Message, print: (text: string) => void): void {
 	if (message.role !== "user" && message.role !== "assistant") return;
 	const parts = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
 	const speaker = message.role === "user" ? "you" : "model";
 	for (const part of parts) {
-		if (part.type === "text" && part.text) tell(speaker, part.text, print);
-		if (part.type === "toolCall") tell(speaker, callText(part), print);
+		if (part.type === "text" && part.text) printAs(speaker, part.text, print);
+		if (part.type === "toolCall") printAs(speaker, callText(part), print);
 	}
 }
 
@@ -62,10 +62,10 @@ function callText({ name, arguments: given = {} }: Part): string {
 	return [head, ...changes].join("\n");
 }
 
-function tellResult(text: string, ms: number, print: (text: string) => void): void {
+function printResult(text: string, ms: number, print: (text: string) => void): void {
 	const [first = "", ...rest] = text.split("\n");
 	const shown = rest.map((line) => (/^(ERROR|<\/?diagnostics)/.test(line) ? painted("red", line) : line));
-	tell("pi", [`${first} ${painted("cyan", `(${Math.round(ms)} ms)`)}`, ...shown].join("\n"), print);
+	printAs("pi", [`${first} ${painted("cyan", `(${Math.round(ms)} ms)`)}`, ...shown].join("\n"), print);
 }
 
 function prefixed(sign: string, colour: Colour, text: string): string {
@@ -78,7 +78,7 @@ function prefixed(sign: string, colour: Colour, text: string): string {
 
 const SPEAKER_WIDTH = 7;
 
-function tell(speaker: string, text: string, print: (text: string) => void): void {
+function printAs(speaker: string, text: string, print: (text: string) => void): void {
 	const [first, ...rest] = text.split("\n");
 	const margin = " ".repeat(SPEAKER_WIDTH);
 	print(`${painted("dim", speaker.padEnd(SPEAKER_WIDTH))}${first}`);
