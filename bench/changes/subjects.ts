@@ -8,6 +8,7 @@ import { type BareClient, type BareServer, typescriptServer } from "../bare-clie
 import { bareServers } from "../languages.ts";
 import { type Oracle, tscOracle } from "../oracle.ts";
 import { typescript5Oracle } from "../oracle-typescript5.ts";
+import { json } from "../registries.ts";
 import { goModule, npmPackage, pythonPackage, rustCrate } from "../truth/packages.ts";
 
 export type LanguageName = "TypeScript" | "Python" | "Go" | "Rust" | "C";
@@ -24,10 +25,6 @@ export interface ChangeSubject {
 	readonly bare: () => BareServer;
 	/** The compiler's errors in the tree, without pi-lsp. `bare` is a client for the unchanged tree. */
 	readonly oracle: (root: string, bare: BareClient) => Oracle;
-}
-
-function json(value: unknown): string {
-	return `${JSON.stringify(value, null, "\t")}\n`;
 }
 
 const compilerOptions = {

@@ -4,7 +4,7 @@ import { isThere } from "../../test/live/languages.ts";
 import { REPOSITORY } from "../../test/support/repository.ts";
 import { typescriptServer } from "../bare-client.ts";
 import { cobra } from "../languages/projects.ts";
-import { cached, json, run } from "../size/cache.ts";
+import { cached, json, keep, run, unpackNpm, vendorCrates } from "../registries.ts";
 
 export interface TestedPackage {
 	readonly name: string;
@@ -25,11 +25,9 @@ export interface TestedPackage {
 /** The package's module of version 3, with its tests. */
 function zod(): string {
 	return cached("tested-zod-4.1.12", (into) => {
-		run("npm", ["pack", "zod@4.1.12", "--silent", "--pack-destination", into], into);
-		run("tar", ["xzf", readdirSync(into)[0] ?? "", "--strip-components=1"], into);
-		for (const name of readdirSync(into)) if (name !== "src") rmSync(join(into, name), { recursive: true });
-		for (const name of readdirSync(join(into, "src")))
-			if (name !== "v3") rmSync(join(into, "src", name), { recursive: true });
+		unpackNpm(into, "zod@4.1.12");
+		keep(into, "src");
+		keep(join(into, "src"), "v3");
 		rmSync(join(into, "src/v3/benchmarks"), { recursive: true, force: true });
 		const manifest = {
 			...{ name: "zod", private: true, type: "module", scripts: { test: "vitest run" } },
@@ -72,11 +70,7 @@ function testedCobra(): string {
 
 function semver(): string {
 	return cached("tested-semver-1.0.26", (into) => {
-		mkdirSync(join(into, "src"));
-		writeFileSync(join(into, "src/lib.rs"), "");
-		const manifest = '[package]\nname = "fetch"\nversion = "0.1.0"\n\n[dependencies]\nsemver = "=1.0.26"\n';
-		writeFileSync(join(into, "Cargo.toml"), manifest);
-		run("cargo", ["vendor", "--quiet", "vendor"], into);
+		vendorCrates(into, { semver: "1.0.26" });
 		const crate = join(into, "vendor/semver");
 		for (const name of ["src", "tests", "build.rs"]) cpSync(join(crate, name), join(into, name), { recursive: true });
 		rmSync(join(into, "vendor"), { recursive: true });

@@ -1,6 +1,6 @@
 import type { Figure } from "../figures.ts";
+import { run } from "../registries.ts";
 import { differences, inTurn, spreadOf } from "../statistics.ts";
-import { run } from "./cache.ts";
 import { EXTENSION } from "./extension.ts";
 import type { LivePi } from "./live-pi.ts";
 import type { LargeProject } from "./project.ts";

@@ -1,10 +1,10 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder } from "../../test/live/languages.ts";
 import { bareServers } from "../languages.ts";
 import { pyrightOracle } from "../oracle-pyright.ts";
+import { cached, keep, run, unpackWheel } from "../registries.ts";
 import { BareSide } from "./bare-side.ts";
-import { cached, run } from "./cache.ts";
 import type { LargeProject, ScriptedEdit } from "./project.ts";
 import { pythonRules } from "./seeds.ts";
 
@@ -13,11 +13,8 @@ const hub = "django/utils/functional.py";
 
 /** Django's own package, and a virtual environment with the two packages that it imports. */
 function prepare(into: string): void {
-	const download = ["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--quiet", "-d", into];
-	run("python3", [...download, `django==${version}`], into);
-	const [archive = ""] = readdirSync(into);
-	run("python3", ["-m", "zipfile", "-e", archive, "."], into);
-	for (const name of readdirSync(into)) if (name !== "django") rmSync(join(into, name), { recursive: true });
+	unpackWheel(into, `django==${version}`);
+	keep(into, "django");
 	run("python3", ["-m", "venv", "--without-pip", ".venv"], into);
 	const [python = ""] = readdirSync(join(into, ".venv/lib"));
 	const target = `.venv/lib/${python}/site-packages`;

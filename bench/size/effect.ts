@@ -1,10 +1,10 @@
-import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bareServers } from "../languages.ts";
 import { tscOracle } from "../oracle.ts";
+import { cached, json, keep, run, unpackNpm } from "../registries.ts";
 import { BareSide } from "./bare-side.ts";
 import { proveByTsserver } from "./bare-tsserver.ts";
-import { cached, json, run } from "./cache.ts";
 import type { LargeProject, ScriptedEdit } from "./project.ts";
 import { typescriptRules } from "./seeds.ts";
 
@@ -13,11 +13,8 @@ const hub = "src/Option.ts";
 
 /** The sources of effect with their dependencies, and a configuration like that of their own build. */
 function prepare(into: string, major: 5 | 7): void {
-	run("npm", ["pack", `effect@${version}`, "--silent", "--pack-destination", into], into);
-	const [archive = ""] = readdirSync(into);
-	run("tar", ["xzf", archive, "package/src"], into);
-	cpSync(join(into, "package/src"), join(into, "src"), { recursive: true });
-	for (const name of [archive, "package"]) rmSync(join(into, name), { recursive: true });
+	unpackNpm(into, `effect@${version}`);
+	keep(into, "src");
 	writeFileSync(
 		join(into, "package.json"),
 		json({

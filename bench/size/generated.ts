@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ceilingLine, makeCorpus } from "../corpus.ts";
 import { tscOracle } from "../oracle.ts";
+import { cached } from "../registries.ts";
 import { BareSide } from "./bare-side.ts";
-import { cached } from "./cache.ts";
 import type { LargeProject, ScriptedEdit } from "./project.ts";
 import { typescriptRules } from "./seeds.ts";
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { runCommand } from "../../test/support/run-command.ts";
 import type { Workspace } from "../../test/support/workspace.ts";
+import { cached, run } from "../registries.ts";
 import type { Errors } from "../truth/errors.ts";
-import { cached, run } from "./cache.ts";
 
 /** How many files are compiled at a time. */
 const processes = 2;

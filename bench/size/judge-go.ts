@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { runCommand } from "../../test/support/run-command.ts";
 import type { Workspace } from "../../test/support/workspace.ts";
+import { cached, run } from "../registries.ts";
 import type { Errors } from "../truth/errors.ts";
-import { cached, run } from "./cache.ts";
 
 /**
  * `go build` and `go vet` stop at the first package that does not compile and report nothing for its importers. So a

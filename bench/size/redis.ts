@@ -1,10 +1,9 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram } from "../../test/live/languages.ts";
+import { cached, json, run, unpackDebian } from "../registries.ts";
 import { proveByPushes } from "./bare-clangd.ts";
 import { BareSide } from "./bare-side.ts";
-import { cached, json, run } from "./cache.ts";
-import { debianSource } from "./debian.ts";
 import { judgeC } from "./judge-c.ts";
 import type { LargeProject, ScriptedEdit } from "./project.ts";
 import { cRules } from "./seeds.ts";
@@ -19,9 +18,7 @@ const left =
 
 /** The sources of Debian's package, 256,000 lines with the libraries that it contains. */
 function prepare(into: string): void {
-	const names = debianSource("redis", into);
-	run("tar", ["xzf", names.find((name) => name.endsWith(".orig.tar.gz")) ?? "", "--strip-components=1"], into);
-	for (const name of names) rmSync(join(into, name));
+	unpackDebian(into, "redis");
 	run("sh", ["mkreleasehdr.sh"], join(into, "src"));
 	run("sh", ["./configure"], join(into, "deps/jemalloc"));
 }

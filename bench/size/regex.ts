@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { cached, keep, run, vendorCrates } from "../registries.ts";
 import { BareSide } from "./bare-side.ts";
-import { cached, run } from "./cache.ts";
 import { checkMs, judgeRust, proveByCargo } from "./judge-rust.ts";
 import type { LargeProject, ScriptedEdit } from "./project.ts";
 import { rustRules } from "./seeds.ts";
@@ -22,12 +22,7 @@ const hub = "crates/regex-automata/src/util/search.rs";
 
 /** A workspace of several crates of the registry; their other dependencies are in this machine's cache of the registry. */
 function prepare(into: string): void {
-	mkdirSync(join(into, "src"));
-	writeFileSync(join(into, "src/lib.rs"), "");
-	const wanted = Object.entries(crates).map(([name, version]) => `${name} = "=${version}"\n`);
-	const manifest = `[package]\nname = "corpus"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\n${wanted.join("")}`;
-	writeFileSync(join(into, "Cargo.toml"), manifest);
-	run("cargo", ["vendor", "--quiet", "vendor"], into);
+	vendorCrates(into, crates);
 	for (const name of Object.keys(crates)) {
 		const directory = join(into, "crates", name);
 		cpSync(join(into, "vendor", name), directory, { recursive: true });
@@ -36,7 +31,7 @@ function prepare(into: string): void {
 		const own = join(directory, "Cargo.toml");
 		writeFileSync(own, withoutTests(readFileSync(own, "utf8")));
 	}
-	for (const name of readdirSync(into)) if (name !== "crates") rmSync(join(into, name), { recursive: true });
+	keep(into, "crates");
 	const patches = Object.keys(crates).map((name) => `${name} = { path = "crates/${name}" }\n`);
 	const workspace = `[workspace]\nresolver = "2"\nmembers = ["crates/*"]\n\n[patch.crates-io]\n${patches.join("")}`;
 	writeFileSync(join(into, "Cargo.toml"), workspace);

@@ -1,27 +1,12 @@
-import { cpSync } from "node:fs";
 import { bareServers } from "../languages.ts";
+import { cached, copyGoModule, goEnvironment } from "../registries.ts";
 import { BareSide, pullItems } from "./bare-side.ts";
-import { cached, run } from "./cache.ts";
 import { judgeGo } from "./judge-go.ts";
 import type { LargeProject, ScriptedEdit } from "./project.ts";
 import { goRules } from "./seeds.ts";
 
 const module = "golang.org/x/tools@v0.28.0";
 const hub = "go/analysis/analysis.go";
-
-/** A writable copy of the module; the module cache then contains its dependencies. */
-function prepare(into: string): void {
-	const found = JSON.parse(run("go", ["mod", "download", "-json", module], into)) as { readonly Dir: string };
-	cpSync(found.Dir, into, { recursive: true });
-	run("chmod", ["-R", "u+w", "."], into);
-	run("go", ["mod", "download"], into);
-}
-
-/** This machine's Go caches, which a project's home lacks. */
-function env(): Record<string, string> {
-	const [modules = "", build = ""] = run("go", ["env", "GOMODCACHE", "GOCACHE"], "/").trim().split("\n");
-	return { GOMODCACHE: modules, GOCACHE: build, GOPROXY: "off", GOFLAGS: "-mod=mod", GOTOOLCHAIN: "local" };
-}
 
 const renamed: ScriptedEdit = {
 	kind: "export renamed",
@@ -91,8 +76,8 @@ export const xtools: LargeProject = {
 	name: "xtools",
 	title: "x/tools, gopls",
 	program: "gopls",
-	directory: () => cached("x-tools-0.28.0", prepare),
-	env,
+	directory: () => cached("x-tools-0.28.0", (into) => copyGoModule(into, module)),
+	env: goEnvironment,
 	hub,
 	edits,
 	breaking: renamed,

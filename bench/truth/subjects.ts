@@ -6,6 +6,7 @@ import type { Files } from "../../test/support/workspace.ts";
 import { tscOracle } from "../oracle.ts";
 import { pyrightOracle } from "../oracle-pyright.ts";
 import { typescript5Oracle } from "../oracle-typescript5.ts";
+import { json } from "../registries.ts";
 import { judgeGo } from "../size/judge-go.ts";
 import { cLanguage, cOracle, makeCModules } from "./c.ts";
 import { makeGoPackages } from "./go-corpus.ts";
@@ -42,10 +43,6 @@ export function subjects(seed: number): Subject[] {
 		npm(7, "rxjs", "7.8.2"),
 		npm(5, "immer", "11.2.10"),
 	];
-}
-
-function json(value: unknown): string {
-	return `${JSON.stringify(value, null, "\t")}\n`;
 }
 
 function manifest(version: Version, more: object = {}): string {
