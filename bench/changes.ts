@@ -6,7 +6,7 @@ import { edited, isThere, renamed, typescript5, typescript7 } from "./changes/su
 import { symbolEdits } from "./changes/symbols.ts";
 import { warmRename } from "./changes/warm-rename.ts";
 import type { Benchmark, Figure } from "./figures.ts";
-import { keptFigures } from "./report.ts";
+import { withOthers } from "./report.ts";
 
 /**
  * Changes of real packages, each judged by another means than pi-lsp: the server's own edit, a manual edit, the compiler.
@@ -30,8 +30,7 @@ export const changes: Benchmark = {
 		for (const subject of [typescript7(), typescript5])
 			if (isWanted(`fixes of ${subject.name}`, only)) figures.push(...(await fixes(subject, extent(1))));
 		if (isWanted("warm", only)) figures.push(...(await warmRename(extent(60))));
-		const isOther = ({ what }: Figure) => !figures.some((figure) => figure.what === what);
-		return [...(only === undefined ? [] : keptFigures("changes").filter(isOther)), ...figures];
+		return only === undefined ? figures : withOthers("changes", figures);
 	},
 };
 

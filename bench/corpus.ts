@@ -1,3 +1,5 @@
+import { Random } from "./truth/random.ts";
+
 /** A generated TypeScript project: contents by path, and the places that the benchmarks edit. */
 export interface Corpus {
 	readonly files: Readonly<Record<string, string>>;
@@ -32,7 +34,8 @@ export function amountMember(type: string): string {
  * importers, and one function of each is longer than a screen.
  */
 export function makeCorpus({ modules = 250, seed = 7 }: CorpusOptions = {}): Corpus {
-	const random = randomFrom(seed);
+	const source = new Random(seed);
+	const random = () => source.next();
 	const names = Array.from({ length: modules }, (_, index) => nameOf(index));
 	const users = new Set([0.3, 0.5, 0.7].map((share) => Math.floor(modules * share)));
 	const files: Record<string, string> = {
@@ -149,15 +152,4 @@ function longFunction(index: number, random: () => number): string[] {
 		"\treturn { total: totals.reduce((a, b) => a + b, 0), labels };",
 		"}",
 	];
-}
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }

@@ -1,4 +1,4 @@
-import { type Spread, spreadOf } from "./statistics.ts";
+import { exactly, type Spread, spreadOf } from "./statistics.ts";
 
 interface Bar {
 	/** As shown in the table. */
@@ -42,14 +42,19 @@ export function compared(
 
 /** No wrong answer is allowed. */
 export function wrongAnswers(what: string, wrong: number, n: number): Figure {
-	return { what, unit: "", ours: { median: wrong, p95: wrong, n }, bar: { text: "0", limit: 0 } };
+	return counted(what, wrong, n, { text: "0", limit: 0 });
+}
+
+/** A count among `n`; without a bar it explains other figures. */
+export function counted(what: string, value: number, n: number, bar?: Bar): Figure {
+	return { what, unit: "", ours: exactly(value, n), ...(bar ? { bar } : {}) };
 }
 
 /** One measured value that must not exceed `limit`, both in `unit`. */
 export function atMost(what: string, unit: Figure["unit"], value: number, limit: number): Figure {
 	const shown = Math.round(limit * 1000) / 1000;
 	const text = unit === "" ? String(shown) : `${shown} ${unit}`;
-	return { what, unit, ours: { median: value, p95: value, n: 1 }, bar: { text, limit } };
+	return { what, unit, ours: exactly(value), bar: { text, limit } };
 }
 
 /** The ratio of the medians. */

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -8,6 +7,7 @@ import { type Stage, withStage } from "./changes/stage.ts";
 import { rxjs } from "./changes/subjects.ts";
 import { atMost, type Benchmark, compared, type Figure } from "./figures.ts";
 import { changedSignature, type Seeded } from "./impact/seed.ts";
+import { commitAll } from "./places.ts";
 import { inTurn, quantile, timed, turnAt } from "./statistics.ts";
 import { Random } from "./truth/random.ts";
 
@@ -74,11 +74,7 @@ async function ofOne(
 
 async function ofMany(stage: Stage, random: Random, log: (line: string) => void): Promise<Figure> {
 	const { root, daemon, files } = stage;
-	const git = (...args: string[]) =>
-		execFileSync("git", ["-c", "user.email=a@example.org", "-c", "user.name=A", ...args], { cwd: root });
-	git("init", "-q", ".");
-	git("add", "-A");
-	git("commit", "-q", "-m", "first");
+	commitAll(root);
 	const taken: number[] = [];
 	for (let round = 0; round < 6; round++) {
 		const seeded = functionsOf(stage, random, changedFiles);

@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { type Files, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { BareClient, type BareServer } from "./bare-client.ts";
 import type { Corpus } from "./corpus.ts";
@@ -49,6 +51,19 @@ export async function withBare<T>(
 	} finally {
 		await bare.stop();
 	}
+}
+
+/** Makes a directory a repository and commits its files. */
+export function commitAll(root: string, env: NodeJS.ProcessEnv = process.env, paths: readonly string[] = ["-A"]): void {
+	const git = (...args: readonly string[]) =>
+		execFileSync("git", ["-c", "user.email=a@example.org", "-c", "user.name=A", ...args], {
+			cwd: root,
+			env,
+			stdio: "pipe",
+		});
+	git("init", "-q", ".");
+	git("add", ...paths);
+	git("commit", "-q", "-m", "first");
 }
 
 /** Runs `body` with two workspaces of the same project. */

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { REPOSITORY } from "../test/support/repository.ts";
+import { CLI, REPOSITORY } from "../test/support/repository.ts";
 import { type Figure, isMet, ratioOf } from "./figures.ts";
 import type { Spread } from "./statistics.ts";
 
@@ -10,6 +10,18 @@ const readme = join(REPOSITORY, "bench/README.md");
 const results = join(REPOSITORY, "bench/results");
 
 const heads = ["what", "bare: median (p95)", "pi-lsp: median (p95)", "n", "ratio", "bar", "at most", "met"];
+
+/** Runs a program of the bench with its arguments; exit code 2 when it fails. */
+export async function runMain(main: (args: readonly string[]) => Promise<void>): Promise<void> {
+	try {
+		if (!existsSync(CLI)) throw new Error("dist/ is not built: run `npm install` first");
+		await main(process.argv.slice(2));
+	} catch (error) {
+		process.exitCode = 2;
+		// A failure contains whole conversations of pi; its cause is at the beginning.
+		console.error((error instanceof Error ? error.message : String(error)).slice(0, 2_000));
+	}
+}
 
 /** The heads and the rows of a benchmark's table. */
 export function tableOf(figures: readonly Figure[]): string[][] {
@@ -39,6 +51,12 @@ function spreadText({ median, p95, n }: Spread, unit: Figure["unit"]): string {
 function amount(value: number, unit: Figure["unit"]): string {
 	const digits = unit === "" && Number.isInteger(value) ? 0 : Math.abs(value) >= 100 ? 0 : 1;
 	return `${value.toFixed(digits)}${unit && ` ${unit}`}`;
+}
+
+/** The figures of a partial run, with those of the other parts from earlier runs first. */
+export function withOthers(name: string, figures: readonly Figure[], partOf = ({ what }: Figure) => what): Figure[] {
+	const parts = new Set(figures.map(partOf));
+	return [...keptFigures(name).filter((figure) => !parts.has(partOf(figure))), ...figures];
 }
 
 /** The figures of the last run of a benchmark; none without one. */

@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
 import process from "node:process";
 import { isThere } from "../test/live/languages.ts";
-import { CLI } from "../test/support/repository.ts";
 import { alternate } from "./alternate.ts";
 import { changes } from "./changes.ts";
 import { cold } from "./cold.ts";
@@ -12,7 +10,7 @@ import { growth } from "./growth.ts";
 import { hook } from "./hook.ts";
 import { hostile } from "./hostile.ts";
 import { hosts } from "./hosts.ts";
-import { impact } from "./impact.ts";
+import { impact, testImpact, unused } from "./impact.ts";
 import { impactTimes } from "./impact-times.ts";
 import { languages } from "./languages/bench.ts";
 import { latency } from "./latency.ts";
@@ -23,17 +21,15 @@ import { preflight } from "./preflight.ts";
 import { previews } from "./previews.ts";
 import { pyright } from "./pyright.ts";
 import { questions } from "./questions.ts";
-import { keep, machine, plainTable, tableOf } from "./report.ts";
+import { keep, machine, plainTable, runMain, tableOf } from "./report.ts";
 import { sandbox } from "./sandbox.ts";
 import { second } from "./second.ts";
 import { series } from "./series.ts";
 import { isSizeWord, size } from "./size.ts";
 import { start } from "./start.ts";
-import { testImpact } from "./test-impact.ts";
 import { tokens } from "./tokens.ts";
 import { truth } from "./truth.ts";
 import { typescript5 } from "./typescript5.ts";
-import { unused } from "./unused.ts";
 import { warm } from "./warm.ts";
 import { watch } from "./watch.ts";
 
@@ -76,7 +72,6 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 /** Runs the named benchmarks, without a name all of them; exit code 1 when a bar is not met. */
 async function main(names: readonly string[]): Promise<void> {
-	if (!existsSync(CLI)) throw new Error("dist/ is not built: run `npm install` first");
 	const isKnown = (name: string) => benchmarks.some((benchmark) => benchmark.name === name);
 	const unknown = names.filter((name) => !isKnown(name) && !(names.includes(size.name) && isSizeWord(name)));
 	if (unknown.length > 0)
@@ -96,10 +91,4 @@ async function main(names: readonly string[]): Promise<void> {
 	}
 }
 
-try {
-	await main(process.argv.slice(2));
-} catch (error) {
-	process.exitCode = 2;
-	// A failure contains whole conversations of pi; its cause is at the beginning.
-	console.error((error instanceof Error ? error.message : String(error)).slice(0, 2_000));
-}
+await runMain(main);

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { isThere } from "../test/live/languages.ts";
 import type { Benchmark, Figure } from "./figures.ts";
-import { keptFigures } from "./report.ts";
+import { withOthers } from "./report.ts";
 import { django } from "./size/django.ts";
 import { effect5, effect7 } from "./size/effect.ts";
 import { isOwn } from "./size/extension.ts";
@@ -44,7 +44,6 @@ export const size: Benchmark = {
 		}
 		if (namesNone || words.includes(generated)) figures.push(...(await grownRow(much.rounds, log)));
 		if (!isOwn) return keepOther(figures, log);
-		const isOther = ({ what }: Figure) => !figures.some((figure) => figure.what === what);
-		return [...keptFigures("size").filter(isOther), ...figures];
+		return withOthers("size", figures);
 	},
 };

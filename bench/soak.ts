@@ -1,11 +1,11 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { CLI, REPOSITORY } from "../test/support/repository.ts";
+import { REPOSITORY } from "../test/support/repository.ts";
 import { type Figure, isMet } from "./figures.ts";
 import { load } from "./load.ts";
 import { mcpSoak } from "./mcp/soak.ts";
-import { keep, machine, plainTable, tableOf } from "./report.ts";
+import { keep, machine, plainTable, runMain, tableOf } from "./report.ts";
 import { endurance, full, shortened } from "./soak/endurance.ts";
 import { fairness } from "./soak/fairness.ts";
 import { idle } from "./soak/idle.ts";
@@ -33,7 +33,6 @@ const tests: Readonly<Record<string, (short: boolean, log: Log) => Promise<Figur
 
 /** Runs the named tests, without a name all of them; exit code 1 when a bar is not met. */
 async function main(args: readonly string[]): Promise<void> {
-	if (!existsSync(CLI)) throw new Error("dist/ is not built: run `npm install` first");
 	const short = args.includes("--short");
 	const names = args.filter((arg) => arg !== "--short");
 	const unknown = names.filter((name) => !Object.hasOwn(tests, name));
@@ -48,9 +47,4 @@ async function main(args: readonly string[]): Promise<void> {
 	if (figures.some((figure) => isMet(figure) === false)) process.exitCode = 1;
 }
 
-try {
-	await main(process.argv.slice(2));
-} catch (error) {
-	process.exitCode = 2;
-	console.error((error instanceof Error ? error.message : String(error)).slice(0, 2_000));
-}
+await runMain(main);

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { addressOf } from "../src/daemon/lifecycle/address.ts";
 import { connectDaemon, DaemonClient } from "../src/daemon/lifecycle/connect.ts";
 import { stopDaemon } from "../src/daemon/lifecycle/stop.ts";
 import { runPi } from "../test/faces/pi/run-pi.ts";
+import { residentMegabytes } from "../test/support/processes.ts";
 import { REPOSITORY } from "../test/support/repository.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { type Benchmark, compared, type Figure } from "./figures.ts";
@@ -82,9 +82,4 @@ async function daemonMemory(ws: Workspace): Promise<Figure> {
 		ours: spreadOf(megabytes),
 		bar: { text: "75 MB", limit: 75 },
 	};
-}
-
-function residentMegabytes(pid: number): number {
-	const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-	return Number(kilobytes) / 1024;
 }

@@ -8,6 +8,11 @@ export interface Spread {
 	readonly n: number;
 }
 
+/** A single value, or a count among `n`. */
+export function exactly(value: number, n = 1): Spread {
+	return { median: value, p95: value, n };
+}
+
 /** Throws for an empty list. */
 export function spreadOf(values: readonly number[]): Spread {
 	if (values.length === 0) throw new Error("nothing was measured");

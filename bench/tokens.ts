@@ -7,6 +7,7 @@ import { isThere } from "../test/live/languages.ts";
 import { REPOSITORY } from "../test/support/repository.ts";
 import { type Files, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { type Benchmark, type Figure, wrongAnswers } from "./figures.ts";
+import { exactly } from "./statistics.ts";
 import { type AgentFormat, type AskAgent, withAgentLsp } from "./tokens/agent-lsp.ts";
 import { editResults } from "./tokens/fix-handles.ts";
 import { type Place, type TokenQuestion, tokenQuestions } from "./tokens/questions.ts";
@@ -168,11 +169,11 @@ function figuresOf(asked: readonly Asked[], texts: Answers): Figure[] {
 	const against = (what: string, those: readonly Row[], other: (row: Row) => number, share: number): Figure => {
 		const [bare, ours] = [sum(those.map(other)), sum(those.map((row) => row.ours))];
 		const text = share === 1 ? "1 ×" : `${share} ×`;
-		return { what, unit: "", bare: one(bare), ours: one(ours), bar: { text, limit: bare * share } };
+		return { what, unit: "", bare: exactly(bare), ours: exactly(ours), bar: { text, limit: bare * share } };
 	};
 	const longer = (what: string, those: readonly Row[], limit: (row: Row) => number): Figure => {
 		const n = those.filter((row) => row.ours > limit(row)).length;
-		return { what, unit: "", ours: { ...one(n), n: those.length } };
+		return { what, unit: "", ours: exactly(n, those.length) };
 	};
 	const answered = rows.filter(({ gcf }) => gcf !== undefined);
 	const known = rows.filter(({ json }) => json !== undefined);
@@ -193,16 +194,12 @@ function figuresOf(asked: readonly Asked[], texts: Answers): Figure[] {
 
 function handlesFigure([without, offered]: Awaited<ReturnType<typeof editResults>>): Figure {
 	const what = `an edit with three errors: without and with a line for each of ${offered.handles} fixes`;
-	return { what, unit: "", bare: one(count(without.text)), ours: one(count(offered.text)) };
+	return { what, unit: "", bare: exactly(count(without.text)), ours: exactly(count(offered.text)) };
 }
 
 /** A question compared with agent-lsp's default format, where that is complete. */
 function single({ what, ours, gcf, json, recipe }: Row): Figure {
 	const others = json === undefined ? `shell ${recipe}` : `JSON ${json}, shell ${recipe}`;
-	const theirs = gcf === undefined ? {} : { bare: one(gcf), bar: { text: "1 ×", limit: gcf } };
-	return { what: `${what} (${others})`, unit: "", ours: one(ours), ...theirs };
-}
-
-function one(value: number) {
-	return { median: value, p95: value, n: 1 };
+	const theirs = gcf === undefined ? {} : { bare: exactly(gcf), bar: { text: "1 ×", limit: gcf } };
+	return { what: `${what} (${others})`, unit: "", ours: exactly(ours), ...theirs };
 }

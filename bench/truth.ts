@@ -4,8 +4,8 @@ import process from "node:process";
 import { connectDaemon } from "../src/daemon/lifecycle/connect.ts";
 import { withServers } from "../test/live/languages.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
-import type { Benchmark, Figure } from "./figures.ts";
-import { keptFigures } from "./report.ts";
+import { type Benchmark, counted, type Figure } from "./figures.ts";
+import { withOthers } from "./report.ts";
 import { Project } from "./truth/project.ts";
 import { Random } from "./truth/random.ts";
 import { runSession } from "./truth/session.ts";
@@ -35,13 +35,11 @@ export const truth: Benchmark = {
 			log(`  left out: ${tally.withoutFile} errors without a file, ${tally.outside} errors outside of the project`);
 			figures.push(...figuresOf(subject.name, tally));
 		}
-		// A run of one subject keeps the figures of the others.
-		const isOther = ({ what }: Figure) => !figures.some((figure) => subjectOf(figure) === subjectOf({ what }));
-		return [...(only === undefined ? [] : keptFigures("truth").filter(isOther)), ...figures];
+		return only === undefined ? figures : withOthers("truth", figures, subjectOf);
 	},
 };
 
-function subjectOf({ what }: Pick<Figure, "what">): string {
+function subjectOf({ what }: Figure): string {
 	return what.slice(0, what.indexOf(":"));
 }
 
@@ -80,17 +78,8 @@ function withPrograms(env: Record<string, string>, directory: string, programs: 
 }
 
 function figuresOf(name: string, tally: Tally): Figure[] {
-	const count = (
-		what: string,
-		value: number,
-		n: number,
-		limit?: { readonly text: string; readonly limit: number },
-	) => ({
-		what: `${name}: ${what}`,
-		unit: "" as const,
-		ours: { median: value, p95: value, n },
-		...(limit ? { bar: limit } : {}),
-	});
+	const count = (what: string, value: number, n: number, bar?: Figure["bar"]) =>
+		counted(`${name}: ${what}`, value, n, bar);
 	const zero = { text: "0", limit: 0 };
 	const share = { text: "1 % of the compiler's", limit: Math.floor(tally.compilerErrors / 100) };
 	return [

@@ -5,7 +5,7 @@ import { hasError } from "./bare-client.ts";
 import { makeCorpus } from "./corpus.ts";
 import { checkFile, provenWrong, withDaemon } from "./daemon.ts";
 import { type Edit, Editor } from "./edits.ts";
-import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
+import { type Benchmark, compared, counted, type Figure, wrongAnswers } from "./figures.ts";
 import { bareServers, typescript5Files } from "./languages.ts";
 import { withBare } from "./places.ts";
 import { inTurn, spreadOf, timed } from "./statistics.ts";
@@ -93,11 +93,7 @@ function figuresOf(bare: Participant, pushed: Participant, ours: Participant): F
 			...compared("check, against the server's next push", pushed.ms, ours.ms),
 			bar: { text: "0.45 ×", limit: median * 0.45 },
 		},
-		{
-			what: "pushes that were wrong or did not come",
-			unit: "",
-			ours: { median: pushed.wrong.length, p95: pushed.wrong.length, n: all },
-		},
+		counted("pushes that were wrong or did not come", pushed.wrong.length, all),
 		wrongAnswers("wrong answers of pi-lsp", ours.wrong.length, all),
 	];
 }

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CheckReport } from "../src/contract/check-report.ts";
-import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
+import { connectDaemon } from "../src/daemon/lifecycle/connect.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { hasError } from "./bare-client.ts";
 import { makeCorpus } from "./corpus.ts";
+import { checkFile, provenWrong } from "./daemon.ts";
 import { type Edit, Editor } from "./edits.ts";
 import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
 import { withWarmBare } from "./places.ts";
@@ -27,7 +27,7 @@ export const warm: Benchmark = {
 						bare.change(file, text);
 						return hasError(await bare.pull(file));
 					};
-					const askOurs = ({ file }: Edit) => check(daemon, ws.root, file);
+					const askOurs = async ({ file }: Edit) => provenWrong(await checkFile(daemon, ws.root, file));
 					const participants = [
 						{ root, ask: askBare, ms: [] as number[], wrong: 0 },
 						{ root: ws.root, ask: askOurs, ms: [] as number[], wrong: 0 },
@@ -51,14 +51,6 @@ export const warm: Benchmark = {
 		);
 	},
 };
-
-async function check(daemon: DaemonClient, cwd: string, file: string): Promise<boolean | undefined> {
-	const params = { cwd, input: { files: [file], scope: "file" } };
-	const { files } = await daemon.call<CheckReport>("check", params);
-	const [own] = files;
-	// An unproven file counts as wrong.
-	return own?.state === "fresh" ? own.diagnostics.some(({ severity }) => severity === "error") : undefined;
-}
 
 interface Outcome {
 	readonly ms: readonly number[];

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { type Attack, put, script, shell, type Target } from "../../test/live/attacks.ts";
 import { type Files, TYPESCRIPT_PROJECT } from "../../test/support/workspace.ts";
+import { commitAll } from "../places.ts";
 
 const json = (value: unknown) => JSON.stringify(value);
 
@@ -193,21 +193,13 @@ const settings: readonly SettingsAttack[] = [
 		file: "src/a.ts",
 		base: "HEAD",
 		files: ({ ws, canary }) => {
-			const git = (...args: readonly string[]) =>
-				execFileSync("git", ["-c", "user.email=a@example.org", "-c", "user.name=A", ...args], {
-					cwd: ws.root,
-					env: ws.env,
-					stdio: "pipe",
-				});
 			const evil = ws.path("evil.sh");
 			put({ ws, canary } as Target, {
 				...TYPESCRIPT_PROJECT,
 				"src/a.ts": "export const a = 1;\n",
 				".gitattributes": "*.ts filter=evil diff=evil\n",
 			});
-			git("init", "-q", ".");
-			git("add", "-A");
-			git("commit", "-q", "-m", "first");
+			commitAll(ws.root, ws.env);
 			const hooks = Object.fromEntries(
 				["post-index-change", "post-checkout", "pre-commit", "reference-transaction"].map((name) => [
 					`.git/hooks/${name}`,

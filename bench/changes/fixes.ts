@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CodeAction, Diagnostic, WorkspaceEdit } from "vscode-languageserver-protocol";
-import { type Figure, wrongAnswers } from "../figures.ts";
+import { counted, type Figure, wrongAnswers } from "../figures.ts";
 import { Random } from "../truth/random.ts";
-import { counted } from "./renames.ts";
 import { textsAfter } from "./server-edit.ts";
 import { change, type Extent, errorsInText, moreIn, restore, type Stage, withStage } from "./stage.ts";
 import type { ChangeSubject } from "./subjects.ts";

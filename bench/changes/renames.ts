@@ -1,6 +1,6 @@
 import type { Position, WorkspaceEdit } from "vscode-languageserver-protocol";
 import type { Files } from "../../test/support/workspace.ts";
-import { type Figure, wrongAnswers } from "../figures.ts";
+import { counted, type Figure, wrongAnswers } from "../figures.ts";
 import { Random } from "../truth/random.ts";
 import { editsByFile, textsAfter } from "./server-edit.ts";
 import {
@@ -101,10 +101,6 @@ export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Ext
 			wrongAnswers(`${name}: trees that undo does not restore`, tally.left, tally.done),
 		];
 	});
-}
-
-export function counted(what: string, value: number, n: number): Figure {
-	return { what, unit: "", ours: { median: value, p95: value, n } };
 }
 
 function flat(errors: ReadonlyMap<string, ReadonlySet<string>>): string[] {

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DocumentSymbol } from "vscode-languageserver-protocol";
-import { type Figure, wrongAnswers } from "../figures.ts";
+import { counted, type Figure, wrongAnswers } from "../figures.ts";
 import { Random } from "../truth/random.ts";
 import { declarationFor, type Made, withStatement } from "./code.ts";
-import { counted } from "./renames.ts";
 import { change, type Extent, errorsInText, moreIn, restore, type Stage, withStage } from "./stage.ts";
 import type { ChangeSubject, LanguageName } from "./subjects.ts";
 

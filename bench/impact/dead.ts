@@ -5,7 +5,7 @@ import { carryOut } from "../../src/faces/carry-out.ts";
 import type { UnusedReport } from "../../src/operations/unused.ts";
 import type { Files } from "../../test/support/workspace.ts";
 import type { Extent } from "../changes/stage.ts";
-import { type Figure, wrongAnswers } from "../figures.ts";
+import { counted, type Figure, wrongAnswers } from "../figures.ts";
 import { Random } from "../truth/random.ts";
 import { withDeadSymbols } from "./dead-seeds.ts";
 import type { TestedPackage } from "./tested-packages.ts";
@@ -52,12 +52,10 @@ export function deadCode(subject: TestedPackage, { each, seed, log }: Extent): P
 				wrong,
 				certain.length,
 			),
-			{
-				what: `${subject.name}: seeded dead symbols not called certain`,
-				unit: "",
-				ours: { median: missed.length, p95: missed.length, n: dead.length },
-				bar: { text: `${limit} of ${dead.length}`, limit },
-			},
+			counted(`${subject.name}: seeded dead symbols not called certain`, missed.length, dead.length, {
+				text: `${limit} of ${dead.length}`,
+				limit,
+			}),
 		];
 	});
 }

@@ -5,7 +5,8 @@ import { LspError } from "../../src/contract/errors.ts";
 import type { ImpactReport } from "../../src/operations/impact.ts";
 import { type Extent, restore, type Stage, withStage } from "../changes/stage.ts";
 import type { ChangeSubject } from "../changes/subjects.ts";
-import { type Figure, wrongAnswers } from "../figures.ts";
+import { counted, type Figure, wrongAnswers } from "../figures.ts";
+import { exactly } from "../statistics.ts";
 import type { Errors } from "../truth/errors.ts";
 import { Random } from "../truth/random.ts";
 import { changedSignature, type Seeded } from "./seed.ts";
@@ -61,29 +62,21 @@ export function signatures(subject: ChangeSubject, { each, seed, isOver, log }: 
 		const precision = named === 0 ? 1 : broken / named;
 		return [
 			wrongAnswers(`${name}: changed signatures that break a file which impact does not name`, missed, done),
-			{
-				what: `${name}: symbols that its server does not list, and impact refuses`,
-				unit: "",
-				ours: { median: refused, p95: refused, n: done + refused },
-			},
+			counted(`${name}: symbols that its server does not list, and impact refuses`, refused, done + refused),
 			{
 				what: `${name}: files of callers and implementations, against those that references name`,
 				unit: "",
-				bare: { median: referring, p95: referring, n: done },
-				ours: { median: using, p95: using, n: done },
+				bare: exactly(referring, done),
+				ours: exactly(using, done),
 				bar: { text: `${mostFiles} ×`, limit: referring * mostFiles },
 			},
 			{
 				what: `${name}: the same with the further files that the change may reach`,
 				unit: "",
-				bare: { median: referring, p95: referring, n: done },
-				ours: { median: named, p95: named, n: done },
+				bare: exactly(referring, done),
+				ours: exactly(named, done),
 			},
-			{
-				what: `${name}: share of the files named that the compiler finds broken`,
-				unit: "",
-				ours: { median: precision, p95: precision, n: named },
-			},
+			counted(`${name}: share of the files named that the compiler finds broken`, precision, named),
 		];
 	});
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -8,6 +7,7 @@ import { type CommandResult, runCommand } from "../../test/support/run-command.t
 import { withWorkspace } from "../../test/support/workspace.ts";
 import { withDaemon } from "../daemon.ts";
 import { toolchains } from "../languages/projects.ts";
+import { commitAll } from "../places.ts";
 import type { TestedPackage } from "./tested-packages.ts";
 
 /** Of a suite, in milliseconds. */
@@ -29,15 +29,11 @@ export function withTested<T>(subject: TestedPackage, body: (stage: TestedStage)
 		const home = process.env.HOME ?? "";
 		const own = { ...toolchains(), HOME: home, CI: "true", CARGO_HOME: process.env.CARGO_HOME ?? join(home, ".cargo") };
 		const ws = { ...fresh, env: { ...withServers(fresh.env), ...own, PI_LSP_TRUST: "1" } };
-		const git = (...args: string[]) =>
-			execFileSync("git", ["-c", "user.email=a@example.org", "-c", "user.name=A", ...args], { cwd: root, env: ws.env });
 		writeFileSync(
 			join(root, ".gitignore"),
 			"node_modules\ntarget\nCargo.lock\n__pycache__\n.pytest_cache\n.hypothesis\n",
 		);
-		git("init", "-q", ".");
-		git("add", "-A");
-		git("commit", "-q", "-m", "first");
+		commitAll(root, ws.env);
 		subject.link?.(root);
 		const run: TestedStage["run"] = ([program, ...args]) =>
 			runCommand(program, args, { cwd: root, env: ws.env, timeoutMs: longestMs });

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { isThere } from "../../test/live/languages.ts";
 import { type Benchmark, type Figure, wrongAnswers } from "../figures.ts";
-import { keptFigures } from "../report.ts";
+import { withOthers } from "../report.ts";
 import { expectBuilt } from "../size/extension.ts";
 import type { Step } from "./judge.ts";
 import { runScript } from "./script.ts";
@@ -24,8 +24,7 @@ export const languages: Benchmark = {
 			}
 			figures.push(await figureOf(subject, log));
 		}
-		const isOther = ({ what }: Figure) => !figures.some((figure) => figure.what === what);
-		const all = [...(wanted ? keptFigures("languages").filter(isOther) : []), ...figures];
+		const all = wanted ? withOthers("languages", figures) : figures;
 		const place = ({ what }: Figure) => subjects.findIndex((subject) => titleOf(subject) === what);
 		return all.sort((one, other) => place(one) - place(other));
 	},

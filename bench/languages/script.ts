@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { edit, write } from "../../test/faces/pi/calls.ts";
 import { folder, withServers } from "../../test/live/languages.ts";
 import { type Workspace, withWorkspace } from "../../test/support/workspace.ts";
+import { commitAll } from "../places.ts";
 import { EXTENSION } from "../size/extension.ts";
 import type { LivePi } from "../size/live-pi.ts";
 import { withPi } from "../size/stage.ts";
@@ -33,7 +33,7 @@ export async function runScript(subject: Subject): Promise<Step[]> {
 		}
 		const env = { ...withServers(fresh.env), ...toolchains(), ...(subject.trusted ? { PI_LSP_TRUST: "1" } : {}) };
 		const ws = { ...fresh, env };
-		commit(ws);
+		commitAll(ws.root, ws.env);
 		return withPi(ws, EXTENSION, (pi) => stepsOf(pi, ws, subject));
 	});
 }
@@ -109,14 +109,6 @@ async function loaded(ws: Workspace): Promise<void> {
 		const isLoading = servers.some(({ ready, state }) => state === "starting" || ready === false);
 		quiet = isLoading ? 0 : quiet + 1;
 	}
-}
-
-function commit({ root, env }: Workspace): void {
-	const git = (...args: string[]) =>
-		execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: root, env });
-	git("init", "-q");
-	git("add", "-A");
-	git("commit", "-qm", "all");
 }
 
 /** A text as sed's basic regular expression, delimited by slashes. */

@@ -6,7 +6,7 @@ import { processorMs } from "../../test/support/processor.ts";
 import { atMost, type Benchmark, type Figure, wrongAnswers } from "../figures.ts";
 import { inWorld } from "../soak/in-world.ts";
 import { growthOf } from "../soak/meter.ts";
-import { quantile, spreadOf } from "../statistics.ts";
+import { exactly, quantile, spreadOf } from "../statistics.ts";
 import { askInTurn, askWithoutPause, Outcome } from "./crowd.ts";
 import { clients, membersIn, workspaces } from "./members.ts";
 import { withBareServer, withServer } from "./programs.ts";
@@ -92,7 +92,6 @@ async function crowdOf({ world, url, pid, bare, log }: Crowd): Promise<Figure[]>
 	for (const example of outcomes.flatMap(({ examples }) => examples)) log(example);
 	const all = requests * (2 + laterRounds);
 	const sum = (field: "lost" | "crossed") => outcomes.reduce((count, outcome) => count + outcome[field], 0);
-	const single = (value: number) => spreadOf([value]);
 	return [
 		{ what: "a status, each client asks once a second", unit: "ms", ours: spreadOf(inTurn.statusMs) },
 		atMost("99th percentile of it", "ms", quantile(inTurn.statusMs, 0.99), maxStatusMs),
@@ -105,22 +104,22 @@ async function crowdOf({ world, url, pid, bare, log }: Crowd): Promise<Figure[]>
 		},
 		{
 			...atMost("99th percentile of that", "ms", quantile(measured.statusMs, 0.99), maxStatusMs),
-			bare: single(quantile(bare.statusMs, 0.99)),
+			bare: exactly(quantile(bare.statusMs, 0.99)),
 		},
 		{ what: "a hover, each client asks without a pause", unit: "ms", ours: spreadOf(measured.hoverMs) },
 		{
 			what: "answers in a second",
 			unit: "",
-			bare: single(Math.round(bare.perSecond)),
-			ours: single(Math.round((requests / wallMs) * 1000)),
+			bare: exactly(Math.round(bare.perSecond)),
+			ours: exactly(Math.round((requests / wallMs) * 1000)),
 		},
 		{
 			what: "processor time of the MCP server for each of them",
 			unit: "ms",
-			bare: single(bare.ms),
-			ours: single(ours),
+			bare: exactly(bare.ms),
+			ours: exactly(ours),
 		},
-		{ what: "processor time of the daemon for each of them", unit: "ms", ours: single(theirs) },
+		{ what: "processor time of the daemon for each of them", unit: "ms", ours: exactly(theirs) },
 		wrongAnswers("lost", sum("lost"), all),
 		wrongAnswers("crossed", sum("crossed"), all),
 		wrongAnswers("sessions left", left, clients / 2),

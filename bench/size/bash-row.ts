@@ -1,5 +1,6 @@
+import process from "node:process";
 import type { Figure } from "../figures.ts";
-import { run } from "../registries.ts";
+import { commitAll } from "../places.ts";
 import { differences, inTurn, spreadOf } from "../statistics.ts";
 import { EXTENSION } from "./extension.ts";
 import type { LivePi } from "./live-pi.ts";
@@ -62,7 +63,8 @@ function withGit(
 ): Promise<void> {
 	return withProject(project, (plainWs) =>
 		withProject(project, async (equippedWs) => {
-			for (const { root } of [plainWs, equippedWs]) commitAll(root);
+			for (const { root } of [plainWs, equippedWs])
+				commitAll(root, process.env, ["src", "package.json", "tsconfig.json"]);
 			await withPi(plainWs, undefined, (plain) =>
 				withPi(equippedWs, EXTENSION, async (equipped) => {
 					await warm(project, plain);
@@ -80,11 +82,4 @@ async function warm({ edits: [first] }: LargeProject, pi: LivePi): Promise<void>
 	const { file, oldText, newText } = first.change(9_999);
 	await pi.call({ name: "edit", arguments: { path: file, edits: [{ oldText, newText }] } });
 	await pi.endTurn();
-}
-
-function commitAll(root: string): void {
-	const author = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
-	run("git", ["init", "--quiet"], root);
-	run("git", ["add", "src", "package.json", "tsconfig.json"], root);
-	run("git", [...author, "commit", "--quiet", "--message", "Start"], root);
 }

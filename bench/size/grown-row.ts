@@ -1,6 +1,6 @@
 import { processesOf, residentMegabytes } from "../../test/support/processes.ts";
 import { atMost, type Figure } from "../figures.ts";
-import { spreadOf } from "../statistics.ts";
+import { exactly, spreadOf } from "../statistics.ts";
 import { editsOf, figuresOfEdits } from "./edits-row.ts";
 import { generated } from "./generated.ts";
 import { quietKinds } from "./project.ts";
@@ -42,7 +42,7 @@ export async function grownRow(rounds: number, log: (line: string) => void): Pro
 			ours: spreadOf(many),
 			bar: { text: `1 × + ${maxMoreMs}`, limit: base.median + maxMoreMs },
 		},
-		{ what: "100 generated files: the daemon's memory", unit: "MB", ours: { median: small, p95: small, n: 1 } },
+		{ what: "100 generated files: the daemon's memory", unit: "MB", ours: exactly(small) },
 		{
 			...atMost("10,000 generated files: the daemon's memory, more than that", "MB", large - small, maxMegabytes),
 			bar: { text: `${megabytes.before} + ${megabytes.index} MB`, limit: maxMegabytes },

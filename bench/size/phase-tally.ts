@@ -1,5 +1,5 @@
 import type { CheckReport } from "../../src/contract/check-report.ts";
-import type { Figure } from "../figures.ts";
+import { counted, type Figure } from "../figures.ts";
 import { spreadOf } from "../statistics.ts";
 import { type Difference, differencesOf, type Errors, sizeOf } from "../truth/errors.ts";
 import type { BareSide } from "./bare-side.ts";
@@ -110,12 +110,13 @@ export class PhaseTally {
 
 	figures(): Figure[] {
 		const title = `${this.#title}: seeded edits`;
-		const count = (what: string, value: number, n: number, limit?: number): Figure => ({
-			what: `${title}: ${what}`,
-			unit: "",
-			ours: { median: value, p95: value, n },
-			...(limit === undefined ? {} : { bar: { text: limit === 0 ? "0" : "1 % of them", limit } }),
-		});
+		const count = (what: string, value: number, n: number, limit?: number): Figure =>
+			counted(
+				`${title}: ${what}`,
+				value,
+				n,
+				limit === undefined ? undefined : { text: limit === 0 ? "0" : "1 % of them", limit },
+			);
 		return [
 			...(this.#reported.length > 0 ? [this.#time(title)] : []),
 			count("not reported within the turn, 20 s", this.#late, this.#breaking),

@@ -3,15 +3,12 @@ import type { Errors } from "../truth/errors.ts";
 import type { BareSide } from "./bare-side.ts";
 import type { SeedRules } from "./seeds.ts";
 
+const twofold = ["comment", "formatting", "private body", "comment in another file"] as const;
+const quiet = [...twofold, "error in a function body", "error in a function body fixed", "export added"] as const;
+
 /** The effects of an edit that determine its allowed time. */
 export const kinds = [
-	"comment",
-	"formatting",
-	"private body",
-	"comment in another file",
-	"error in a function body",
-	"error in a function body fixed",
-	"export added",
+	...quiet,
 	"unused export removed",
 	"export renamed",
 	"export renamed back",
@@ -20,22 +17,11 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-export const quietKinds: ReadonlySet<Kind> = new Set<Kind>([
-	"comment",
-	"formatting",
-	"private body",
-	"comment in another file",
-	"error in a function body",
-	"error in a function body fixed",
-	"export added",
-]);
+/** Kinds that no other file can see, or that cannot break one: only the edited file's own answer may be waited for. */
+export const quietKinds: ReadonlySet<Kind> = new Set<Kind>(quiet);
 
-export const twofoldKinds: ReadonlySet<Kind> = new Set<Kind>([
-	"comment",
-	"formatting",
-	"private body",
-	"comment in another file",
-]);
+/** Kinds whose inverse is of the same kind. */
+export const twofoldKinds: ReadonlySet<Kind> = new Set<Kind>(twofold);
 
 /** One replacement in a file, as a call of pi's edit tool; the file contains the old text once. */
 export interface Change {

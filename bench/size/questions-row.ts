@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Position } from "vscode-languageserver-protocol";
 import { type Figure, wrongAnswers } from "../figures.ts";
-import { quantile, spreadOf, timed } from "../statistics.ts";
+import { exactly, quantile, spreadOf, timed } from "../statistics.ts";
 import { filesNaming } from "./phase-tally.ts";
 import { inverse } from "./project.ts";
 import { rest, type Stage } from "./stage.ts";
@@ -73,7 +73,7 @@ export async function questionsRow(stage: Stage, known: Known, rounds: number): 
 			{
 				what: `${title}: ${name}, the longest`,
 				unit: "ms",
-				ours: { median: longest, p95: longest, n: 1 },
+				ours: exactly(longest),
 				bar: bar(1),
 			},
 		];

@@ -5,10 +5,9 @@ export interface Replacement {
 	readonly text: string;
 }
 
-/** The intended effect of an edit, as named in the tables. */
-const kinds = [
+/** Kinds that the mutations of a language produce. */
+export const mutationKinds = [
 	"new type error",
-	"fixed type error",
 	"clean stays clean",
 	"lines shifted",
 	"export renamed",
@@ -16,21 +15,25 @@ const kinds = [
 	"signature changed",
 	"inferred type changed",
 	"import changed",
-	"repaired",
-	"file created",
-	"file deleted",
-	"file renamed",
-	"unannounced change of a dependency",
-	"same size, same mtime",
-	"same size, same mtime, unannounced",
-	"CRLF",
-	"BOM",
-	"astral",
-	"server starting",
-	"five clients",
-	"after the server was killed",
 ] as const;
-export type Kind = (typeof kinds)[number];
+
+/** The intended effect of an edit, as named in the tables. */
+export type Kind =
+	| (typeof mutationKinds)[number]
+	| "fixed type error"
+	| "repaired"
+	| "file created"
+	| "file deleted"
+	| "file renamed"
+	| "unannounced change of a dependency"
+	| "same size, same mtime"
+	| "same size, same mtime, unannounced"
+	| "CRLF"
+	| "BOM"
+	| "astral"
+	| "server starting"
+	| "five clients"
+	| "after the server was killed";
 
 /** An edit of one file that a language proposes. */
 export interface Mutation extends Replacement {

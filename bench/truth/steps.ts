@@ -1,7 +1,6 @@
 import process from "node:process";
 import type { Agent, Answer } from "./agent.ts";
-import type { Kind, Mutation, Replacement } from "./change.ts";
-import { replaced } from "./change.ts";
+import { type Kind, type Mutation, mutationKinds, type Replacement, replaced } from "./change.ts";
 import type { OpenEdit, Project } from "./project.ts";
 import type { Random } from "./random.ts";
 import type { Subject } from "./subject.ts";
@@ -44,18 +43,6 @@ const round: Readonly<Partial<Record<Kind, number>>> = {
 /** With more open edits than this, each step undoes one. */
 const maxOpenEdits = 16;
 
-/** Kinds that the mutations of a language produce. */
-const plain: readonly Kind[] = [
-	"new type error",
-	"clean stays clean",
-	"lines shifted",
-	"export renamed",
-	"export removed",
-	"signature changed",
-	"inferred type changed",
-	"import changed",
-];
-
 /** Makes the steps of a session, each starting from the result of the one before it. */
 export class Steps {
 	readonly #subject: Subject;
@@ -76,7 +63,7 @@ export class Steps {
 	/** Makes the n-th step; `label` names its time instead of its edit. */
 	async make(n: number, label?: Kind): Promise<Step> {
 		for (;;) {
-			const kind = label ? (this.#random.pick(plain) as Kind) : this.#nextKind();
+			const kind = label ? (this.#random.pick(mutationKinds) as Kind) : this.#nextKind();
 			const step = await this.#try(kind, n);
 			if (step) return label ? { ...step, kind: label, what: `${step.kind}: ${step.what}` } : step;
 		}
@@ -129,7 +116,7 @@ export class Steps {
 				return this.#whole(kind, (text) => text + this.#subject.language.astral(n));
 			case "server starting":
 				await this.#agent.daemon.call("destroy_server", {});
-				return this.#mutate(kind, n, undefined, plain);
+				return this.#mutate(kind, n, undefined, mutationKinds);
 			case "five clients":
 				return this.#together(kind, n);
 			default:
@@ -277,7 +264,7 @@ export class Steps {
 		const all: { readonly agent: Agent; readonly file: string; readonly text: string; readonly mutation: Mutation }[] =
 			[];
 		for (const [index, agent] of this.#agents.entries()) {
-			const chosen = this.#choose(n * 10 + index, plain, taken);
+			const chosen = this.#choose(n * 10 + index, mutationKinds, taken);
 			if (!chosen) continue;
 			taken.add(chosen.file);
 			all.push({ agent, ...chosen, text: "" });
