@@ -11,11 +11,6 @@ export interface Corpus {
 	readonly brokenByContract: readonly string[];
 }
 
-export interface CorpusOptions {
-	readonly modules?: number;
-	readonly seed?: number;
-}
-
 const targetCount = 5;
 const perDirectory = 25;
 
@@ -30,11 +25,11 @@ export function amountMember(type: string): string {
 }
 
 /**
- * The project depends only on the seed. Every module imports two to four earlier ones, the earliest have the most
+ * The project is always the same. Every module imports two to four earlier ones, the earliest have the most
  * importers, and one function of each is longer than a screen.
  */
-export function makeCorpus({ modules = 250, seed = 7 }: CorpusOptions = {}): Corpus {
-	const source = new Random(seed);
+export function makeCorpus(modules = 250): Corpus {
+	const source = new Random(7);
 	const random = () => source.next();
 	const names = Array.from({ length: modules }, (_, index) => nameOf(index));
 	const users = new Set([0.3, 0.5, 0.7].map((share) => Math.floor(modules * share)));

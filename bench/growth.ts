@@ -18,7 +18,7 @@ export const growth: Benchmark = {
 		const figures: Figure[] = [];
 		for (const modules of sizes) {
 			log(`${modules} modules`);
-			figures.push(...(await measure(makeCorpus({ modules }), modules)));
+			figures.push(...(await measure(makeCorpus(modules), modules)));
 		}
 		return figures;
 	},

@@ -68,9 +68,9 @@ export function keptFigures(name: string): Figure[] {
 	}
 }
 
-export function plainTable(rows: readonly (readonly string[])[], between = "  "): string {
+export function plainTable(rows: readonly (readonly string[])[]): string {
 	return padded(rows)
-		.map((row) => row.join(between))
+		.map((row) => row.join("  "))
 		.join("\n");
 }
 

@@ -13,23 +13,14 @@ export const isOwn: boolean = EXTENSION === REPOSITORY;
 
 const cli = join(EXTENSION, "dist/cli.cjs");
 
-/** Runs the command line of the measured version in a workspace. */
-async function runCli(
-	{ root, env }: Workspace,
-	args: readonly string[],
-	timeoutMs = 60_000,
-): Promise<{ readonly code: number | string; readonly stdout: string }> {
-	return runCommand(process.execPath, [cli, ...args], { cwd: root, env, timeoutMs });
-}
-
 /** A pi whose extension finds no daemon would only seem to be slow. */
 export function expectBuilt(): void {
 	if (!existsSync(cli)) throw new Error(`${EXTENSION} is not there, or not built`);
 }
 
 /** Only the version that started a daemon may stop it. */
-export async function stopDaemon(ws: Workspace): Promise<void> {
+export async function stopDaemon({ root, env }: Workspace): Promise<void> {
 	expectBuilt();
-	const { code, stdout } = await runCli(ws, ["stop"]);
+	const { code, stdout } = await runCommand(process.execPath, [cli, "stop"], { cwd: root, env, timeoutMs: 60_000 });
 	if (code !== 0) throw new Error(`the daemon cannot be stopped: ${code} ${stdout}`);
 }

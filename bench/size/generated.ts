@@ -52,7 +52,7 @@ export function generated(modules: number): LargeProject {
 		title: `${modules.toLocaleString("en")} generated files`,
 		directory: () =>
 			cached(`generated-${modules}-1`, (into) => {
-				for (const [file, text] of Object.entries(makeCorpus({ modules }).files)) {
+				for (const [file, text] of Object.entries(makeCorpus(modules).files)) {
 					mkdirSync(dirname(join(into, file)), { recursive: true });
 					writeFileSync(join(into, file), text);
 				}

@@ -83,6 +83,8 @@ export function withStage<T>(
 	);
 }
 
+/** For processes to become idle, in milliseconds. */
+const maxMs = 20_000;
 /** No process may have worked this long, in milliseconds; less than `nothingMs` does not count. */
 const quietMs = 100;
 const nothingMs = 3;
@@ -94,7 +96,6 @@ const nothingMs = 3;
 export async function rest(
 	{ plainWs, equippedWs }: Pick<Stage, "plainWs" | "equippedWs">,
 	leastMs = 2_000,
-	maxMs = 20_000,
 ): Promise<void> {
 	const began = performance.now();
 	const spent = () =>

@@ -66,9 +66,7 @@ class Session {
 
 	async run(): Promise<Tally> {
 		const { edits, random, oracle } = this.#options;
-		const before = await oracle();
-		this.#tally.began(before);
-		this.#knowledge = new Knowledge(before.errors);
+		this.#knowledge = new Knowledge((await oracle()).errors);
 		const steps = new Steps(this.#subject, this.#project, random, this.#agents);
 		for (let n = 1; n <= edits; n++) {
 			const killed = n % Math.ceil(edits / kills) === 0;

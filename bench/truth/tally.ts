@@ -4,8 +4,6 @@ import type { Difference, Verdict } from "./errors.ts";
 /** The counts of one session's comparisons. */
 export class Tally {
 	readonly kinds = new Map<Kind, number>();
-	/** Errors before the first edit. */
-	baseline = 0;
 	/** Answers about the edited file, and how many of them differ from the compiler's errors. */
 	editedAnswers = 0;
 	editedWrong = 0;
@@ -26,10 +24,6 @@ export class Tally {
 	/** Errors of the compiler that are not compared. */
 	withoutFile = 0;
 	outside = 0;
-
-	began({ errors }: Verdict): void {
-		for (const { size } of errors.values()) this.baseline += size;
-	}
 
 	saw({ withoutFile, outside }: Verdict): void {
 		this.withoutFile += withoutFile;
