@@ -39,11 +39,13 @@ export async function idle(
 	log(`the fake server took ${serverMs.map((ms) => ms.toFixed(1)).join(", ")} ms meanwhile`);
 	process.kill(pid, "SIGUSR1");
 	const began = performance.now();
-	await holds("everybody has left", () => processesOf(world.ws.runId).length === 0, (hours * 3_600_000) / factor).catch(
-		() => {},
-	);
+	await holds(
+		"every process has ended",
+		() => processesOf(world.ws.runId).length === 0,
+		(hours * 3_600_000) / factor,
+	).catch(() => {});
 	const left = processesOf(world.ws.runId);
-	log(`everybody had left after ${(((performance.now() - began) * factor) / 3_600_000).toFixed(1)} h`);
+	log(`every process had ended after ${(((performance.now() - began) * factor) / 3_600_000).toFixed(1)} h`);
 	await tally.hover(await world.connect(), own, 2);
 	for (const example of tally.examples) log(example);
 	return [
