@@ -178,8 +178,8 @@ export class LanguageServer {
 		if (!["utf-8", "utf-16", "utf-32"].includes(encoding)) throw new Error(`unknown position encoding ${encoding}`);
 		for (const method of ["initialized", ...initialized]) this.notify(method, {});
 		if (this.config.isSentSettings) this.configure(this.settings);
-		if (this.config.loading?.opensAfter) await this.readiness.settled(loadingMs, signal);
-		this.#state = "ready";
+		if (this.config.loading?.opensAfter) await Promise.race([this.readiness.settled(loadingMs, signal), this.exited]);
+		if (this.#state === "starting") this.#state = "ready";
 	}
 
 	get state(): ServerState {

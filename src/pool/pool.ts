@@ -259,6 +259,7 @@ export class Pool {
 		this.#eviction.watch();
 		this.onStarted?.(server);
 		this.#log("ready", { ...entry.logFacts, version: server.version, serverPid: server.pid });
+		if (server.state === "stopped") this.#exited(entry, server);
 	}
 
 	#startFailed(entry: ServerEntry, error: Error): void {

@@ -1,4 +1,5 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
+import { LspError } from "../contract/errors.ts";
 import { expandPlaceholders } from "../launch/bundled-programs.ts";
 import { cleanDatabase, compileDatabasePaths } from "../launch/compile-database.ts";
 import { launchCommand, withRustToolchain } from "../launch/launch-command.ts";
@@ -92,8 +93,13 @@ export async function startServer(
 	});
 	const configured = { ...config, initializationOptions, settings };
 	const start = { config: configured, root, launch: sandboxed, events, capabilities: pool.capabilities };
-	const server = await pool.starts
-		.run(signal, () => LanguageServer.start(start, signal))
+	const launched = () => pool.starts.run(signal, () => LanguageServer.start(start, signal));
+	const server = await launched()
+		.catch((error: unknown) => {
+			// Biome's proxy ends so if the server that it has found is ending.
+			if (error instanceof LspError && error.details.exit_code === 0) return launched();
+			throw error;
+		})
 		.catch((error: unknown) => {
 			throw withMend(error, config);
 		});

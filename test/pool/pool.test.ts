@@ -130,6 +130,27 @@ describe("Pool: a server that crashes", () => {
 			expect(fake.starts()).toBe(2);
 		}));
 
+	test("A question is answered by a new server if the first one ends while it still reads its project", () =>
+		withPool(
+			{
+				on: [
+					{ method: "initialized", generation: 1, do: [{ crash: 0 }] },
+					{ method: "initialized", do: [{ notify: "window/logMessage", params: { type: 3, message: "ready" } }] },
+				],
+			},
+			async (_pool, fake, ask) => {
+				expect(await ask()).toMatchObject({ contents: { kind: "plaintext" } });
+				expect(fake.starts()).toBe(2);
+			},
+			{ loading: { log: "^ready", opensAfter: true } },
+		));
+
+	test("A server that ends with 0 before it is initialized, as a proxy does whose server ends, is started once more", () =>
+		withPool({ on: [{ method: "initialize", generation: 1, do: [{ crash: 0 }] }] }, async (_pool, fake, ask) => {
+			expect(await ask()).toMatchObject({ contents: { kind: "plaintext" } });
+			expect(fake.starts()).toBe(2);
+		}));
+
 	test("A question that crashes every server fails after two attempts", () =>
 		withPool({ on: [{ method: hover, do: [{ crash: 1 }] }] }, async (_pool, fake, ask) => {
 			await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
