@@ -84,7 +84,7 @@ export function unprovenLine(
 	{ alike = 0, later = false }: { readonly alike?: number; readonly later?: boolean } = {},
 ): string {
 	const files = `${path}${alike > 0 ? ` and ${count(alike, "more file", "more files")}` : ""}`;
-	const shortReason = alike === 0 && reason.startsWith(`${path} `) ? `it${reason.slice(path.length)}` : reason;
+	const shortReason = alike === 0 ? withoutPath(path, reason) : reason;
 	const why =
 		shortReason.length > maxReasonLength ? `${shortReason.slice(0, maxReasonLength)}…` : shortReason.replace(/\.$/, "");
 	if (state === "timed_out" && later)
@@ -92,6 +92,10 @@ export function unprovenLine(
 	const what = state === "untrusted" ? "proven" : "checked";
 	const next = state === "untrusted" ? " A person can allow it: /lsp trust add." : "";
 	return oneLineOutside(`${files} ${alike > 0 ? "were" : "was"} not ${what}${why ? `: ${why}` : ""}.${next}`);
+}
+
+function withoutPath(path: string, reason: string): string {
+	return reason.startsWith(`${path} `) ? `it${reason.slice(path.length)}` : reason;
 }
 
 export function overviewText(report: CheckReport): string {
@@ -134,9 +138,11 @@ function block(
 	const edited = report.files.filter(({ role }) => role === "edited");
 	const parts: string[] = [];
 	const cut: FileReport[] = [];
-	for (const file of edited)
-		if (budget.lines <= 0 && causedBySession(file.diagnostics).length > 0) cut.push(file);
+	for (const file of edited) {
+		const diagnostics = causedBySession(file.diagnostics);
+		if (budget.lines <= 0 && diagnostics.length > 0) cut.push({ ...file, diagnostics });
 		else parts.push(...editedPart(file, budget, isAsked));
+	}
 	parts.push(...moreFiles(cut));
 	if (others === "none") parts.push(...causeLines(edited));
 	else {
@@ -210,7 +216,7 @@ function stateLine(file: FileReport): string {
 }
 
 export function stateText({ path, state, reason, fixed = 0 }: FileReport): string {
-	const why = state === "binary" ? "" : (reason ?? "");
+	const why = state === "binary" ? "" : withoutPath(path, reason ?? "").replace(/\.$/, "");
 	const notes = [state === "fresh" && fixed > 0 ? `${fixed} fixed` : "", why].filter(Boolean);
 	const meaning = state === "fresh" ? "clean" : meanings[state];
 	return `${path}: ${meaning}${notes.length ? ` (${notes.join("; ")})` : ""}`;

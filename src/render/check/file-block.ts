@@ -6,6 +6,7 @@ import { kindsOf } from "./severity-words.ts";
 
 const maxSuggestions = 3;
 const maxFixes = 3;
+const maxCauses = 3;
 
 export interface LineBudget {
 	lines: number;
@@ -55,7 +56,16 @@ export function fileBlocks(
 
 export function moreFiles(files: readonly FileReport[]): string[] {
 	if (files.length === 0) return [];
-	return [`... and ${count(files.length, "more file", "more files")} with ${kindsIn(files)}`];
+	const causes = new Map<string, number>();
+	for (const { environment, diagnostics } of files)
+		if (environment !== undefined && diagnostics.some(({ environmental }) => environmental))
+			causes.set(environment, (causes.get(environment) ?? 0) + 1);
+	return [
+		`... and ${count(files.length, "more file", "more files")} with ${kindsIn(files)}`,
+		...[...causes].slice(0, maxCauses).map(([cause, of]) => {
+			return `${of} of them ${of === 1 ? "has" : "have"} a cause outside the file: ${asSentence(cause)}`;
+		}),
+	];
 }
 
 function kindsIn(files: readonly FileReport[]): string {
@@ -79,9 +89,12 @@ function environmentLine({ environment = "", diagnostics }: FileReport, outside:
 	const all = diagnostics.length;
 	const some = outside === 1 ? `1 of its ${all} errors has its` : `${outside} of its ${all} errors have one`;
 	const every = all === 1 ? "Its only error has its" : `All ${all} errors have one`;
-	const cause = escapeMessage(environment);
-	const end = /[.!?…]$/.test(cause) ? "" : ".";
-	return [`${outside === all ? every : some} cause outside the file: ${cause}${end}`];
+	return [`${outside === all ? every : some} cause outside the file: ${asSentence(environment)}`];
+}
+
+function asSentence(text: string): string {
+	const cause = escapeMessage(text);
+	return /[.!?…]$/.test(cause) ? cause : `${cause}.`;
 }
 
 function withSuggestions(shown: readonly Group[], places: number): string[] {

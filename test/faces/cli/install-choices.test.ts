@@ -80,11 +80,11 @@ describe("a version may be chosen", () => {
 
 describe("a language may be named instead of a server", () => {
 	test.each([
-		["python", "python: pyright: pyright 1.1.414"],
+		["python", "python: pyright 1.1.414, "],
 		["Go", "Go: gopls: golang.org/x/tools/gopls v0.21.1"],
-		["bash", "bash: bash-language-server: bash-language-server 5.6.0"],
+		["bash", "bash: bash-language-server 5.6.0, "],
 		// The first one takes cargo.
-		["toml", "toml: tombi: tombi 1.9.6"],
+		["toml", "toml: tombi 1.9.6, "],
 		// It names none that the machine can install.
 		["latex", "latex: texlab: cargo is not installed"],
 	])("%s", (word, said) =>

@@ -261,7 +261,7 @@ describe("a report in full", () => {
 
 	test("gives the reason of what is not proven, and what was found all the same", () => {
 		const text = reportText(report(file("a.ts", [error(1)], { state: "unavailable", reason: "It crashed." })));
-		expect(lines(text)[0]).toBe("a.ts: not checked, the server is unavailable (It crashed.)");
+		expect(lines(text)[0]).toBe("a.ts: not checked, the server is unavailable (It crashed)");
 		expect(shown(text)).toHaveLength(1);
 		const binary = report(file("a.ts", [], { state: "binary", reason: "a.ts is not a text file." }));
 		expect(reportText(binary)).toBe("a.ts: not checked, it is not a text file");

@@ -59,6 +59,18 @@ describe("errors that have their cause outside of the file", () => {
 		expect(lines(checkText(report({ ...other, role: "edited" })))[2]).toBe(sentence);
 	});
 
+	test("keep their sentence where their files are only counted, for lack of lines or for their number", () => {
+		const shownFirst = Array.from({ length: 3 }, (_, index) => file(`a${index}.ts`, errors(20)));
+		const counted = ["x.ts", "y.ts"].map((path) => file(path, outside(3), { environment }));
+		const sentence = `2 of them have a cause outside the file: ${environment}`;
+		const checked = lines(checkText(report(...shownFirst, ...counted, file("z.ts", errors(1)))));
+		expect(checked.join("\n")).toContain(`... and 3 more files with errors\n${sentence}`);
+		const others = Array.from({ length: 7 }, (_, index) =>
+			file(`b${index}.ts`, outside(1), { role: "affected", environment }),
+		);
+		expect(lines(editBlock(report(file("a.ts", []), ...others), "full")).at(-1)).toBe(sentence);
+	});
+
 	test("have no further cause across files", () => {
 		const files = ["b.ts", "c.ts"].map((path) =>
 			file(path, alike(3, { environmental: true }), { role: "affected", environment }),

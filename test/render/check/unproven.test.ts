@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FileReport, State } from "../../../src/contract/check-report.ts";
-import { unprovenLine } from "../../../src/render/check/diagnostics.ts";
+import { stateText, unprovenLine } from "../../../src/render/check/diagnostics.ts";
 import { file } from "../reports.ts";
 
 function unproven(state: State, reason: string, path = "src/a.ts"): FileReport {
@@ -33,6 +33,11 @@ describe("the line about a file of which nothing is proven", () => {
 		["does without a reason", { ...file("src/a.ts", []), state: "timed_out" }, "src/a.ts was not checked."],
 	])("%s", (_, given, told) => {
 		expect(unprovenLine(given)).toBe(told);
+	});
+
+	test("has no full stop of the reason before its closing bracket, and does not name the file twice", () => {
+		const large = unproven("too_large", "src/a.ts has 3000000 bytes, more than 2097152.");
+		expect(stateText(large)).toBe("src/a.ts: not checked, it is too large (it has 3000000 bytes, more than 2097152)");
 	});
 
 	test("says that errors come later where the check goes on", () => {

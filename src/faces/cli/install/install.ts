@@ -191,13 +191,14 @@ const choiceWords: Readonly<Record<Plan["choice"], string>> = {
 };
 
 function described(plan: Plan | Advice, { language }: InstallRequest): string {
-	const name = language === undefined || language === plan.id ? plan.id : `${language}: ${plan.id}`;
-	if (!isPlan(plan)) return `${name}: ${adviceText(plan)}`;
+	const of = language === undefined || language === plan.id ? "" : `${language}: `;
+	if (!isPlan(plan)) return `${of}${plan.id}: ${adviceText(plan)}`;
 	const { package: wanted, choice, manager, steps, temporary, folder, note } = plan;
+	const name = wanted.name === plan.id ? plan.id : `${plan.id}: ${wanted.name}`;
 	const version = wanted.version === undefined ? "" : ` ${wanted.version}`;
 	const lines = [...steps.map(commandLine), commandLine({ program: "mv", args: [temporary, folder] })];
 	return [
-		`${name}: ${wanted.name}${version}, ${choiceWords[choice]}, from ${managers[manager].from}. This is run:`,
+		`${of}${name}${version}, ${choiceWords[choice]}, from ${managers[manager].from}. This is run:`,
 		...lines.map((line) => `  ${line}`),
 		...(note === undefined ? [] : [note]),
 	].join("\n");
