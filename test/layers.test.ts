@@ -223,6 +223,8 @@ describe("the faces", () => {
 		"src/planning/diff.ts",
 		"src/planning/merge.ts",
 		"src/writer/changes.ts",
+		// Which files of a baseline a sparse checkout leaves out.
+		"src/project/git.ts",
 		// Which directory a call over MCP is about.
 		"src/project/named-root.ts",
 		"src/project/workspace-of.ts",

@@ -125,6 +125,13 @@ export async function textAt(revision: string, path: string, options: GitOptions
 	});
 }
 
+/** That a sparse checkout leaves out, from the repository's top. Rejects as `runProgram`. */
+export async function leftOutFiles(directory: string, options: Omit<GitOptions, "maxBytes">): Promise<Set<string>> {
+	const listed = await (await repositoryAround(directory, options))?.run(maxTextsBytes, "ls-files", "-t", "-z");
+	const lines = listed?.stdout.split("\0") ?? [];
+	return new Set(lines.filter((line) => line.startsWith("S ")).map((line) => line.slice(2)));
+}
+
 /** Regular ones at the revision; rejects as `commitOf`. */
 export async function filesAt(revision: string, paths: readonly string[], options: GitOptions): Promise<Set<string>> {
 	const found = new Set<string>();

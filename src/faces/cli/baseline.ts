@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { CheckReport, Diagnostic } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
+import { leftOutFiles } from "../../project/git.ts";
 import { count } from "../../render/count.ts";
 import { oneLine } from "../../render/escape.ts";
 import { ruleOf } from "../../render/formats/format.ts";
@@ -103,7 +104,12 @@ async function provenPaths(
 	const proven = new Set(files.filter(({ state }) => state === "fresh").map(({ path }) => fromTop(path)));
 	if (!isInside(resolve(file), top)) return proven;
 	const others = new Set(baseline.map(({ path }) => path).filter((path) => !proven.has(path)));
-	for (const path of others) if (path.length > maxPathLength || !(await statOf(resolve(top, path)))) proven.add(path);
+	const absent: string[] = [];
+	for (const path of others) if (path.length > maxPathLength || !(await statOf(resolve(top, path)))) absent.push(path);
+	if (absent.length === 0) return proven;
+	const { signal } = new AbortController();
+	const leftOut = await leftOutFiles(top, { workspace: top, env: process.env, signal });
+	for (const path of absent) if (!leftOut.has(path)) proven.add(path);
 	return proven;
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
@@ -98,6 +99,21 @@ describe("a baseline", () => {
 			expect((await check("--write-baseline")).stderr).toContain("old.json has 1 finding now");
 			ws.write("old.json", "{}");
 			expect((await check()).code).toBe(2);
+		}));
+
+	test("keeps what it knows of files that a sparse checkout leaves out", () =>
+		withWorkspace(project, async (ws) => {
+			const git = (...args: string[]) => execFileSync("git", args, { cwd: ws.root, env: ws.env });
+			git("init", "-q");
+			git("add", "-A");
+			const check = (...args: string[]) => ws.cli(["check", "src", "--baseline", "old.json", ...args]);
+			await check("--write-baseline");
+			git("update-index", "--skip-worktree", "src/wrong.ts");
+			rmSync(ws.path("src/wrong.ts"));
+			// Its importer has another error now.
+			expect((await check()).stderr).toContain("1 finding of old.json is gone");
+			await check("--write-baseline");
+			expect(ws.read("old.json")).toContain("src/wrong.ts");
 		}));
 
 	test("of another directory keeps what it knows of files that are not below this one", () =>
