@@ -279,6 +279,14 @@ test("--purge removes caches and installed servers too, and says what is left", 
 		expect(() => statSync(join(ws.base, "cache/pi-lsp"))).toThrow("ENOENT");
 	}));
 
+test("--purge ends the daemon also where no folder is there to remove", () =>
+	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a = 1;\n" }, async (ws) => {
+		await ws.cli(["check", "src/a.ts"]);
+		rmSync(join(ws.base, "cache"), { recursive: true, force: true });
+		expect(await run(ws, "uninstall", "--purge", "--yes")).toContain("There is nothing to take out.");
+		expect((await ws.cli(["status"])).stdout).toContain("not running");
+	}));
+
 test("Cline's hooks are files that run, and one that a person has written stays", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/c.ts": "export const c: string = 1;\n" }, async (ws) => {
 		put(ws, ".cline/hooks/TaskCancel", "#!/bin/sh\necho mine\n");

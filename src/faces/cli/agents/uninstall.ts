@@ -42,6 +42,7 @@ export async function uninstallCommand(args: readonly string[]): Promise<number>
 	const folders = purge ? await purgeable() : [];
 	for (const folder of folders) print(`Removes ${tilde(folder, home)} with all that is in it.`);
 	if (planned.length === 0 && folders.length === 0) {
+		if (purge && !dryRun) await stopDaemon();
 		if (failed === 0) print("There is nothing to take out.");
 		return failed > 0 ? notDone : 0;
 	}
@@ -53,7 +54,7 @@ export async function uninstallCommand(args: readonly string[]): Promise<number>
 	const question = `Take this out${amount === undefined ? "" : ` (${amount})`}?`;
 	if (!yes && !(await confirmed(question, "Nothing was taken out"))) return notRun;
 	for (const { host, plan } of planned) await takeOut(host, plan, ledger).catch((error: unknown) => tell(host, error));
-	if (folders.length > 0) await stopDaemon();
+	if (purge) await stopDaemon();
 	for (const folder of folders) await rm(folder, { recursive: true, force: true });
 	for (const [folder, holds] of await leftOver()) print(`Left: ${tilde(folder, home)} (${holds})`);
 	return failed > 0 ? notDone : 0;
