@@ -95,9 +95,11 @@ const c: Language = {
 	// A part may hold half of a condition.
 	shown: (text) =>
 		text
-			.replace(/^[ \t]*#[ \t]*if 0\b[\s\S]*?(?:^[ \t]*#[ \t]*(?:el|endif).*|$(?![\s\S]))/gm, blank)
+			.replace(commentOrLeftOut, (found) => (/^[ \t]*#/.test(found) ? blank(found) : found))
 			.replace(conditions, blank),
 };
+const leftOut = /^[ \t]*#[ \t]*if 0\b[\s\S]*?(?:^[ \t]*#[ \t]*(?:el|endif).*|$(?![\s\S]))/;
+const commentOrLeftOut = new RegExp(`${leftOut.source}|${c.skipped.source}`, "gm");
 
 export const conditions = /^[ \t]*#[ \t]*(?:if|el|endif)(?:\\\r?\n|.)*/gm;
 

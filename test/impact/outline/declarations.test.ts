@@ -165,6 +165,9 @@ describe("texts that cannot be read for sure", () => {
 	test("text that `#if 0` leaves out may be anything with brackets", async () =>
 		expect(await seen("/p/a.h", "#if 0\n} don't\n#else\nint a;\n#endif\nint b;")).toEqual(["a", "b"]));
 
+	test("`#if 0` in a comment leaves out nothing", async () =>
+		expect(await seen("/p/a.h", "/* Use\n#if 0\n*/\nint a;\n// or\nint b;")).toEqual(["a", "b"]));
+
 	test("a text of many brackets and comparisons is read to its end", async () => {
 		const text = `const a = ${"b < c + d < e | ".repeat(500)}1\n${"const d = (e < f)\n".repeat(16_000)}`;
 		expect(await outlineOf("/p/a.ts", text)).toBeDefined();
