@@ -82,7 +82,8 @@ export const typescriptServers: readonly ServerConfig[] = [
 		missesRequired: true,
 		// Warnings only: otherwise each edit writes lines to the log, which wake the daemon.
 		initializationOptions: { logVerbosity: 4 },
-		settings: { typescript: language, javascript: language },
+		// Its default makes warnings of `noUnusedLocals` and the like, on which `tsc` fails.
+		settings: { "js/ts": { reportStyleChecksAsWarnings: false }, typescript: language, javascript: language },
 		maxSymbols: 256,
 		install: { npm: ["typescript@7"] },
 		homepage: "https://www.typescriptlang.org",

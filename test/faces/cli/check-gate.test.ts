@@ -245,3 +245,17 @@ describe("check of what has changed", () => {
 			expect(stderr).toMatch(/no git repository at .*\.\nName the files instead\.\n/);
 		}));
 });
+
+test("What `tsc` fails on by a project's own settings, such as an unused name, is an error", () => {
+	const settings = { strict: true, types: [], noEmit: true, noUnusedLocals: true, noImplicitReturns: true };
+	const files = {
+		...TYPESCRIPT_PROJECT,
+		"tsconfig.json": JSON.stringify({ compilerOptions: settings }),
+		"a.ts": "const unused = 1;\nexport function f(b: boolean) {\n\tif (b) return 1;\n}\n",
+	};
+	return withWorkspace(files, async (ws) => {
+		const { code, report } = await check(ws, ["a.ts"]);
+		const found = report.files[0]?.diagnostics.map(({ severity, code: name }) => `${severity} ${name}`);
+		expect([code, found]).toEqual([1, ["error 6133", "error 7030"]]);
+	});
+});
