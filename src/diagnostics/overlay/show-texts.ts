@@ -12,7 +12,7 @@ interface Overlay {
 	restore(): Promise<void>;
 }
 
-const scriptLanguages: Readonly<Record<string, string>> = {
+const foreignLanguages: Readonly<Record<string, string>> = {
 	".ts": "typescript",
 	".mts": "typescript",
 	".cts": "typescript",
@@ -21,6 +21,7 @@ const scriptLanguages: Readonly<Record<string, string>> = {
 	".mjs": "javascript",
 	".cjs": "javascript",
 	".jsx": "javascriptreact",
+	".json": "json",
 };
 
 /** svelteserver learns of a script only from the disk and this notification. */
@@ -40,9 +41,7 @@ export async function showTexts(
 	const isOther = (path: string) => config.keepsSchemas === true && !isOwn(path);
 	const notify = (path: string, text: string) =>
 		server.notify(notification ?? "", { uri: toUri(path), changes: [{ text }] });
-	// tombi reads schemas from the disk.
-	if (config.offlineSchemas && [...texts.keys()].some((path) => !isOwn(path)))
-		return { isWhole: false, restore: async () => {} };
+	if ([...texts.keys()].some((path) => isReadOnDisk(server, path))) return { isWhole: false, restore: async () => {} };
 	const notified = [...texts].filter(([path]) => isNotified(path));
 	const opened = new Map([...texts].filter(([path]) => !isNotified(path) && !isOther(path)));
 	// Volar's servers keep the last text of a closed document.
@@ -68,10 +67,17 @@ export async function showTexts(
 }
 
 export function languageIn({ config }: LanguageServer, path: string): string {
-	const script = scriptLanguages[extname(path)];
-	return script !== undefined && !matchesName(config, path) ? script : languageOf(config, path);
+	const foreign = foreignLanguages[extname(path)];
+	return foreign !== undefined && !matchesName(config, path) ? foreign : languageOf(config, path);
 }
 
-export function mayBeShown({ config }: LanguageServer, path: string): boolean {
-	return matchesName(config, path) || scriptLanguages[extname(path)] !== undefined || isData(path);
+export function mayBeShown(server: LanguageServer, path: string): boolean {
+	if (isReadOnDisk(server, path)) return false;
+	return matchesName(server.config, path) || foreignLanguages[extname(path)] !== undefined || isData(path);
+}
+
+/** tombi's schemas are; typescript-language-server opens no JSON. */
+function isReadOnDisk({ config }: LanguageServer, path: string): boolean {
+	const isForeign = !matchesName(config, path);
+	return isForeign && (config.offlineSchemas === true || (config.strategy === "tsserver" && isData(path)));
 }
