@@ -98,7 +98,7 @@ function cacheKey({ cwd, trust, sandbox, environment, config }: CallerIdentity):
 	return JSON.stringify([cwd, trust, sandbox, environment, config]);
 }
 
-const maxRoutes = 2000;
+const maxRoutes = 5000;
 
 class Turn implements DiskNow {
 	readonly settings = new Map<string, Promise<Settings>>();

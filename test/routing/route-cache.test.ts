@@ -81,6 +81,14 @@ describe("RouteCache.locate", () => {
 			}
 		}));
 
+	test("A file keeps its routes while a check locates 3,000 others", () =>
+		withProject(async ({ tree, lookups, look, kept }) => {
+			const before = await kept();
+			for (let index = 0; index < 3000; index++)
+				await lookups.locate(tree.path(`ws/lib/f${index}.ts`), { cwd: tree.path("ws") }, { mayBeMissing: true });
+			expect(await look()).toBe(before);
+		}));
+
 	const changes: Readonly<Record<string, (tree: Tree) => unknown>> = {
 		"a configuration appears": (tree) => tree.write("ws/.pi-lsp.json", `{ "severity": "warning" }`),
 		"the person's own configuration appears": (tree) => tree.write("config/pi-lsp/config.json", "{}"),
