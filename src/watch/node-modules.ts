@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { localRealPath } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
-import type { Change } from "./batch.ts";
+import type { Change, ChangeKind } from "./batch.ts";
 import { type DirectoryNode, readableEntries, statOf, tickMs } from "./directory-node.ts";
 
 export const installMarkers: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ export interface PackageComparison {
 export class NodeModules {
 	readonly #root: string;
 	readonly #isCode: (name: string) => boolean;
-	/** Packages of a workspace: links in a `node_modules` to directories of the tree. */
+	/** To files and directories of the tree. */
 	readonly #links = new Map<string, string>();
 	#left = maxInSweep;
 
@@ -43,29 +43,31 @@ export class NodeModules {
 		this.#left = maxInSweep;
 	}
 
-	/** TypeScript 7 looks for a missing file by a path through links (docs/facts.md, 42). */
-	linkedPaths(path: string): string[] {
+	/**
+	 * TypeScript 7 looks for a missing file by a path through links (docs/facts.md, 42). Servers read other files through
+	 * links outside of `node_modules`.
+	 */
+	linkedPaths(path: string, kind: ChangeKind): string[] {
 		return [...this.#links].flatMap(([link, target]) =>
-			isInside(path, target) ? [join(link, relative(target, path))] : [],
+			isInside(path, target) && (kind === "created" || !isInstalled(link)) ? [join(link, relative(target, path))] : [],
 		);
 	}
 
 	added(directory: DirectoryNode, name: string): Change[] {
 		directory.files.set(name, 0);
 		const path = join(directory.path, name);
-		this.#follow(path, statOf(path));
+		this.follow(path, statOf(path));
 		return withManifest(directory, name, "created");
 	}
 
 	removed(directory: DirectoryNode, name: string): Change[] {
-		this.#links.delete(join(directory.path, name));
 		return withManifest(directory, name, "deleted");
 	}
 
 	compare(directory: DirectoryNode, name: string, { isEvent, since, byTime }: PackageComparison): Change[] {
 		const path = join(directory.path, name);
 		const link = statOf(path);
-		this.#follow(path, link);
+		this.follow(path, link);
 		const time = Math.max(statOf(join(path, "package.json"))?.ctimeMs ?? 0, link?.isSymbolicLink() ? link.ctimeMs : 0);
 		const known = directory.files.get(name);
 		directory.files.set(name, time > Date.now() - tickMs ? 0 : time);
@@ -75,11 +77,14 @@ export class NodeModules {
 		return this.#filesOf(path).map((file) => ({ path: file, kind }));
 	}
 
-	#follow(path: string, info: Stats | undefined): void {
+	unlinked(path: string): void {
+		this.#links.delete(path);
+	}
+
+	follow(path: string, info: Stats | undefined): void {
 		const target = info?.isSymbolicLink() ? localRealPath(path) : undefined;
-		const isOfTree =
-			target !== undefined && isInside(target, this.#root) && !target.split(sep).includes("node_modules");
-		if (isOfTree) this.#links.set(path, target);
+		const isOfTree = target !== undefined && isInside(target, this.#root) && !isInstalled(target);
+		if (isOfTree && !isInside(path, target)) this.#links.set(path, target);
 		else this.#links.delete(path);
 	}
 
@@ -96,6 +101,10 @@ export class NodeModules {
 		this.#left -= Math.min(found.length, max);
 		return [join(directory, "package.json"), ...found.slice(0, max)];
 	}
+}
+
+function isInstalled(path: string): boolean {
+	return path.split(sep).includes("node_modules");
 }
 
 function withManifest(directory: DirectoryNode, name: string, kind: "created" | "deleted"): Change[] {

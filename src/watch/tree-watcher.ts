@@ -254,6 +254,8 @@ export class TreeWatcher {
 		}
 		if (directory.directories.has(name)) this.#remove(directory, name);
 		const known = directory.files.get(name);
+		const path = join(directory.path, name);
+		this.#packages.follow(path, info ?? statOf(path));
 		directory.files.set(name, info ? stampOf(info) : 0);
 		const isYoung = info !== undefined && info.ctimeMs >= this.#since - tickMs;
 		if (reading === "scan" || (reading === "catch-up" && known !== undefined)) {
@@ -341,6 +343,7 @@ export class TreeWatcher {
 	}
 
 	#remove(directory: DirectoryNode, name: string): void {
+		this.#packages.unlinked(join(directory.path, name));
 		if (directory.files.delete(name)) this.#report(directory, name, "deleted");
 		const below = directory.directories.get(name);
 		if (below) this.#lose(below);
@@ -362,8 +365,8 @@ export class TreeWatcher {
 			for (const change of this.#packages.removed(directory, name)) this.#options.onChange(change);
 		else {
 			const path = join(directory.path, name);
-			const linked = kind === "created" ? this.#packages.linkedPaths(path) : [];
-			for (const each of [path, ...linked]) this.#options.onChange({ path: each, kind });
+			for (const each of [path, ...this.#packages.linkedPaths(path, kind)])
+				this.#options.onChange({ path: each, kind });
 		}
 	}
 }

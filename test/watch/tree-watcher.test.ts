@@ -132,6 +132,21 @@ describe.each(names)("a tree watched by the source %s", (name) => {
 			});
 		}));
 
+	test("reports what happens in a directory also by the path of a link to it", () =>
+		withScratch(["real/a.ts", "src/m.ts"], (scratch) => {
+			symlinkSync("../real", scratch.path("src/link"));
+			return withSource(scratch, async ({ news }) => {
+				scratch.write("real/a.ts", "2");
+				expect((await news()).sort()).toEqual(["changed real/a.ts", "changed src/link/a.ts"]);
+				scratch.remove("real/a.ts");
+				expect((await news()).sort()).toEqual(["deleted real/a.ts", "deleted src/link/a.ts"]);
+				scratch.remove("src/link");
+				expect(await news()).toEqual(["deleted src/link"]);
+				scratch.write("real/b.ts");
+				expect(await news()).toEqual(["created real/b.ts"]);
+			});
+		}));
+
 	test("reports packages that are installed, replaced and removed", () =>
 		withScratch(
 			["node_modules/.package-lock.json", "node_modules/old/package.json", "node_modules/old/lib/i.d.ts"],
