@@ -103,7 +103,11 @@ export class Checker {
 			const prove = async (server: LanguageServer) =>
 				proveBothTexts(server, edit, await this.#importIndex(server), context);
 			const baseline = this.#pool.use(route, { workspace, env, signal }, prove);
-			const unproven = () => ({ unproven: text === undefined ? "" : hashOf(withoutMark(text)) });
+			const unproven = (thrown: unknown) => {
+				const about = { server: route.config.id, file: path, reason: asLspError(thrown).message };
+				this.#pool.debugLog("baseline not proven", about);
+				return { unproven: text === undefined ? "" : hashOf(withoutMark(text)) };
+			};
 			session.addBaseline(baselineKey(call, path, route), baseline.catch(unproven));
 			return baseline;
 		});

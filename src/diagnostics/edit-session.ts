@@ -42,8 +42,8 @@ export class EditSession {
 		this.#announced.set(call, { all, at });
 	}
 
+	/** `baseline` never rejects. */
 	addBaseline(key: string, baseline: Promise<CallBaseline | undefined>): void {
-		baseline.catch(() => {});
 		this.#baselines.set(key, baseline);
 	}
 
@@ -52,7 +52,7 @@ export class EditSession {
 		if (call !== undefined) await this.#announced.get(call)?.all.catch(() => {});
 		const baseline = this.#baselines.get(key);
 		this.#baselines.delete(key);
-		return baseline?.catch(() => undefined);
+		return baseline;
 	}
 
 	beginCheck(route: Route, path: string, call: string): void {

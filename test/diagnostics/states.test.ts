@@ -90,3 +90,16 @@ test("an error of an edit whose baseline could not be proven is not old because 
 			expect(files[0]?.diagnostics[0]?.new).toBeUndefined();
 		}),
 	));
+
+test("Why the text before an edit is not proven is in the log at LSP_DEBUG=1", () => {
+	const refused = { code: -32603, message: "out of order" };
+	const script = { ...pulling([]), on: [{ method: "textDocument/diagnostic", do: [{ error: refused }] }] };
+	return withFake(script, (fake) =>
+		withChecker(fake, async ({ pool, checker, located, context }) => {
+			pool.debug = 1;
+			const file = located("a.fake", "x\n");
+			expect(await checker.baseline(file, "x\n", undefined, context({ call: "1" }))).toBeUndefined();
+			expect(fake.log).toContain("baseline not proven");
+		}),
+	);
+});
