@@ -21,6 +21,7 @@ export interface Baseline {
 /** The text before could not be proven; empty for a missing file. */
 interface UnprovenBaseline {
 	readonly unproven: string;
+	readonly text: string | undefined;
 }
 
 export type CallBaseline = Baseline | UnprovenBaseline;

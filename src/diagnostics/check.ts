@@ -2,10 +2,12 @@ import type { CheckReport, Diagnostic } from "../contract/check-report.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { asLspError } from "../contract/errors.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
+import { isData } from "../impact/index/sources.ts";
 import { loadGrammar } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
+import { matchesName } from "../project/file-match.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import { isOptional } from "../routing/select-servers.ts";
 import { hashOf } from "../util/hash.ts";
@@ -23,7 +25,7 @@ import { stateOfError } from "./file-state.ts";
 import { type ImportIndex, KnownStates, type UnopenedFiles } from "./known-states.ts";
 import { mergeDiagnostics } from "./merge-diagnostics.ts";
 import type { AffectedFindings } from "./other-findings.ts";
-import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
+import { type ProvenEdit, proveEdit, proveGone, unprovenEdit } from "./prove-edit.ts";
 import { ownReport, reportOf, type ServerFinding, ServerFindings } from "./reports.ts";
 import { filesJudgedBy } from "./schema-users.ts";
 
@@ -106,7 +108,7 @@ export class Checker {
 			const unproven = (thrown: unknown) => {
 				const about = { server: route.config.id, file: path, reason: asLspError(thrown).message };
 				this.#pool.debugLog("baseline not proven", about);
-				return { unproven: text === undefined ? "" : hashOf(withoutMark(text)) };
+				return { unproven: text === undefined ? "" : hashOf(withoutMark(text)), text };
 			};
 			session.addBaseline(baselineKey(call, path, route), baseline.catch(unproven));
 			return baseline;
@@ -153,9 +155,9 @@ export class Checker {
 		// The grace does not include the server's start.
 		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
 		if (call !== undefined) session.beginCheck(route, path, call);
+		const callBaseline =
+			call === undefined ? undefined : await session.removeBaseline(baselineKey(call, path, route), call);
 		try {
-			const callBaseline =
-				call === undefined ? undefined : await session.removeBaseline(baselineKey(call, path, route), call);
 			const prove = (server: LanguageServer) =>
 				this.#checkAt(server, check, callBaseline, { findings, begunAt: begunAt ?? performance.now() });
 			return await this.#pool.use(route, { workspace, env, signal }, prove, { path });
@@ -164,6 +166,7 @@ export class Checker {
 			const state = stateOfError(error.code);
 			if (!state) throw error;
 			if (state === "timed_out") this.#metrics?.add(aboutServer(route.config), "timeouts");
+			if (state === "unavailable" && check.scope === "affected") await this.#usersElsewhere(check, callBaseline);
 			const finding = findings.failed(error, state, this.#pool.running(route));
 			this.#debugLog(check, finding);
 			return finding;
@@ -327,6 +330,17 @@ export class Checker {
 		for (const route of routes)
 			this.#affectedFiles(route, located?.workspace ?? "", context.session).addUser(path, edit, this.#callOf(context));
 		return routes.length > 0;
+	}
+
+	async #usersElsewhere(
+		{ located: { path }, route, context }: FileCheck,
+		baseline: CallBaseline | undefined,
+	): Promise<void> {
+		const users = isData(path) ? await this.#dependencies.indexOf(route.root).dependents(path) : [];
+		const before = baseline && ("proof" in baseline ? baseline.proof.text : baseline.text);
+		const edit = before === undefined ? undefined : unprovenEdit(path, before);
+		for (const user of users.filter((each) => !matchesName(route.config, each)))
+			await this.#elsewhere(user, edit, context);
 	}
 
 	async #importIndex(server: LanguageServer): Promise<ImportIndex> {

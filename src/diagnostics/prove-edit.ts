@@ -38,6 +38,12 @@ export interface ProvenEdit {
 	readonly ms: number;
 }
 
+export function unprovenEdit(path: string, before: string): ProvenEdit {
+	const proof = { path, text: "", hash: "unproven", diagnostics: [] };
+	const compared = { baseline: undefined, before, proof, isWhole: false, change: unknownChange, signatures: [] };
+	return { ...compared, revisionBefore: 0, ms: 0 };
+}
+
 interface EditProofOptions extends ProofOptions {
 	readonly signal: AbortSignal;
 	/** False: what others see stays unknown. */

@@ -96,7 +96,7 @@ export async function startServer(
 	const launched = () => pool.starts.run(signal, () => LanguageServer.start(start, signal));
 	const server = await launched()
 		.catch((error: unknown) => {
-			// Biome's proxy ends so if the server that it has found is ending.
+			// As Biome's proxy does if its server is ending.
 			if (error instanceof LspError && error.details.exit_code === 0) return launched();
 			throw error;
 		})

@@ -125,7 +125,7 @@ export async function textAt(revision: string, path: string, options: GitOptions
 	});
 }
 
-/** That a sparse checkout leaves out, from the repository's top. Rejects as `runProgram`. */
+/** Of a sparse checkout, from the repository's top. */
 export async function leftOutFiles(directory: string, options: Omit<GitOptions, "maxBytes">): Promise<Set<string>> {
 	const listed = await (await repositoryAround(directory, options))?.run(maxTextsBytes, "ls-files", "-t", "-z");
 	const lines = listed?.stdout.split("\0") ?? [];

@@ -82,7 +82,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		missesRequired: true,
 		// Warnings only: otherwise each edit writes lines to the log, which wake the daemon.
 		initializationOptions: { logVerbosity: 4 },
-		// Its default makes warnings of `noUnusedLocals` and the like, on which `tsc` fails.
+		// Else `noUnusedLocals` and the like are warnings; `tsc` fails on them.
 		settings: { "js/ts": { reportStyleChecksAsWarnings: false }, typescript: language, javascript: language },
 		maxSymbols: 256,
 		install: { npm: ["typescript@7"] },

@@ -43,10 +43,7 @@ export class NodeModules {
 		this.#left = maxInSweep;
 	}
 
-	/**
-	 * TypeScript 7 looks for a missing file by a path through links (docs/facts.md, 42). Servers read other files through
-	 * links outside of `node_modules`.
-	 */
+	/** TypeScript 7 looks for a missing file by a path through links (docs/facts.md, 42); other links are read through. */
 	linkedPaths(path: string, kind: ChangeKind): string[] {
 		return [...this.#links].flatMap(([link, target]) =>
 			isInside(path, target) && (kind === "created" || !isInstalled(link)) ? [join(link, relative(target, path))] : [],

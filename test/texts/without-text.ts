@@ -218,6 +218,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"diagnostics/baseline.ts proveBothTexts",
 		"diagnostics/prove-ahead.ts proveAhead",
 		"diagnostics/prove-ahead.ts isProofOf",
+		"diagnostics/prove-edit.ts unprovenEdit",
 		"diagnostics/syntax-error.ts isSyntaxError",
 		"diagnostics/diff-diagnostics.ts isCaused",
 		"edit-hook/preflight.ts Preflight.before",

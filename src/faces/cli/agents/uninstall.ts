@@ -13,7 +13,6 @@ import { type HostPlan, planTakeOut } from "../../agents/plan.ts";
 import { confirmed, print } from "../print.ts";
 import { amountOf, shownPlan, tellFailure, tilde } from "./agent-changes.ts";
 
-/** Exit codes. */
 const notRun = 2;
 const notDone = 3;
 
