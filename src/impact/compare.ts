@@ -1,6 +1,7 @@
 import type { Declaration } from "./outline/outline.ts";
 import type { Part } from "./outline/parts.ts";
 import { follow, followAll, type SourceFile } from "./outline/source-file.ts";
+import { noChange } from "./outline/unread.ts";
 import type { ComparableDeclaration, ProvenOfChange, VisibleChange } from "./visible-change.ts";
 
 interface Differing extends ComparableDeclaration {
@@ -34,7 +35,7 @@ export async function compare(
 	const isBoth = before.isThere && after.isThere;
 	const isOther = isBoth && before.isGlobal !== after.isGlobal;
 	if (isOther || !isBoth) for (const file of files) await file.readAll();
-	await readDifferent(before, after);
+	else if (!(await readDifferent(before, after))) return noChange;
 	await followAll(files, () => namesThatDiffer(before, after));
 	const [old, now] = [before.outline, after.outline];
 	const differences = differencesOf(before, after);
@@ -89,15 +90,28 @@ export async function compare(
 	};
 }
 
-async function readDifferent(before: SourceFile, after: SourceFile): Promise<void> {
-	const count = new Map<string, number>();
-	const add = (parts: readonly Part[], by: number) => {
-		for (const { text } of parts) count.set(text, (count.get(text) ?? 0) + by);
+/** Reads the parts that differ, unless in hidden bodies alone. False if there are none. */
+async function readDifferent(before: SourceFile, after: SourceFile): Promise<boolean> {
+	const texts = (file: SourceFile) => file.parts.map(({ text }) => text);
+	const differing = differingTexts(texts(before), texts(after));
+	const visible = async (file: SourceFile) => {
+		const found = new Map<Part, string>();
+		for (const part of file.parts) if (differing.has(part.text)) found.set(part, await file.visibleText(part));
+		return found;
 	};
-	add(before.parts, 1);
-	add(after.parts, -1);
-	for (const file of [before, after])
-		for (const part of file.parts) if (count.get(part.text) !== 0) await file.read(part);
+	const [old, now] = [await visible(before), await visible(after)];
+	const seen = differingTexts(old.values(), now.values());
+	for (const [part, text] of old) if (seen.has(text)) await before.read(part);
+	for (const [part, text] of now) if (seen.has(text)) await after.read(part);
+	return seen.size > 0;
+}
+
+/** Those that are not equally often in both. */
+function differingTexts(before: Iterable<string>, after: Iterable<string>): Set<string> {
+	const counts = new Map<string, number>();
+	for (const text of before) counts.set(text, (counts.get(text) ?? 0) + 1);
+	for (const text of after) counts.set(text, (counts.get(text) ?? 0) - 1);
+	return new Set([...counts.keys()].filter((text) => counts.get(text) !== 0));
 }
 
 function namesThatDiffer(before: SourceFile, after: SourceFile): Set<string> {

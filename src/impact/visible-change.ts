@@ -5,7 +5,7 @@ import { type Language, languageOf } from "./outline/languages.ts";
 import { asWhole, inNamespace, moduleAtOnce } from "./outline/script-mentions.ts";
 import { followAll, NotUnderstood, parsing, SourceFile, type Understanding } from "./outline/source-file.ts";
 import { parserOf } from "./outline/syntax.ts";
-import { foreignChange, unreadChange } from "./outline/unread.ts";
+import { foreignChange, noChange, unreadChange } from "./outline/unread.ts";
 
 /** Undefined means any name. */
 export type Names = ReadonlySet<string> | undefined;
@@ -31,17 +31,6 @@ export interface VisibleChange {
 	readonly altered: readonly ComparableDeclaration[];
 }
 
-const none: VisibleChange = {
-	nothing: true,
-	added: new Set(),
-	changed: new Set(),
-	gone: new Set(),
-	lost: new Set(),
-	everywhere: false,
-	uncertain: [],
-	altered: [],
-};
-
 export interface ProvenOfChange {
 	readonly same?: ReadonlySet<string>;
 	/** True if a lost name means something else now, as `Event` without its import. */
@@ -55,17 +44,17 @@ export async function visibleChange(
 	after: string | undefined,
 	proven: ProvenOfChange = {},
 ): Promise<VisibleChange> {
-	if (before === after) return none;
+	if (before === after) return noChange;
 	const language = languageOf(path);
-	if (!language) return foreignChange(path, before, after) ?? none;
+	if (!language) return foreignChange(path, before, after) ?? noChange;
 	const compared = await understood(language, async (how) => {
 		const old = new SourceFile(path, before, language, how);
 		await how.turn();
 		return compare(old, new SourceFile(path, after, language, how), proven);
 	});
 	if (compared) return compared;
-	if (before !== undefined && after !== undefined && isSameMeaning(path, before, after)) return none;
-	return unreadChange(path, before, after) ?? none;
+	if (before !== undefined && after !== undefined && isSameMeaning(path, before, after)) return noChange;
+	return unreadChange(path, before, after) ?? noChange;
 }
 
 /** Importers see a change of `names` by these. `mayGoOn` is awaited between time slices. */

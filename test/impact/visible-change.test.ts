@@ -96,6 +96,18 @@ describe("TypeScript", () => {
 			"",
 		],
 		[
+			"the body of a function with a return type may decide what the function around it returns",
+			"export const a = () => { let x: B | C = b; const d = (): void => {}; return () => x }",
+			"export const a = () => { let x: B | C = b; const d = (): void => { x = c }; return () => x }",
+			"a ?a",
+		],
+		[
+			"a star is seen where only a body differs besides",
+			'export * from "./b"\nexport function a(): B {}',
+			'export * from "./c"\nexport function a(): B { return b }',
+			"*",
+		],
+		[
 			"the value of a variable with a type is seen by nobody",
 			"export const a: Map<B, C> = new Map()",
 			"export const a: Map<B, C> = make()",
@@ -958,6 +970,12 @@ describe("Rust", () => {
 		],
 		["a variant changes its enumeration", "enum A { B, C(D) }", "enum A { B, C(E) }", "A B C !"],
 		["an attribute is seen", "#[derive(Debug)]\nstruct A(B);", "#[derive(Clone)]\nstruct A(B);", "A !"],
+		[
+			"a function within a constant's value decides the value",
+			"const A: usize = { const fn b() -> usize { 1 } b() };",
+			"const A: usize = { const fn b() -> usize { 2 } b() };",
+			"A !",
+		],
 		[
 			"a constant's value is seen, and a static's is not",
 			"const A: usize = 1;\nstatic B: u8 = 1;",

@@ -14,6 +14,8 @@ import type { Parser } from "./syntax.ts";
 const maxUnits = 2_000_000;
 /** For one file. */
 const maxMs = 3_000;
+/** In others, as in values, a body may decide what is inferred. */
+const declaring = /_(?:declaration|declarator|definition|item|list)$|^(?:export_statement|class_body|arrow_function)$/;
 
 export class NotUnderstood extends Error {}
 
@@ -38,6 +40,7 @@ export class SourceFile {
 	readonly #read: (outline: Outline, root: Node) => void;
 	readonly #turn: () => Promise<void>;
 	readonly #roots = new Map<Part, Node>();
+	readonly #declared = new Set<Part>();
 	#mentioning: ReadonlyMap<string, Declaration[]> | undefined;
 
 	constructor(path: string, text: string | undefined, language: Language, { parse, isWhole, turn }: Understanding) {
@@ -59,15 +62,34 @@ export class SourceFile {
 			// Rust names items by path, methods by name.
 			this.isGlobal = language.family === "rust" && this.isThere;
 		}
-		for (const part of this.#roots.keys()) this.#declare(part);
 	}
 
 	/** Rejects with NotUnderstood. */
 	async read(part: Part): Promise<boolean> {
-		if (this.#roots.has(part)) return false;
+		if (this.#declared.has(part)) return false;
+		this.#declared.add(part);
 		await this.#turn();
-		this.#declare(part);
+		const root = this.#rootOf(part);
+		this.#mentioning = undefined;
+		this.outline.enter(part);
+		this.#read(this.outline, root);
 		return true;
+	}
+
+	/** Without the hidden bodies of its declarations. Rejects with NotUnderstood. */
+	async visibleText(part: Part): Promise<string> {
+		await this.#turn();
+		const texts: string[] = [];
+		let from = 0;
+		const cut = (node: Node) => {
+			for (const child of node.children)
+				if (child.field === "body" && this.#language.isHidden?.(child)) {
+					texts.push(part.text.slice(from, child.start));
+					from = child.end;
+				} else if (declaring.test(child.type)) cut(child);
+		};
+		cut(this.#rootOf(part));
+		return [...texts, part.text.slice(from)].join("{}");
 	}
 
 	async readWith(names: ReadonlySet<string>): Promise<boolean> {
@@ -75,7 +97,7 @@ export class SourceFile {
 		const wanted = new WantedNames(names);
 		let isMore = false;
 		for (const part of this.parts) {
-			if (this.#roots.has(part)) continue;
+			if (this.#declared.has(part)) continue;
 			if (wanted.in(part.text).size > 0) isMore = (await this.read(part)) || isMore;
 		}
 		return isMore;
@@ -100,13 +122,6 @@ export class SourceFile {
 			}
 		this.#mentioning = found;
 		return found;
-	}
-
-	#declare(part: Part): void {
-		const root = this.#rootOf(part);
-		this.#mentioning = undefined;
-		this.outline.enter(part);
-		this.#read(this.outline, root);
 	}
 
 	#hasModuleWords(part: Part): boolean {

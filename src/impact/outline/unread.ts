@@ -28,16 +28,18 @@ function isWhite(code: number): boolean {
 	return /\s/.test(String.fromCharCode(code));
 }
 
-export const unknownChange: VisibleChange = {
-	nothing: false,
+export const noChange: VisibleChange = {
+	nothing: true,
 	added: new Set(),
-	changed: undefined,
+	changed: new Set(),
 	gone: new Set(),
 	lost: new Set(),
 	everywhere: false,
 	uncertain: [],
 	altered: [],
 };
+
+export const unknownChange: VisibleChange = { ...noChange, nothing: false, changed: undefined };
 
 /** They name nothing in some language. */
 const reserved = new Set(
