@@ -178,19 +178,23 @@ const maxBytesOfFields = 200;
 
 /** None hides the others: files keep equally many diagnostics. */
 export function limitSize(report: CheckReport): CheckReport {
-	const weigh = (files: readonly FileReport[]) =>
-		files.reduce((sum, { diagnostics }) => sum + diagnostics.reduce((all, item) => all + bytesOf(item), 0), 0);
-	if (weigh(report.files) <= maxBytes) return report;
+	if (weightOf(report.files) <= maxBytes) return report;
 	const files = report.files.map((file) => ({ ...file, diagnostics: file.diagnostics.map(shortened) }));
 	let most = Math.max(...files.map(({ diagnostics }) => diagnostics.length));
 	let kept: FileReport[] = files;
-	while (most > 1 && weigh(kept) > maxBytes) {
+	while (most > 1 && weightOf(kept) > maxBytes) {
 		most = Math.ceil(most / 2);
 		kept = files.map((file) => ({ ...file, diagnostics: worstOf(file.diagnostics, most) }));
 	}
 	const countOf = (all: readonly FileReport[]) => all.reduce((sum, { diagnostics }) => sum + diagnostics.length, 0);
 	const cut = countOf(files) - countOf(kept);
 	return { ...report, files: kept, omitted: { ...report.omitted, diagnostics: report.omitted.diagnostics + cut } };
+}
+
+function weightOf(files: readonly FileReport[]): number {
+	let bytes = 0;
+	for (const { diagnostics } of files) for (const item of diagnostics) bytes += bytesOf(item);
+	return bytes;
 }
 
 function bytesOf({ message, code = "", source = "", related = [] }: Diagnostic): number {

@@ -63,6 +63,11 @@ export class EditSession {
 	/** Marks what this edit (`new`) or an earlier one (`earlier`) has caused, nothing without a baseline. */
 	markCauses(route: Route, baseline: Proof | undefined, now: Proof, call?: string): Diagnostic[] {
 		const key = fileKey(route, now.path);
+		if (now.diagnostics.length === 0) {
+			this.#inherited.set(key, now);
+			this.remember(route, now);
+			return [];
+		}
 		const inherited = this.#inheritedBefore(key, baseline, call);
 		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
 		else if (hasErrors(now)) this.#unknown.set(key, true);

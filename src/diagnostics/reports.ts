@@ -4,6 +4,7 @@ import {
 	type FileReport,
 	limitSize,
 	type ServerReport,
+	type SignatureChange,
 	type State,
 	worseState,
 } from "../contract/check-report.ts";
@@ -69,19 +70,25 @@ export class ServerFindings {
 
 /** The worst state counts; the error only if no server has proven the file. */
 export function ownReport(located: Located, findings: readonly ServerFinding[]): FileReport {
-	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
-	const fixed = findings.flatMap((finding) => finding.fixed ?? []);
+	const reasons = new Set<string>();
+	const diagnostics: (readonly Diagnostic[])[] = [];
+	let fixed: number | undefined;
+	for (const finding of findings) {
+		if (finding.reason !== undefined) reasons.add(finding.reason);
+		diagnostics.push(finding.diagnostics);
+		if (finding.fixed !== undefined) fixed = (fixed ?? 0) + finding.fixed;
+	}
 	const state = findings.map(({ server }) => server.state).reduce(worseState);
-	const isUnproven = findings.every((finding) => finding.error);
-	const error = isUnproven ? findings.find((finding) => finding.server.state === state)?.error : undefined;
+	const isUnproven = findings.every(({ error }) => error);
+	const error = isUnproven ? findings.find(({ server }) => server.state === state)?.error : undefined;
 	return {
 		path: located.display,
 		role: "edited",
 		state,
 		...(error ? { error } : {}),
-		...(reasons.length ? { reason: reasons.join(" ") } : {}),
-		diagnostics: mergeDiagnostics(findings.map(({ diagnostics }) => diagnostics)),
-		...(fixed.length ? { fixed: fixed.reduce((a, b) => a + b) } : {}),
+		...(reasons.size > 0 ? { reason: [...reasons].join(" ") } : {}),
+		diagnostics: mergeDiagnostics(diagnostics),
+		...(fixed === undefined ? {} : { fixed }),
 	};
 }
 
@@ -91,12 +98,21 @@ export function reportOf(
 	servers: readonly ServerReport[],
 	cwd: string,
 ): CheckReport {
-	const changes = affected.flatMap(({ changes }) => changes);
-	const found = new Set(affected.flatMap(({ files }) => files.map(({ path }) => path)));
-	const isUnsearched = affected.some(({ unsearched }) => unsearched);
-	const missed = new Set(affected.flatMap(({ missed }) => missed.filter((path) => !found.has(path))));
+	const changes: SignatureChange[] = [];
+	const found = new Map<string, OtherFile[]>();
+	const missed = new Set<string>();
+	let isUnsearched = false;
+	for (const findings of affected) {
+		changes.push(...findings.changes);
+		for (const file of findings.files) found.set(file.path, [...(found.get(file.path) ?? []), file]);
+		for (const path of findings.missed) missed.add(path);
+		isUnsearched ||= findings.unsearched === true;
+	}
+	for (const path of found.keys()) missed.delete(path);
+	const others = [...found].map(([path, files]) => otherReport(displayPath(path, cwd), files));
+	others.sort((a, b) => (a.path < b.path ? -1 : 1));
 	return limitSize({
-		files: [...own, ...mergeByPath(affected, cwd)].map((file) => withRelatedPaths(file, cwd)),
+		files: [...own, ...others].map((file) => withRelatedPaths(file, cwd)),
 		servers,
 		omitted: { diagnostics: 0, files: missed.size, ...(isUnsearched ? { unsearched: true } : {}) },
 		...(changes.length ? { changes } : {}),
@@ -113,20 +129,13 @@ function withRelatedPaths(file: FileReport, cwd: string): FileReport {
 	return { ...file, diagnostics };
 }
 
-function mergeByPath(affected: readonly AffectedFindings[], cwd: string): FileReport[] {
-	const byPath = new Map<string, OtherFile[]>();
-	for (const file of affected.flatMap(({ files }) => files))
-		byPath.set(file.path, [...(byPath.get(file.path) ?? []), file]);
-	return [...byPath]
-		.map(([path, others]): FileReport => {
-			const fixed = others.reduce((sum, other) => sum + (other.fixed ?? 0), 0);
-			return {
-				path: displayPath(path, cwd),
-				role: "affected",
-				state: others.map(({ state }) => state).reduce(worseState),
-				diagnostics: mergeDiagnostics(others.map(({ diagnostics }) => diagnostics)),
-				...(fixed > 0 ? { fixed } : {}),
-			};
-		})
-		.sort((a, b) => (a.path < b.path ? -1 : 1));
+function otherReport(path: string, found: readonly OtherFile[]): FileReport {
+	const fixed = found.reduce((sum, other) => sum + (other.fixed ?? 0), 0);
+	return {
+		path,
+		role: "affected",
+		state: found.map(({ state }) => state).reduce(worseState),
+		diagnostics: mergeDiagnostics(found.map(({ diagnostics }) => diagnostics)),
+		...(fixed > 0 ? { fixed } : {}),
+	};
 }
