@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Settings } from "../config/read-settings.ts";
 import type { CallerParams } from "../contract/protocol.ts";
-import { Checker, type CheckerDependencies } from "../diagnostics/check.ts";
+import { Checker } from "../diagnostics/check.ts";
+import type { FileIndexes, ImportIndex } from "../diagnostics/known-states.ts";
 import { followFlychecks } from "../diagnostics/sources/flycheck.ts";
 import { HeaderLanguages } from "../diagnostics/sources/header-languages.ts";
 import { collectPushes } from "../diagnostics/sources/push.ts";
@@ -48,7 +49,7 @@ export interface RunningCheck {
 	done: number;
 }
 
-export class Service {
+export class Service implements FileIndexes {
 	readonly pool: Pool;
 	readonly checker: Checker;
 	readonly metrics = new Metrics();
@@ -83,16 +84,12 @@ export class Service {
 		this.watches = new WatchService({ log, ...(directory === undefined ? {} : { directory }) });
 		this.pool.onStarted = (server) => this.#attach(server);
 		this.pool.onExited = (server) => this.watches.detach(server);
-		const dependencies: CheckerDependencies = {
-			indexOf: (root) => this.indexOf(root),
-			isWatched: (server) => this.#isWatched(server),
-		};
 		this.watches.onChange = (path) => this.changedOnDisk([path]);
 		this.watches.onBegin = (directory) => {
 			for (const index of this.#indexes.values())
 				if (isInside(directory, index.root) || isInside(index.root, directory)) index.unwatched();
 		};
-		this.checker = new Checker(this.pool, dependencies, this.metrics);
+		this.checker = new Checker(this.pool, this, this.metrics);
 	}
 
 	#attach(server: LanguageServer): void {
@@ -106,17 +103,17 @@ export class Service {
 			if (server.config.offlineSchemas) await server.part(UpdatedSchemas).read(signal);
 		};
 		if (server.config.assumesHeaders)
-			server.willOpen = async (path) =>
-				server.part(HeaderLanguages).tell(path, this.indexOf(server.root), await this.#isWatched(server));
+			server.willOpen = async (path) => server.part(HeaderLanguages).tell(path, await this.importIndex(server));
 		this.checksOfMany
 			.whenQuiet(quietMs)
 			.then(() => this.indexOf(server.root).read())
 			.catch(() => {});
 	}
 
-	/** A restarted server has registered nothing. */
-	async #isWatched(server: LanguageServer): Promise<boolean> {
-		return this.watches.isReady(server) || this.watches.areCurrent(server.root);
+	async importIndex(server: LanguageServer): Promise<ImportIndex> {
+		// A restarted server has registered nothing.
+		const watched = this.watches.isReady(server) || (await this.watches.areCurrent(server.root));
+		return { index: this.indexOf(server.root), watched };
 	}
 
 	changedOnDisk(paths: readonly string[]): void {

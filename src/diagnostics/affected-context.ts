@@ -1,10 +1,9 @@
 import type { FileIndex } from "../impact/index/file-index.ts";
-import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import type { Route } from "../routing/locate.ts";
 import type { EditSession } from "./edit-session.ts";
-import type { ImportIndex } from "./known-states.ts";
+import type { FileIndexes } from "./known-states.ts";
 import type { ProvenEdit } from "./prove-edit.ts";
 
 export interface AffectedFilesContext {
@@ -12,7 +11,7 @@ export interface AffectedFilesContext {
 	readonly route: Route;
 	readonly workspace: string;
 	readonly session: EditSession;
-	readonly importIndex: (server: LanguageServer) => Promise<ImportIndex>;
+	readonly indexes: FileIndexes;
 }
 
 export interface AffectedFilesCall {

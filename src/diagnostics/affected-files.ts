@@ -193,13 +193,13 @@ export class AffectedFiles {
 	}
 
 	async currentFindings(): Promise<AffectedFindings> {
-		const { pool, route, importIndex } = this.#context;
+		const { pool, route, indexes } = this.#context;
 		const server = pool.running(route);
 		if (!server) return { ...noFindings, missed: [...this.#missed] };
 		const files: OtherFinding[] = [];
 		if (this.#findings.all.length > 0) {
 			await server.catchUp(this.#closing.signal).catch(() => {});
-			const imports = await importIndex(server);
+			const imports = await indexes.importIndex(server);
 			for (const finding of this.#findings.all) {
 				if (this.#queue.has(finding.path)) continue;
 				const isCurrent = await server.part(KnownStates).isCurrent(finding.path, finding.revision, imports);
@@ -222,7 +222,7 @@ export class AffectedFiles {
 		this.#searches.add(search);
 		new TimeSlices()
 			.next()
-			.then(() => this.#context.importIndex(server))
+			.then(() => this.#context.indexes.importIndex(server))
 			.then((imports) => run(imports, search))
 			.catch(() => {})
 			.finally(() => {
@@ -330,14 +330,14 @@ export class AffectedFiles {
 	}
 
 	async #prove(server: LanguageServer, path: string, rank: number, refused: Set<string>): Promise<void> {
-		const { route, session, importIndex } = this.#context;
+		const { route, session, indexes } = this.#context;
 		const { signal } = this.#proving;
 		try {
 			const queued = this.#queue.get(path);
 			const proven = await server.part(Background).prove(path, rank, signal);
 			this.#spentMs += proven.ms;
 			if (!this.#queue.has(path)) return;
-			await this.#findings.compare(server, proven, await importIndex(server));
+			await this.#findings.compare(server, proven, await indexes.importIndex(server));
 			if (this.#queue.get(path) === queued) this.#queue.delete(path);
 		} catch (error) {
 			const { code } = asLspError(error);
@@ -361,7 +361,7 @@ export class AffectedFiles {
 				return { revision, proofs: await pullWorkspace(server, [...this.#queue.keys()], signal) };
 			});
 		const { revision, proofs } = await server.part(Background).run({ kind: "project" }, 0, work, this.#closing.signal);
-		const imports = await this.#context.importIndex(server);
+		const imports = await this.#context.indexes.importIndex(server);
 		for (const proof of proofs) {
 			const proven = { proof, revision, ...states.known(proof.path), ms: 0 };
 			if (this.#queue.delete(proof.path)) await this.#findings.compare(server, proven, imports);

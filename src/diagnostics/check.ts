@@ -1,7 +1,6 @@
 import type { CheckReport, Diagnostic } from "../contract/check-report.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { asLspError } from "../contract/errors.ts";
-import type { FileIndex } from "../impact/index/file-index.ts";
 import { isData } from "../impact/index/sources.ts";
 import { loadGrammar } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -22,7 +21,7 @@ import { withEnvironment } from "./environment/environment-fault.ts";
 import { explained } from "./explain/explain.ts";
 import type { OfferedFix } from "./explain/suggestions.ts";
 import { stateOfError } from "./file-state.ts";
-import { type ImportIndex, KnownStates, type UnopenedFiles } from "./known-states.ts";
+import { type FileIndexes, KnownStates, type UnopenedFiles } from "./known-states.ts";
 import { mergeDiagnostics } from "./merge-diagnostics.ts";
 import type { AffectedFindings } from "./other-findings.ts";
 import { type ProvenEdit, proveEdit, proveGone, unprovenEdit } from "./prove-edit.ts";
@@ -57,11 +56,6 @@ export interface CheckContext {
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
-export interface CheckerDependencies {
-	indexOf(root: string): FileIndex;
-	isWatched(server: LanguageServer): Promise<boolean>;
-}
-
 interface FileCheck {
 	readonly located: Located;
 	readonly route: Route;
@@ -78,11 +72,11 @@ interface PendingCheck {
 export class Checker {
 	readonly #pool: Pool;
 	readonly #metrics: Metrics | undefined;
-	readonly #dependencies: CheckerDependencies;
+	readonly #indexes: FileIndexes;
 
-	constructor(pool: Pool, dependencies: CheckerDependencies, metrics?: Metrics) {
+	constructor(pool: Pool, indexes: FileIndexes, metrics?: Metrics) {
 		this.#pool = pool;
-		this.#dependencies = dependencies;
+		this.#indexes = indexes;
 		this.#metrics = metrics;
 	}
 
@@ -103,7 +97,7 @@ export class Checker {
 		const baselines = diagnosing(located.routes).map((route) => {
 			const edit = { path, languageId: route.languageId, text, next };
 			const prove = async (server: LanguageServer) =>
-				proveBothTexts(server, edit, await this.#importIndex(server), context);
+				proveBothTexts(server, edit, await this.#indexes.importIndex(server), context);
 			const baseline = this.#pool.use(route, { workspace, env, signal }, prove);
 			const unproven = (thrown: unknown) => {
 				const about = { server: route.config.id, file: path, reason: asLspError(thrown).message };
@@ -127,7 +121,7 @@ export class Checker {
 		// 1. Note the edit.
 		if (scope === "affected") {
 			session.willEdit(located.path);
-			for (const { root } of routes) this.#dependencies.indexOf(root).changed(located.path);
+			for (const { root } of routes) this.#indexes.indexOf(root).changed(located.path);
 		}
 		// 2. Have all servers prove the file.
 		const checks = routes.map((route) => {
@@ -309,9 +303,8 @@ export class Checker {
 	}
 
 	#affectedFiles(route: Route, workspace: string, session: EditSession): AffectedFiles {
-		const pool = this.#pool;
-		const importIndex = (server: LanguageServer) => this.#importIndex(server);
-		return session.beginAffected(route, () => new AffectedFiles({ pool, route, workspace, session, importIndex }));
+		const [pool, indexes] = [this.#pool, this.#indexes];
+		return session.beginAffected(route, () => new AffectedFiles({ pool, route, workspace, session, indexes }));
 	}
 
 	#callOf(context: CheckContext): AffectedFilesCall {
@@ -336,16 +329,11 @@ export class Checker {
 		{ located: { path }, route, context }: FileCheck,
 		baseline: CallBaseline | undefined,
 	): Promise<void> {
-		const users = isData(path) ? await this.#dependencies.indexOf(route.root).dependents(path) : [];
+		const users = isData(path) ? await this.#indexes.indexOf(route.root).dependents(path) : [];
 		const before = baseline && ("proof" in baseline ? baseline.proof.text : baseline.text);
 		const edit = before === undefined ? undefined : unprovenEdit(path, before);
 		for (const user of users.filter((each) => !matchesName(route.config, each)))
 			await this.#elsewhere(user, edit, context);
-	}
-
-	async #importIndex(server: LanguageServer): Promise<ImportIndex> {
-		const index = this.#dependencies.indexOf(server.root);
-		return { index, watched: await this.#dependencies.isWatched(server) };
 	}
 }
 

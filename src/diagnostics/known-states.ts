@@ -32,6 +32,11 @@ export interface ImportIndex {
 	readonly watched: boolean;
 }
 
+export interface FileIndexes {
+	indexOf(root: string): FileIndex;
+	importIndex(server: LanguageServer): Promise<ImportIndex>;
+}
+
 export class KnownStates {
 	readonly #server: LanguageServer;
 	readonly #edited = new LruMap<KnownState>(maxEdited);

@@ -20,8 +20,8 @@ test("An error that is known is still reported when the server's time for other 
 		withChecker(fake, async ({ pool, session }) => {
 			fake.script({ capabilities, on: answersIn(fake.root) });
 			const index = new FileIndex(fake.root);
-			const importIndex = async () => ({ index, watched: true });
-			const context = { pool, route: fake.route, workspace: fake.root, session, importIndex };
+			const indexes = { indexOf: () => index, importIndex: async () => ({ index, watched: true }) };
+			const context = { pool, route: fake.route, workspace: fake.root, session, indexes };
 			const affected = session.beginAffected(fake.route, () => new AffectedFiles(context));
 			const call = {
 				env: async () => fake.env,

@@ -24,7 +24,7 @@ export interface Checking {
 export async function withChecker<T>(fake: Fake, body: (on: Checking) => Promise<T>, watched = false): Promise<T> {
 	const pool = new Pool((message) => void fake.log.push(message));
 	const index = new FileIndex(fake.root);
-	const checker = new Checker(pool, { indexOf: () => index, isWatched: async () => watched });
+	const checker = new Checker(pool, { indexOf: () => index, importIndex: async () => ({ index, watched }) });
 	const session = new EditSession();
 	const asking = aborter();
 	const { root: workspace, route, env } = fake;

@@ -1,10 +1,10 @@
 import { basename, dirname, extname } from "node:path";
-import type { FileIndex } from "../../impact/index/file-index.ts";
 import { compileDatabasePaths } from "../../launch/compile-database.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { statOf } from "../../util/files.ts";
 import { LruMap } from "../../util/lru-map.ts";
 import { anyManifest, readText } from "../../util/read-file.ts";
+import type { ImportIndex } from "../known-states.ts";
 
 const maxHeaders = 1000;
 const databaseOption = "--compile-commands-dir=";
@@ -32,12 +32,12 @@ export class HeaderLanguages {
 		this.#server = server;
 	}
 
-	async tell(path: string, index: FileIndex, watched: boolean): Promise<void> {
+	async tell(path: string, imports: ImportIndex): Promise<void> {
 		if (extname(path) !== ".h") return;
 		const flags = await this.#flagsOf(path);
 		if (!flags) return;
 		const { directory, words, assumed } = flags;
-		const found = assumed === undefined ? undefined : await languageOf(path, words, { index, watched });
+		const found = assumed === undefined ? undefined : await languageOf(path, words, imports);
 		const language = found ?? assumed;
 		const compilationCommand = ["clang", ...words, ...(language === undefined ? [] : [`-x${language}-header`]), path];
 		const command = JSON.stringify(compilationCommand);
@@ -70,7 +70,7 @@ export class HeaderLanguages {
 async function languageOf(
 	path: string,
 	flags: readonly string[],
-	{ index, watched }: { readonly index: FileIndex; readonly watched: boolean },
+	{ index, watched }: ImportIndex,
 ): Promise<string | undefined> {
 	// clang refuses this standard for C.
 	if (flags.some((flag) => /^-+std=(?:c|gnu)\+\+/.test(flag))) return "c++";
