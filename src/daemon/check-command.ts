@@ -100,7 +100,7 @@ async function checkMany(
 		files.push(...(await locateAll(service, params, paths.slice(at, at + fewChanged))));
 	}
 	const severity = files[0]?.settings.severity ?? "error";
-	late.setCause({ call, changed: files.length, cwd, severity });
+	late.cause = { call, changed: files.length, cwd, severity };
 	edits.severity = severity;
 	const located = files.map((each) => each.located);
 	const locate = async (path: string) => (await service.locate(path, params)).located;

@@ -52,7 +52,9 @@ export async function proveBaselineFor(
 	// The edit's check may arrive before the file is located.
 	const at = typeof params.at === "number" ? performance.now() - (Date.now() - params.at) : undefined;
 	session.announce(call, expected, at);
-	await expected.then((begun) => begun?.proven).catch(() => {});
+	try {
+		await (await expected)?.proven;
+	} catch {}
 	limit.end();
 }
 
@@ -117,7 +119,7 @@ async function checkWithin(
 	}
 	const { settings, located } = found;
 	const cause = { call, file: located.display, cwd, severity: settings.severity };
-	late.setCause(cause);
+	late.cause = cause;
 	session.edits.severity = settings.severity;
 	const budget = params.budget ?? budgetFor(service, session, located, settings);
 	const work = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));

@@ -35,7 +35,8 @@ export class LateReports {
 	readonly #unconfirmed = new Map<string, () => void>();
 	/** By path, of the last text proven in time. */
 	readonly #answered = new LruMap<string>(maxAnswered);
-	#cause: Cause | undefined;
+	/** Of what is found in other files. */
+	cause: Cause | undefined;
 	#lastId = 0;
 
 	constructor(session: EditSession) {
@@ -44,10 +45,6 @@ export class LateReports {
 
 	get isOpen(): boolean {
 		return this.#work.size > 0 || this.#checks.size > 0 || this.#session.affected.some(({ isOpen }) => isOpen);
-	}
-
-	setCause(cause: Cause): void {
-		this.#cause = cause;
 	}
 
 	expect(cause: Cause, stamps: OwnCheck["stamps"], work: Promise<CheckReport>): void {
@@ -97,15 +94,15 @@ export class LateReports {
 			else this.#checks.delete(check);
 		}
 		const found = await Promise.all(
-			this.#session.affected.map(async (affected) => ({ affected, findings: await affected.currentFindings() })),
+			this.#session.unreported.map(async (affected) => ({ affected, findings: await affected.currentFindings() })),
 		);
 		const others = found.map(({ findings }) => findings);
 		const confirmed = () => {
 			for (const { affected, findings } of found) affected.reported(findings);
 		};
-		if (this.#cause && others.some(isWorthwhile)) {
-			const report = withSeverity(reportOf([], others, [], this.#cause.cwd), this.#cause.severity);
-			results.push(this.#give(this.#cause, report, confirmed));
+		if (this.cause && others.some(isWorthwhile)) {
+			const report = withSeverity(reportOf([], others, [], this.cause.cwd), this.cause.severity);
+			results.push(this.#give(this.cause, report, confirmed));
 		} else confirmed();
 		return { results, more: this.isOpen };
 	}

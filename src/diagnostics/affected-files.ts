@@ -74,6 +74,12 @@ export class AffectedFiles {
 		return this.#work !== undefined || this.#findings.all.some(isWorthReporting);
 	}
 
+	/** True if there is nothing to report, and nothing is looked for. */
+	get isIdle(): boolean {
+		if (this.#work !== undefined || this.#searches.size > 0 || this.#queue.size > 0) return false;
+		return this.#findings.size + this.#missed.size + this.#signatures.counted.length === 0;
+	}
+
 	get left(): string[] {
 		return [...this.#queue.keys(), ...this.#findings.uncompared];
 	}
@@ -87,12 +93,13 @@ export class AffectedFiles {
 		const { proof, change, signatures, isWhole } = edit;
 		const { path, related = [] } = proof;
 		this.#forget(path);
+		this.#interestingSince = undefined;
+		if (change.nothing && related.length === 0 && !checksProject(server)) return;
 		const mayBeFixed = this.#findings.mayBeFixedBy(edit, server.part(KnownStates));
 		const mayEndErrors = change.lost.size > 0 && this.#findings.failing(server.part(KnownStates)).size > 0;
 		const isInteresting =
 			(!change.nothing && change.changed?.size !== 0) || mayEndErrors || mayBeFixed.length > 0 || checksProject(server);
-		this.#interestingSince = isInteresting ? answeredAt : undefined;
-		if (change.nothing && related.length === 0 && !checksProject(server)) return;
+		if (isInteresting) this.#interestingSince = answeredAt;
 		this.#findings.edited(edit);
 		this.#spentMs = 0;
 		for (const other of this.#context.session.affected) if (other !== this) other.#addFailing(edit, call);

@@ -104,7 +104,7 @@ export class Checker {
 				this.#pool.debugLog("baseline not proven", about);
 				return { unproven: text === undefined ? "" : hashOf(withoutMark(text)), text };
 			};
-			session.addBaseline(baselineKey(call, path, route), baseline.catch(unproven));
+			session.addBaseline(route, path, call, baseline.catch(unproven));
 			return baseline;
 		});
 		return Promise.allSettled(baselines).then((settled) => {
@@ -148,9 +148,7 @@ export class Checker {
 		if (unsupported) return unsupported;
 		// The grace does not include the server's start.
 		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
-		if (call !== undefined) session.beginCheck(route, path, call);
-		const callBaseline =
-			call === undefined ? undefined : await session.removeBaseline(baselineKey(call, path, route), call);
+		const callBaseline = call === undefined ? undefined : await session.beginCheck(route, path, call);
 		try {
 			const prove = (server: LanguageServer) =>
 				this.#checkAt(server, check, callBaseline, { findings, begunAt: begunAt ?? performance.now() });
@@ -159,11 +157,8 @@ export class Checker {
 			const error = asLspError(thrown);
 			const state = stateOfError(error.code);
 			if (!state) throw error;
-			if (state === "timed_out") this.#metrics?.add(aboutServer(route.config), "timeouts");
 			if (state === "unavailable" && check.scope === "affected") await this.#usersElsewhere(check, callBaseline);
-			const finding = findings.failed(error, state, this.#pool.running(route));
-			this.#debugLog(check, finding);
-			return finding;
+			return this.#noted(check, findings.failed(error, state, this.#pool.running(route)));
 		}
 	}
 
@@ -181,7 +176,7 @@ export class Checker {
 		const isUnopened = server.config.pullsUnopened && server.documents.isWatched(located.path);
 		if (context.unopened && isUnopened) {
 			const proof = await context.unopened.prove(server, edit, { signal, hints });
-			return this.#proven(check, findings.proven(server, proof));
+			return this.#noted(check, findings.proven(server, proof));
 		}
 		const options = { signal, hints, compares: scope === "affected" };
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, options);
@@ -192,7 +187,7 @@ export class Checker {
 		// 3. Prove files that may see the change in the background.
 		if (scope === "affected")
 			this.#affectedFiles(route, located.workspace, session).add(server, proven, begunAt + ms, this.#callOf(context));
-		const finding = this.#proven(check, findings.proven(server, { ...proof, diagnostics }));
+		const finding = this.#noted(check, findings.proven(server, { ...proof, diagnostics }));
 		// 4. Explain new errors.
 		const { until, declarations } = context;
 		const offer = finding.server.state === "fresh" ? context.offer : undefined;
@@ -200,18 +195,15 @@ export class Checker {
 		return { ...finding, diagnostics: await explained(server, { proof, diagnostics }, explaining), ...fixed };
 	}
 
-	#proven(check: FileCheck, finding: ServerFinding): ServerFinding {
-		this.#metrics?.checked(aboutServer(check.route.config), finding.server.ms, finding.diagnostics.length);
-		this.#debugLog(check, finding);
+	#noted({ located, route }: Pick<FileCheck, "located" | "route">, finding: ServerFinding): ServerFinding {
+		const { state, ms } = finding.server;
+		const counted = aboutServer(route.config);
+		const diagnostics = finding.diagnostics.length;
+		if (state === "timed_out") this.#metrics?.add(counted, "timeouts");
+		else if (!finding.error) this.#metrics?.checked(counted, ms, diagnostics);
+		const about = { server: route.config.id, language: route.languageId, file: located.path };
+		this.#pool.debugLog("checked", { ...about, state, ms, diagnostics });
 		return finding;
-	}
-
-	#debugLog(
-		{ located, route }: Pick<FileCheck, "located" | "route">,
-		{ server: { id, state, ms }, diagnostics }: ServerFinding,
-	): void {
-		const about = { server: id, language: route.languageId, file: located.path };
-		this.#pool.debugLog("checked", { ...about, state, ms, diagnostics: diagnostics.length });
 	}
 
 	/**
@@ -257,12 +249,9 @@ export class Checker {
 
 	#stillBusy(check: PendingCheck, ms: number): ServerFinding {
 		const { route } = check;
-		this.#metrics?.add(aboutServer(route.config), "timeouts");
 		const server = { ...new ServerFindings(route).report("timed_out"), ms: Math.round(ms) };
 		const reason = `${route.config.id} is still ${this.#pool.running(route) ? "busy" : "starting"}.`;
-		const finding = { server, reason, diagnostics: [] };
-		this.#debugLog(check, finding);
-		return finding;
+		return this.#noted(check, { server, reason, diagnostics: [] });
 	}
 
 	/** `since` is in ms since 1970. */
@@ -288,6 +277,7 @@ export class Checker {
 
 	async #affectedFindings(routes: readonly Route[], context: CheckContext): Promise<AffectedFindings[]> {
 		const { session, signal, graceMs } = context;
+		if (session.unreported.length === 0) return [];
 		const own = routes.flatMap((route) => session.affectedAt(route) ?? []);
 		const findings = (some: readonly AffectedFiles[]) =>
 			Promise.all(
@@ -363,8 +353,4 @@ async function reportOfStarting(
 		.map(({ diagnostics }) => ({ path: located.display, role: "edited", state: "fresh", diagnostics }) as const);
 	const servers = findings.map(({ server }) => server);
 	return reportOf(editedFiles, [], servers, cwd);
-}
-
-function baselineKey(call: string, path: string, route: Route): string {
-	return JSON.stringify([call, path, entryKey(route)]);
 }

@@ -43,21 +43,19 @@ export class EditSession {
 	}
 
 	/** `baseline` never rejects. */
-	addBaseline(key: string, baseline: Promise<CallBaseline | undefined>): void {
-		this.#baselines.set(key, baseline);
+	addBaseline(route: Route, path: string, call: string, baseline: Promise<CallBaseline | undefined>): void {
+		this.#baselines.set(baselineKey(route, path, call), baseline);
 	}
 
 	/** Waits until the call has announced all of its baselines; each is used once. */
-	async removeBaseline(key: string, call?: string): Promise<CallBaseline | undefined> {
-		if (call !== undefined) await this.#announced.get(call)?.all.catch(() => {});
+	async beginCheck(route: Route, path: string, call: string): Promise<CallBaseline | undefined> {
+		const file = fileKey(route, path);
+		if (!this.#firstCall.has(file)) this.#firstCall.set(file, call);
+		await this.#announced.get(call)?.all.catch(() => {});
+		const key = baselineKey(route, path, call);
 		const baseline = this.#baselines.get(key);
 		this.#baselines.delete(key);
 		return baseline;
-	}
-
-	beginCheck(route: Route, path: string, call: string): void {
-		const key = fileKey(route, path);
-		if (!this.#firstCall.has(key)) this.#firstCall.set(key, call);
 	}
 
 	/** Marks what this edit (`new`) or an earlier one (`earlier`) has caused, nothing without a baseline. */
@@ -143,6 +141,10 @@ export class EditSession {
 		return [...this.#affected.values()];
 	}
 
+	get unreported(): AffectedFiles[] {
+		return this.affected.filter(({ isIdle }) => !isIdle);
+	}
+
 	close(): void {
 		for (const affected of this.affected) affected.close();
 	}
@@ -196,6 +198,10 @@ function markedSince(baseline: Proof, inherited: Omit<FileDiagnostics, "path"> |
 function withEarlier(own: Omit<FileDiagnostics, "path">, marked: readonly Diagnostic[], now: Proof): Diagnostic[] {
 	const others = markNew(own, now);
 	return marked.map((item, index) => (item.new && !others[index]?.new ? { ...item, new: false, earlier: true } : item));
+}
+
+function baselineKey(route: Route, path: string, call: string): string {
+	return JSON.stringify([call, path, entryKey(route)]);
 }
 
 /** A trusted server finds more. */

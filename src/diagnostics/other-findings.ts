@@ -66,6 +66,10 @@ export class OtherFindings {
 		return [...this.#uncompared.keys()];
 	}
 
+	get size(): number {
+		return this.#findings.size + this.#uncompared.size;
+	}
+
 	get all(): OtherFinding[] {
 		return [...this.#findings.values()];
 	}

@@ -89,9 +89,9 @@ describe("an edit's errors are", () => {
 describe("a baseline", () => {
 	test("is handed over once", async () => {
 		const session = new EditSession();
-		session.addBaseline("k", Promise.resolve(baseline("a")));
-		expect(await session.removeBaseline("k")).toMatchObject({ proof: { text: "a" } });
-		expect(await session.removeBaseline("k")).toBeUndefined();
+		session.addBaseline(route, "/a.ts", "1", Promise.resolve(baseline("a")));
+		expect(await session.beginCheck(route, "/a.ts", "1")).toMatchObject({ proof: { text: "a" } });
+		expect(await session.beginCheck(route, "/a.ts", "1")).toBeUndefined();
 	});
 
 	test("is waited for once it is announced, though the check came first", async () => {
@@ -99,12 +99,12 @@ describe("a baseline", () => {
 		let arrive = () => {};
 		const announced = new Promise<void>((resolve) => {
 			arrive = () => {
-				session.addBaseline("k", Promise.resolve(baseline("a")));
+				session.addBaseline(route, "/a.ts", "call", Promise.resolve(baseline("a")));
 				resolve();
 			};
 		});
 		session.announce("call", announced);
-		const taken = session.removeBaseline("k", "call");
+		const taken = session.beginCheck(route, "/a.ts", "call");
 		arrive();
 		expect(await taken).toMatchObject({ proof: { text: "a" } });
 	});
@@ -112,15 +112,15 @@ describe("a baseline", () => {
 	test("is missing for a call whose announcement fails", async () => {
 		const session = new EditSession();
 		session.announce("call", Promise.reject(new Error("no")));
-		expect(await session.removeBaseline("k", "call")).toBeUndefined();
+		expect(await session.beginCheck(route, "/a.ts", "call")).toBeUndefined();
 	});
 
 	test("belongs to its own of several parallel calls on one file", async () => {
 		const session = new EditSession();
-		session.addBaseline("one", Promise.resolve(baseline("1")));
-		session.addBaseline("two", Promise.resolve(baseline("2")));
-		expect(await session.removeBaseline("two")).toMatchObject({ proof: { text: "2" } });
-		expect(await session.removeBaseline("one")).toMatchObject({ proof: { text: "1" } });
+		session.addBaseline(route, "/a.ts", "one", Promise.resolve(baseline("1")));
+		session.addBaseline(route, "/a.ts", "two", Promise.resolve(baseline("2")));
+		expect(await session.beginCheck(route, "/a.ts", "two")).toMatchObject({ proof: { text: "2" } });
+		expect(await session.beginCheck(route, "/a.ts", "one")).toMatchObject({ proof: { text: "1" } });
 	});
 });
 
