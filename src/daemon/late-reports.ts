@@ -44,7 +44,7 @@ export class LateReports {
 	}
 
 	get isOpen(): boolean {
-		return this.#work.size > 0 || this.#checks.size > 0 || this.#session.affected.some(({ isOpen }) => isOpen);
+		return this.#work.size > 0 || this.#checks.size > 0 || this.#session.unreported.some(({ isOpen }) => isOpen);
 	}
 
 	expect(cause: Cause, stamps: OwnCheck["stamps"], work: Promise<CheckReport>): void {

@@ -21,3 +21,15 @@ export interface AffectedFilesCall {
 	readonly elsewhere: (path: string, edit: ProvenEdit | undefined) => Promise<boolean>;
 	readonly judgedBy: (schemas: ReadonlySet<string>, index: FileIndex) => Promise<readonly string[]>;
 }
+
+export interface Search {
+	/** False once all files at a distance of one are found. */
+	isNear: boolean;
+}
+
+export interface Searching {
+	readonly call: AffectedFilesCall;
+	readonly search: Search;
+	readonly except: readonly string[];
+	readonly edit: ProvenEdit | undefined;
+}

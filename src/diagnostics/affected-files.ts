@@ -8,7 +8,7 @@ import { isOurs } from "../project/root.ts";
 import type { Route } from "../routing/locate.ts";
 import { aborter, deadline, waitOrAbort } from "../util/abort.ts";
 import { TimeSlices } from "../util/time-slices.ts";
-import type { AffectedFilesCall, AffectedFilesContext } from "./affected-context.ts";
+import type { AffectedFilesCall, AffectedFilesContext, Search, Searching } from "./affected-context.ts";
 import { Background } from "./background.ts";
 import { FileQueue, fewQueued } from "./file-queue.ts";
 import { type ImportIndex, KnownStates } from "./known-states.ts";
@@ -27,18 +27,6 @@ import { Pushes } from "./sources/push.ts";
 import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
 const deliveryMs = 20;
-
-interface Search {
-	/** False once all files at a distance of one are found. */
-	isNear: boolean;
-}
-
-interface Searching {
-	readonly call: AffectedFilesCall;
-	readonly search: Search;
-	readonly except: readonly string[];
-	readonly edit: ProvenEdit | undefined;
-}
 
 export class AffectedFiles {
 	readonly #context: AffectedFilesContext;

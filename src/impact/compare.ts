@@ -1,6 +1,5 @@
 import type { Declaration } from "./outline/outline.ts";
-import type { Part } from "./outline/parts.ts";
-import { follow, followAll, type SourceFile } from "./outline/source-file.ts";
+import { follow, followAll, type Part, type SourceFile } from "./outline/source-file.ts";
 import { noChange } from "./outline/unread.ts";
 import type { ComparableDeclaration, ProvenOfChange, VisibleChange } from "./visible-change.ts";
 
@@ -92,26 +91,21 @@ export async function compare(
 
 /** Reads the parts that differ, unless in hidden bodies alone. False if there are none. */
 async function readDifferent(before: SourceFile, after: SourceFile): Promise<boolean> {
-	const texts = (file: SourceFile) => file.parts.map(({ text }) => text);
-	const differing = differingTexts(texts(before), texts(after));
-	const visible = async (file: SourceFile) => {
-		const found = new Map<Part, string>();
-		for (const part of file.parts) if (differing.has(part.text)) found.set(part, await file.visibleText(part));
-		return found;
-	};
-	const [old, now] = [await visible(before), await visible(after)];
-	const seen = differingTexts(old.values(), now.values());
-	for (const [part, text] of old) if (seen.has(text)) await before.read(part);
-	for (const [part, text] of now) if (seen.has(text)) await after.read(part);
-	return seen.size > 0;
+	const texts = differing(before.parts, after.parts);
+	const [old, now] = [await before.visibleParts(texts), await after.visibleParts(texts)];
+	const visible = differing(old, now);
+	for (const { part, text } of old) if (visible.has(text)) await before.read(part);
+	for (const { part, text } of now) if (visible.has(text)) await after.read(part);
+	return visible.size > 0;
 }
 
-/** Those that are not equally often in both. */
-function differingTexts(before: Iterable<string>, after: Iterable<string>): Set<string> {
+/** Texts that are not equally often in both. */
+function differing(before: readonly Pick<Part, "text">[], after: readonly Pick<Part, "text">[]): Set<string> {
 	const counts = new Map<string, number>();
-	for (const text of before) counts.set(text, (counts.get(text) ?? 0) + 1);
-	for (const text of after) counts.set(text, (counts.get(text) ?? 0) - 1);
-	return new Set([...counts.keys()].filter((text) => counts.get(text) !== 0));
+	for (const { text } of before) counts.set(text, (counts.get(text) ?? 0) + 1);
+	for (const { text } of after) counts.set(text, (counts.get(text) ?? 0) - 1);
+	for (const [text, count] of counts) if (count === 0) counts.delete(text);
+	return new Set(counts.keys());
 }
 
 function namesThatDiffer(before: SourceFile, after: SourceFile): Set<string> {

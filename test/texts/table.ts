@@ -77,9 +77,9 @@ import {
 import { isSameMeaning, meaningOf } from "../../src/impact/index/meaning.ts";
 import { IdentifierScan, WantedNames } from "../../src/impact/outline/identifier-filter.ts";
 import { languageOf } from "../../src/impact/outline/languages.ts";
-import { partsOf } from "../../src/impact/outline/parts.ts";
-import { isScriptModule, scriptReader } from "../../src/impact/outline/read-script.ts";
+import { isCommonJs, scriptReader } from "../../src/impact/outline/read-script.ts";
 import { scriptMentions } from "../../src/impact/outline/script-mentions.ts";
+import { partsOf } from "../../src/impact/outline/source-file.ts";
 import { folded, foreignChange, unreadChange } from "../../src/impact/outline/unread.ts";
 import { ContentLengthReader } from "../../src/jsonrpc/content-length.ts";
 import { LineSplitter } from "../../src/jsonrpc/line-splitter.ts";
@@ -421,13 +421,15 @@ export const calls: Readonly<Record<string, Call>> = {
 			if (language === undefined) throw new Error(`${path} is of no language that is read.`);
 			return [
 				[`impact/index/meaning.ts meaningOf, ${path}`, (text) => meaningOf(path, text)],
-				[`impact/outline/parts.ts partsOf, ${path}`, (text) => partsOf(text, language.shown?.(text) ?? text, language)],
+				[
+					`impact/outline/source-file.ts partsOf, ${path}`,
+					(text) => partsOf(text, language.shown?.(text) ?? text, language),
+				],
 			];
 		}),
 	),
 	"impact/index/meaning.ts isSameMeaning": (text) => isSameMeaning("/p/src/a.py", text, `${text}b`),
-	"impact/outline/read-script.ts isScriptModule": (text) =>
-		sources.map((path) => isScriptModule(path, text, () => false)),
+	"impact/outline/read-script.ts isCommonJs": (text) => sources.map((path) => isCommonJs(path, text)),
 	"impact/outline/read-script.ts scriptReader": (text) =>
 		["/p/a.ts", "/p/a.js"].map((path) => scriptReader(path, text, false)),
 	"impact/outline/script-mentions.ts scriptMentions": scriptMentions,

@@ -387,7 +387,6 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"impact/outline/script-mentions.ts inNamespace",
 		"impact/outline/source-file.ts new SourceFile",
 		"impact/outline/source-file.ts SourceFile.read",
-		"impact/outline/source-file.ts SourceFile.visibleText",
 		"impact/outline/node.ts new Node",
 		"impact/outline/node.ts Node.allOf",
 		"impact/outline/node.ts Node.child",

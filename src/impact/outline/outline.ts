@@ -1,6 +1,6 @@
 import type { Language } from "./languages.ts";
 import type { Node } from "./node.ts";
-import type { Part } from "./parts.ts";
+import type { Part } from "./source-file.ts";
 
 export interface Declaration {
 	/** Dotted path: `Shop.total`. Overloads share one. */

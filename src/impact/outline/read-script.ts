@@ -20,13 +20,12 @@ const anonymous = "default";
 const typeDeclarations = ["class", "enum", "interface", "class_declaration", "abstract_class_declaration"];
 const functions = ["arrow_function", "function_expression", "generator_function"];
 
-export function isScriptModule(path: string, text: string, hasModuleWords: () => boolean): boolean {
-	if (/\.[mc][jt]s$/.test(path) && !isDeclarations(path)) return true;
-	return hasModuleWords() || (!isTyped(path) && isCommonJs(text));
+export function isModuleFile(path: string): boolean {
+	return /\.[mc][jt]s$/.test(path) && !isDeclarations(path);
 }
 
 export function scriptReader(path: string, text: string, isModule: boolean): (outline: Outline, root: Node) => void {
-	const seesAll = !isModule || isDeclarations(path) || (!isTyped(path) && isCommonJs(text));
+	const seesAll = !isModule || isDeclarations(path) || isCommonJs(path, text);
 	return (outline, root) => {
 		new ScriptReader(outline, isTyped(path)).statements(root.children, { prefix: "", everywhere: false });
 		if (seesAll) outline.seeAll();
@@ -42,7 +41,8 @@ function isDeclarations(path: string): boolean {
 	return /\.d\.(?:[\w-]+\.)?[mc]?ts$/.test(path);
 }
 
-function isCommonJs(text: string): boolean {
+export function isCommonJs(path: string, text: string): boolean {
+	if (isTyped(path)) return false;
 	const code = text.replace(/\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))|^[ \t]*\/\/.*/gm, (found) =>
 		// A string may hold `src/*`.
 		found.startsWith("/*") && !found.endsWith("*/") ? found.replace(/^[ \t]*\/\/.*/gm, "") : "",

@@ -2,12 +2,11 @@ import { WantedNames } from "./identifier-filter.ts";
 import type { Language } from "./languages.ts";
 import type { Node } from "./node.ts";
 import { type Declaration, Outline } from "./outline.ts";
-import { type Part, partsOf } from "./parts.ts";
 import { cReader } from "./read-c.ts";
 import { readGo } from "./read-go.ts";
 import { readPython } from "./read-python.ts";
 import { readRust } from "./read-rust.ts";
-import { isScriptModule, scriptReader } from "./read-script.ts";
+import { isCommonJs, isModuleFile, scriptReader } from "./read-script.ts";
 import { scriptMentions } from "./script-mentions.ts";
 import type { Parser } from "./syntax.ts";
 
@@ -16,6 +15,19 @@ const maxUnits = 2_000_000;
 const maxMs = 3_000;
 /** In others, as in values, a body may decide what is inferred. */
 const declaring = /_(?:declaration|declarator|definition|item|list)$|^(?:export_statement|class_body|arrow_function)$/;
+const goesOn = /[=(,[{|&?:+.]\s*$/;
+
+export interface Part {
+	readonly text: string;
+	/** UTF-16 offset in the whole text. */
+	readonly start: number;
+}
+
+/** `text` is without the hidden bodies of its declarations. */
+interface VisiblePart {
+	readonly part: Part;
+	readonly text: string;
+}
 
 export class NotUnderstood extends Error {}
 
@@ -52,7 +64,7 @@ export class SourceFile {
 		this.#shown = text === undefined ? "" : (language.shown?.(text) ?? text);
 		this.parts = text === undefined ? [] : isWhole ? [{ text, start: 0 }] : partsOf(text, this.#shown, language);
 		if (language.family === "script") {
-			const isModule = isScriptModule(path, text ?? "", () => this.parts.some((part) => this.#hasModuleWords(part)));
+			const isModule = isModuleFile(path) || this.#hasModuleStatement() || isCommonJs(path, text ?? "");
 			this.outline = new Outline(language, scriptMentions(text ?? ""));
 			this.#read = scriptReader(path, text ?? "", isModule);
 			this.isGlobal = !isModule && this.isThere;
@@ -76,20 +88,15 @@ export class SourceFile {
 		return true;
 	}
 
-	/** Without the hidden bodies of its declarations. Rejects with NotUnderstood. */
-	async visibleText(part: Part): Promise<string> {
-		await this.#turn();
-		const texts: string[] = [];
-		let from = 0;
-		const cut = (node: Node) => {
-			for (const child of node.children)
-				if (child.field === "body" && this.#language.isHidden?.(child)) {
-					texts.push(part.text.slice(from, child.start));
-					from = child.end;
-				} else if (declaring.test(child.type)) cut(child);
-		};
-		cut(this.#rootOf(part));
-		return [...texts, part.text.slice(from)].join("{}");
+	/** Of the parts with a text of `texts`. Rejects with NotUnderstood. */
+	async visibleParts(texts: ReadonlySet<string>): Promise<VisiblePart[]> {
+		const visible: VisiblePart[] = [];
+		for (const part of this.parts) {
+			if (!texts.has(part.text)) continue;
+			await this.#turn();
+			visible.push({ part, text: this.#withoutBodies(part) });
+		}
+		return visible;
 	}
 
 	async readWith(names: ReadonlySet<string>): Promise<boolean> {
@@ -124,9 +131,27 @@ export class SourceFile {
 		return found;
 	}
 
-	#hasModuleWords(part: Part): boolean {
-		if (!/\b(?:import|export)\b/.test(part.text)) return false;
-		return this.#rootOf(part).children.some(({ type }) => type === "import_statement" || type === "export_statement");
+	#hasModuleStatement(): boolean {
+		for (const part of this.parts) {
+			if (!/\b(?:import|export)\b/.test(part.text)) continue;
+			for (const { type } of this.#rootOf(part).children)
+				if (type === "import_statement" || type === "export_statement") return true;
+		}
+		return false;
+	}
+
+	#withoutBodies(part: Part): string {
+		const texts: string[] = [];
+		let from = 0;
+		const cut = (node: Node) => {
+			for (const child of node.children)
+				if (child.field === "body" && this.#language.isHidden?.(child)) {
+					texts.push(part.text.slice(from, child.start));
+					from = child.end;
+				} else if (declaring.test(child.type)) cut(child);
+		};
+		cut(this.#rootOf(part));
+		return [...texts, part.text.slice(from)].join("{}");
 	}
 
 	#rootOf(part: Part): Node {
@@ -135,6 +160,43 @@ export class SourceFile {
 		this.#roots.set(part, root);
 		return root;
 	}
+}
+
+/** A wrong cut makes a syntax error. Only comments with types stay between parts. */
+export function partsOf(text: string, shown: string, { skipped, begins, readsComments }: Language): Part[] {
+	const parts: Part[] = [];
+	const places = new RegExp(`${skipped.source}|^(?=${begins.source})`, "gm");
+	let from = 0;
+	let comments: number | undefined;
+	let last = 0;
+	let isPrefix = false;
+	for (let found = places.exec(shown); found; found = places.exec(shown)) {
+		const at = found.index;
+		const isAfterComments = comments !== undefined && shown.slice(last, at).trim() === "";
+		if (found[0] === "") {
+			places.lastIndex++;
+			const cut = isAfterComments && comments !== undefined ? comments : at;
+			if (!isPrefix && cut > from && !goesOn.test(shown.slice(Math.max(from, cut - 80), cut))) {
+				parts.push({ text: text.slice(from, cut), start: from });
+				from = readsComments ? cut : at;
+			}
+			isPrefix = shown[at] === "@" || shown[at] === "#";
+			comments = undefined;
+		} else {
+			const isComment = /^(?:\/[/*]|#)/.test(found[0]);
+			if (!isComment) comments = undefined;
+			else if (!isAfterComments) comments = isFirstOfLine(text, at, last) ? at : undefined;
+		}
+		last = at + found[0].length;
+	}
+	parts.push({ text: text.slice(from), start: from });
+	return parts;
+}
+
+function isFirstOfLine(text: string, at: number, from: number): boolean {
+	const gap = text.slice(from, at);
+	const isBegun = gap.includes("\n") || from === 0 || text[from - 1] === "\n";
+	return isBegun && gap.slice(gap.lastIndexOf("\n") + 1).trim() === "";
 }
 
 export function parsing(parser: Parser, { family }: Language): Parse {

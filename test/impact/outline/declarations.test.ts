@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { languageOf } from "../../../src/impact/outline/languages.ts";
-import { partsOf } from "../../../src/impact/outline/parts.ts";
-import { NotUnderstood, parsing, SourceFile } from "../../../src/impact/outline/source-file.ts";
+import { NotUnderstood, parsing, partsOf, SourceFile } from "../../../src/impact/outline/source-file.ts";
 import { parserOf } from "../../../src/impact/outline/syntax.ts";
 
 /** What a text declares, as it is read in its parts; undefined where it is not understood, or its language not read. */
