@@ -39,9 +39,10 @@ export async function proveBaselineFor(
 	const begunAt = performance.now();
 	const baseline = async () => {
 		const { settings, located } = await service.locate(file, params, { mayBeMissing: true });
-		const isTooLarge = (content: string) => Buffer.byteLength(content) > settings.maxFileBytes;
-		if (text !== undefined && isTooLarge(text)) return;
-		const next = typeof params.next === "string" && !isTooLarge(params.next) ? params.next : undefined;
+		const { maxFileBytes } = settings;
+		if (text !== undefined && Buffer.byteLength(text) > maxFileBytes) return;
+		const isNextRead = typeof params.next === "string" && Buffer.byteLength(params.next) <= maxFileBytes;
+		const next = isNextRead ? params.next : undefined;
 		const aheadUntil = begunAt + settings.preflightMs;
 		const hints = settings.severity === "hint";
 		const ahead = params.ahead === true ? { until: aheadUntil, ...(proven ? { proven } : {}) } : undefined;

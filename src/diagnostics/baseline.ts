@@ -62,7 +62,6 @@ export async function proveBothTexts(
 	return { ...baseline, ahead: found };
 }
 
-/** Rejects with LSP_UNSUPPORTED_REQUEST if the server judges another text on disk. */
 async function proveBaseline(
 	server: LanguageServer,
 	{ path, languageId, text, next }: AnnouncedEdit,
@@ -76,16 +75,7 @@ async function proveBaseline(
 		const states = server.part(KnownStates);
 		const known = states.lastEdited(path);
 		const isCurrent = known?.proof.hash === document.hash && (await states.isCurrent(path, known.revision, imports));
-		const requireText = async () => {
-			if (!isCurrent && !(await mayProve(server, path, text)))
-				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
-		};
-		await requireText();
-		const { revision } = server.snapshot;
-		const proofOptions = checksProject(server) ? { ...options, save: false } : options;
-		const proof = isCurrent ? known.proof : await proveDocument(server, document, proofOptions);
-		if (server.config.pushes?.ofDisk) await requireText();
-		if (!isCurrent) states.remember(proof, revision, "edited");
+		const proof = isCurrent ? known.proof : await proveText(server, document, options);
 		const after = next === undefined ? undefined : { hash: hashOf(withoutMark(next)), text: withoutMark(next) };
 		const change = after && (await states.visibleChange(path, document, after));
 		const touched = [...(change?.uncertain ?? []), ...(change?.altered ?? [])];
@@ -98,9 +88,22 @@ async function proveBaseline(
 	});
 }
 
-async function mayProve(server: LanguageServer, path: string, text: string): Promise<boolean> {
-	if (checksProject(server)) return hasCheckedText(server, path, text);
-	return server.config.pushes?.ofDisk !== true || (await readText(path, anySource)) === withoutMark(text);
+/** Rejects with LSP_UNSUPPORTED_REQUEST if the server judges another text on disk. */
+async function proveText(server: LanguageServer, document: OpenDocument, options: ProofOptions): Promise<Proof> {
+	await requireText(server, document);
+	const { revision } = server.snapshot;
+	const proof = await proveDocument(server, document, checksProject(server) ? { ...options, save: false } : options);
+	if (server.config.pushes?.ofDisk) await requireText(server, document);
+	server.part(KnownStates).remember(proof, revision, "edited");
+	return proof;
+}
+
+async function requireText(server: LanguageServer, { path, text }: OpenDocument): Promise<void> {
+	const mayProve = checksProject(server)
+		? await hasCheckedText(server, path, text)
+		: server.config.pushes?.ofDisk !== true || (await readText(path, anySource)) === text;
+	if (mayProve) return;
+	throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
 }
 
 async function documentWith(

@@ -108,9 +108,7 @@ async function proveAndCompare(
 				: states.visibleChange(path, baseline.proof, document);
 	// 3. Let signatures decide where types are inferred. A question interrupts tsserver's check.
 	const comparable = strategyOf(server) === "pull" ? comparing : answered.then(() => comparing);
-	const reading = Promise.resolve(comparable).then((compared) =>
-		changedSignatures(server, document, { compared, baseline, signal: options.signal }),
-	);
+	const reading = changedSignatures(server, document, { comparable, baseline, signal: options.signal });
 	const [{ proof, ms }, compared, touched] = await Promise.all([answered, comparing, reading]);
 	states.remember(proof, revisionAsked, "edited");
 	const uncertain = new Set(compared.uncertain.map((each) => each.path));
@@ -124,12 +122,19 @@ async function proveAndCompare(
 	return { baseline, before, proof, isWhole, change, signatures, ms };
 }
 
+interface ComparableSignatures {
+	readonly comparable: VisibleChange | Promise<VisibleChange>;
+	readonly baseline: Baseline | undefined;
+	readonly signal: AbortSignal;
+}
+
 /** Of declarations that may have another type. */
 async function changedSignatures(
 	server: LanguageServer,
 	document: OpenDocument,
-	{ compared, baseline, signal }: { compared: VisibleChange; baseline: Baseline | undefined; signal: AbortSignal },
+	{ comparable, baseline, signal }: ComparableSignatures,
 ): Promise<SignatureDifference[]> {
+	const compared = await comparable;
 	const known = [...compared.uncertain, ...compared.altered].flatMap((each) => {
 		const before = baseline?.signatures?.get(each.path);
 		return before === undefined ? [] : [{ path: each.path, at: each.after, before }];

@@ -112,11 +112,12 @@ export interface Provider {
 }
 
 export function providersOf(server: LanguageServer): Provider[] {
-	const found = new Map<string | undefined, Provider>();
 	const { diagnosticProvider } = server.capabilities;
-	const registered = [...server.registrations.values()].filter((registration) => registration.method === method);
-	const offered = registered.map(({ registerOptions }) => (registerOptions ?? {}) as Provider);
-	for (const provider of [...(diagnosticProvider ? [diagnosticProvider] : []), ...offered])
+	const offered: Provider[] = diagnosticProvider ? [diagnosticProvider] : [];
+	for (const registration of server.registrations.values())
+		if (registration.method === method) offered.push(registration.registerOptions ?? {});
+	const found = new Map<string | undefined, Provider>();
+	for (const provider of offered)
 		if (!found.get(provider.identifier)?.workspaceDiagnostics) found.set(provider.identifier, provider);
 	return found.size === 0 && server.config.pullsUnoffered ? [{}] : [...found.values()];
 }
