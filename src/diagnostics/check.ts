@@ -84,7 +84,7 @@ export class Checker {
 	 * `text` is undefined for a missing file. Resolves with what was wrong, undefined if unproven; the session has the
 	 * unfinished baselines.
 	 */
-	baseline(
+	async baseline(
 		located: Located,
 		text: string | undefined,
 		next: string | undefined,
@@ -107,10 +107,12 @@ export class Checker {
 			session.addBaseline(route, path, call, baseline.catch(unproven));
 			return baseline;
 		});
-		return Promise.allSettled(baselines).then((settled) => {
-			const proven = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value.proof.diagnostics] : []));
-			return proven.length === settled.length ? mergeDiagnostics(proven) : undefined;
-		});
+		const proven: (readonly Diagnostic[])[] = [];
+		for (const settled of await Promise.allSettled(baselines)) {
+			if (settled.status === "rejected") return undefined;
+			proven.push(settled.value.proof.diagnostics);
+		}
+		return mergeDiagnostics(proven);
 	}
 
 	async check(located: Located, scope: "file" | "affected", context: CheckContext): Promise<CheckReport> {

@@ -40,40 +40,44 @@ export interface Understanding {
 	readonly turn: () => Promise<void>;
 }
 
-export class SourceFile {
+interface Reader {
 	readonly outline: Outline;
+	readonly read: (outline: Outline, root: Node) => void;
+}
+
+export class SourceFile {
 	readonly parts: readonly Part[];
 	readonly isThere: boolean;
 	/** Visible without an import. */
 	readonly isGlobal: boolean;
+	readonly #path: string;
+	readonly #text: string;
 	readonly #language: Language;
 	readonly #parse: Parse;
 	readonly #shown: string;
-	readonly #read: (outline: Outline, root: Node) => void;
 	readonly #turn: () => Promise<void>;
 	readonly #roots = new Map<Part, Node>();
 	readonly #declared = new Set<Part>();
+	#knownReader: Reader | undefined;
 	#mentioning: ReadonlyMap<string, Declaration[]> | undefined;
 
-	constructor(path: string, text: string | undefined, language: Language, { parse, isWhole, turn }: Understanding) {
-		if (text !== undefined && text.length > maxUnits) throw new NotUnderstood();
-		this.isThere = text !== undefined;
+	constructor(path: string, given: string | undefined, language: Language, { parse, isWhole, turn }: Understanding) {
+		const text = given ?? "";
+		if (text.length > maxUnits) throw new NotUnderstood();
+		this.#path = path;
+		this.#text = text;
 		this.#language = language;
 		this.#parse = parse;
 		this.#turn = turn;
-		this.#shown = text === undefined ? "" : (language.shown?.(text) ?? text);
-		this.parts = text === undefined ? [] : isWhole ? [{ text, start: 0 }] : partsOf(text, this.#shown, language);
-		if (language.family === "script") {
-			const isModule = isModuleFile(path) || this.#hasModuleStatement() || isCommonJs(path, text ?? "");
-			this.outline = new Outline(language, scriptMentions(text ?? ""));
-			this.#read = scriptReader(path, text ?? "", isModule);
-			this.isGlobal = !isModule && this.isThere;
-		} else {
-			this.outline = new Outline(language);
-			this.#read = { python: readPython, go: readGo, rust: readRust, c: cReader(path) }[language.family];
-			// Rust names items by path, methods by name.
-			this.isGlobal = language.family === "rust" && this.isThere;
-		}
+		this.#shown = language.shown?.(text) ?? text;
+		this.isThere = given !== undefined;
+		this.parts = !this.isThere ? [] : isWhole ? [{ text, start: 0 }] : partsOf(text, this.#shown, language);
+		// Rust names items by path, methods by name.
+		this.isGlobal = this.isThere && (language.family === "rust" || this.#isPlainScript());
+	}
+
+	get outline(): Outline {
+		return this.#reader.outline;
 	}
 
 	/** Rejects with NotUnderstood. */
@@ -82,9 +86,10 @@ export class SourceFile {
 		this.#declared.add(part);
 		await this.#turn();
 		const root = this.#rootOf(part);
+		const { outline, read } = this.#reader;
 		this.#mentioning = undefined;
-		this.outline.enter(part);
-		this.#read(this.outline, root);
+		outline.enter(part);
+		read(outline, root);
 		return true;
 	}
 
@@ -129,6 +134,16 @@ export class SourceFile {
 			}
 		this.#mentioning = found;
 		return found;
+	}
+
+	get #reader(): Reader {
+		this.#knownReader ??= readerOf(this.#path, this.#text, this.#language, !this.isGlobal);
+		return this.#knownReader;
+	}
+
+	#isPlainScript(): boolean {
+		if (this.#language.family !== "script") return false;
+		return !isModuleFile(this.#path) && !this.#hasModuleStatement() && !isCommonJs(this.#path, this.#text);
 	}
 
 	#hasModuleStatement(): boolean {
@@ -197,6 +212,21 @@ function isFirstOfLine(text: string, at: number, from: number): boolean {
 	const gap = text.slice(from, at);
 	const isBegun = gap.includes("\n") || from === 0 || text[from - 1] === "\n";
 	return isBegun && gap.slice(gap.lastIndexOf("\n") + 1).trim() === "";
+}
+
+function readerOf(path: string, text: string, language: Language, isModule: boolean): Reader {
+	switch (language.family) {
+		case "script":
+			return { outline: new Outline(language, scriptMentions(text)), read: scriptReader(path, text, isModule) };
+		case "python":
+			return { outline: new Outline(language), read: readPython };
+		case "go":
+			return { outline: new Outline(language), read: readGo };
+		case "rust":
+			return { outline: new Outline(language), read: readRust };
+		case "c":
+			return { outline: new Outline(language), read: cReader(path) };
+	}
 }
 
 export function parsing(parser: Parser, { family }: Language): Parse {
