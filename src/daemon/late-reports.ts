@@ -35,7 +35,6 @@ export class LateReports {
 	readonly #unconfirmed = new Map<string, () => void>();
 	/** By path, of the last text proven in time. */
 	readonly #answered = new LruMap<string>(maxAnswered);
-	/** Of what is found in other files. */
 	cause: Cause | undefined;
 	#lastId = 0;
 

@@ -62,7 +62,6 @@ export class AffectedFiles {
 		return this.#work !== undefined || this.#findings.all.some(isWorthReporting);
 	}
 
-	/** True if there is nothing to report, and nothing is looked for. */
 	get isIdle(): boolean {
 		if (this.#work !== undefined || this.#searches.size > 0 || this.#queue.size > 0) return false;
 		return this.#findings.size + this.#missed.size + this.#signatures.counted.length === 0;

@@ -41,7 +41,7 @@ export interface CheckContext {
 	readonly session: EditSession;
 	readonly call: string | undefined;
 	readonly hints?: boolean;
-	/** Unopened where possible: TypeScript 7 would begin anew for each of many opened files. */
+	/** TypeScript 7 would begin anew for each of many opened files. */
 	readonly unopened?: UnopenedFiles;
 	readonly ahead?: Ahead | undefined;
 	readonly locate?: (path: string) => Promise<Located>;
@@ -80,10 +80,7 @@ export class Checker {
 		this.#metrics = metrics;
 	}
 
-	/**
-	 * `text` is undefined for a missing file. Resolves with what was wrong, undefined if unproven; the session has the
-	 * unfinished baselines.
-	 */
+	/** `text` is undefined for a missing file. Resolves with what was wrong, undefined if unproven. */
 	async baseline(
 		located: Located,
 		text: string | undefined,

@@ -47,7 +47,7 @@ export class EditSession {
 		this.#baselines.set(baselineKey(route, path, call), baseline);
 	}
 
-	/** Waits until the call has announced all of its baselines; each is used once. */
+	/** Waits for what the call announces; a baseline is used once. */
 	async beginCheck(route: Route, path: string, call: string): Promise<CallBaseline | undefined> {
 		const file = fileKey(route, path);
 		if (!this.#firstCall.has(file)) this.#firstCall.set(file, call);

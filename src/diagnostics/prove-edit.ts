@@ -128,7 +128,6 @@ interface ComparableSignatures {
 	readonly signal: AbortSignal;
 }
 
-/** Of declarations that may have another type. */
 async function changedSignatures(
 	server: LanguageServer,
 	document: OpenDocument,

@@ -89,7 +89,7 @@ export async function compare(
 	};
 }
 
-/** Reads the parts that differ, unless in hidden bodies alone. False if there are none. */
+/** False if only hidden bodies differ. */
 async function readDifferent(before: SourceFile, after: SourceFile): Promise<boolean> {
 	const texts = differing(before.parts, after.parts);
 	const [old, now] = [await before.visibleParts(texts), await after.visibleParts(texts)];
@@ -99,7 +99,6 @@ async function readDifferent(before: SourceFile, after: SourceFile): Promise<boo
 	return visible.size > 0;
 }
 
-/** Texts that are not equally often in both. */
 function differing(before: readonly Pick<Part, "text">[], after: readonly Pick<Part, "text">[]): Set<string> {
 	const counts = new Map<string, number>();
 	for (const { text } of before) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -23,9 +23,9 @@ export interface Part {
 	readonly start: number;
 }
 
-/** `text` is without the hidden bodies of its declarations. */
 interface VisiblePart {
 	readonly part: Part;
+	/** Without the hidden bodies of its declarations. */
 	readonly text: string;
 }
 
@@ -93,7 +93,7 @@ export class SourceFile {
 		return true;
 	}
 
-	/** Of the parts with a text of `texts`. Rejects with NotUnderstood. */
+	/** Rejects with NotUnderstood. */
 	async visibleParts(texts: ReadonlySet<string>): Promise<VisiblePart[]> {
 		const visible: VisiblePart[] = [];
 		for (const part of this.parts) {
