@@ -81,11 +81,10 @@ export async function checkSelected(
 		if (passable.size > 0) return { ...report, ...(passed.length > 0 ? { passedOver: passed } : {}) };
 		throw nothingChecked(passed);
 	}
+	if (passable.size === 0) return passed.length > 0 ? { ...report, passedOver: passed } : report;
 	const left = new PassedFiles(passed);
 	for (const { path, reason = "not checked" } of passable) left.add(reason.replace(/\.$/, ""), path);
-	const passedOver = left.all();
-	const rest = { ...report, files: report.files.filter((file) => !passable.has(file)) };
-	return passedOver.length > 0 ? { ...rest, passedOver } : rest;
+	return { ...report, files: report.files.filter((file) => !passable.has(file)), passedOver: left.all() };
 }
 
 function nothingChecked(passed: readonly PassedOver[]): LspError {

@@ -58,6 +58,7 @@ export async function compareWithBase(
 		if (file.diagnostics.length > 0) failing.push({ file, located: place, text });
 		else if (!bases?.get(place.path)) bases?.set(place.path, { text, diagnostics: [], isBefore: true });
 	}
+	if (failing.length === 0) return { ...report, files: plain };
 	const marked = await markAll(call, failing, bases, since);
 	return { ...report, files: plain.map((file) => marked.get(file) ?? file) };
 }
