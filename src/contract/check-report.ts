@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { oneOf, type ValueOf } from "./schema.ts";
+import { t, type ValueOf } from "./schema.ts";
 
 /** Worst first. */
 export const severities = ["error", "warning", "info", "hint"] as const;
@@ -10,109 +10,86 @@ const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported",
 export type State = (typeof states)[number];
 
 /** 1-based, columns in UTF-16 units, the end exclusive. */
-const DiagnosticSchema = Type.Object({
-	line: Type.Integer(),
-	column: Type.Integer(),
-	endLine: Type.Integer(),
-	endColumn: Type.Integer(),
-	severity: oneOf(severities, "How much it matters"),
-	code: Type.Optional(Type.String()),
-	source: Type.Optional(Type.String()),
-	message: Type.String(),
+const DiagnosticSchema = t.object({
+	line: t.integer(),
+	column: t.integer(),
+	endLine: t.integer(),
+	endColumn: t.integer(),
+	severity: t.oneOf(severities, "How much it matters"),
+	code: t.optional.text(),
+	source: t.optional.text(),
+	message: t.text(),
 	/** Absolute until the location is in a report. */
-	related: Type.Optional(
-		Type.Array(Type.Object({ path: Type.String(), line: Type.Integer(), message: Type.String() }), {
-			description: "Places that it refers to",
-		}),
-	),
+	related: t.optional.objects("Places that it refers to", { path: t.text(), line: t.integer(), message: t.text() }),
 	/** Caused by this edit. Absent without a baseline; counts as new in affected files. */
-	new: Type.Optional(Type.Boolean()),
+	new: t.optional.flag(),
 	/** Caused by an earlier edit of the session. */
-	earlier: Type.Optional(Type.Boolean()),
-	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
-	symbol: Type.Optional(Type.String({ description: "The innermost declaration around it, as Class.method" })),
-	fix: Type.Optional(
-		Type.Object(
-			{ name: Type.String(), title: Type.String() },
-			{ description: "The fix that the server prefers; `fix` takes its name" },
-		),
-	),
-	declared: Type.Optional(
-		Type.Object(
-			{ text: Type.String(), path: Type.String(), line: Type.Integer() },
-			{ description: "How the function or the type that it is about is declared, and where" },
-		),
-	),
-	environmental: Type.Optional(Type.Boolean({ description: "It follows from what the file's `environment` says" })),
-});
-
-const SignatureChangeSchema = Type.Object({
-	name: Type.String(),
-	before: Type.String(),
-	after: Type.String(),
-	callers: Type.Integer({ description: "References in other files" }),
-	files: Type.Integer({ description: "The files that they are in" }),
-	failing: Type.Integer({ description: "Those that are errors now" }),
-});
-
-const FileSchema = Type.Object({
-	/** Relative to the caller's directory. */
-	path: Type.String(),
-	role: oneOf(["edited", "affected"], "Asked for, or depending on one that was"),
-	state: oneOf(states, "What is proven"),
-	reason: Type.Optional(Type.String()),
-	error: Type.Optional(
-		Type.Object(
-			{ code: Type.String(), message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
-			{ description: "The error that kept it from being proven" },
-		),
-	),
-	diagnostics: Type.Array(DiagnosticSchema),
-	unchanged: Type.Optional(Type.Boolean({ description: "Its text is that of the state it is compared with" })),
-	/** Absent without a baseline. */
-	fixed: Type.Optional(Type.Integer({ description: "Errors that were there before and are gone" })),
-	environment: Type.Optional(
-		Type.String({ description: "The one cause of most of its errors that lies outside of its text" }),
-	),
-});
-
-const ServerSchema = Type.Object({
-	id: Type.String(),
-	version: Type.Optional(Type.String()),
-	root: Type.String(),
-	strategy: Type.String(),
-	state: oneOf(states, "What is proven"),
-	/** Includes the server's start. */
-	ms: Type.Number(),
-});
-
-const PassedOverSchema = Type.Object({
-	reason: Type.String(),
-	files: Type.Integer(),
-	paths: Type.Array(Type.String(), { description: "The first of them" }),
-});
-
-export const CheckReportSchema = Type.Object({
-	files: Type.Array(FileSchema),
-	servers: Type.Array(ServerSchema),
-	omitted: Type.Object({
-		diagnostics: Type.Integer(),
-		files: Type.Integer(),
-		unsearched: Type.Optional(
-			Type.Boolean({ description: "True if not all files that may see the edit were looked for" }),
-		),
+	earlier: t.optional.flag(),
+	suggestion: t.optional.text("What the server would do about it"),
+	symbol: t.optional.text("The innermost declaration around it, as Class.method"),
+	fix: t.optional.object("The fix that the server prefers; `fix` takes its name", { name: t.text(), title: t.text() }),
+	declared: t.optional.object("How the function or the type that it is about is declared, and where", {
+		text: t.text(),
+		path: t.text(),
+		line: t.integer(),
 	}),
-	passedOver: Type.Optional(
-		Type.Array(PassedOverSchema, { description: "Files that were left out, which counts for nothing, by reason" }),
-	),
-	changes: Type.Optional(
-		Type.Array(SignatureChangeSchema, { description: "Exported declarations whose signature changed" }),
-	),
-	withheld: Type.Optional(
-		Type.Array(Type.String(), {
-			description: "Servers that would do more if the repository were trusted; see `pi-lsp trust`",
-		}),
-	),
+	environmental: t.optional.flag("It follows from what the file's `environment` says"),
+});
+
+const SignatureChangeSchema = t.object({
+	name: t.text(),
+	before: t.text(),
+	after: t.text(),
+	callers: t.integer("References in other files"),
+	files: t.integer("The files that they are in"),
+	failing: t.integer("Those that are errors now"),
+});
+
+const FileSchema = t.object({
+	/** Relative to the caller's directory. */
+	path: t.text(),
+	role: t.oneOf(["edited", "affected"], "Asked for, or depending on one that was"),
+	state: t.oneOf(states, "What is proven"),
+	reason: t.optional.text(),
+	error: t.optional.object("The error that kept it from being proven", {
+		code: t.text(),
+		message: t.text(),
+		details: Type.Record(t.text(), Type.Unknown()),
+	}),
+	diagnostics: t.list(DiagnosticSchema),
+	unchanged: t.optional.flag("Its text is that of the state it is compared with"),
+	/** Absent without a baseline. */
+	fixed: t.optional.integer("Errors that were there before and are gone"),
+	environment: t.optional.text("The one cause of most of its errors that lies outside of its text"),
+});
+
+const ServerSchema = t.object({
+	id: t.text(),
+	version: t.optional.text(),
+	root: t.text(),
+	strategy: t.text(),
+	state: t.oneOf(states, "What is proven"),
+	/** Includes the server's start. */
+	ms: t.number(),
+});
+
+const PassedOverSchema = t.object({
+	reason: t.text(),
+	files: t.integer(),
+	paths: t.texts("The first of them"),
+});
+
+export const CheckReportSchema = t.object({
+	files: t.list(FileSchema),
+	servers: t.list(ServerSchema),
+	omitted: t.object({
+		diagnostics: t.integer(),
+		files: t.integer(),
+		unsearched: t.optional.flag("True if not all files that may see the edit were looked for"),
+	}),
+	passedOver: t.optional.list(PassedOverSchema, "Files that were left out, which counts for nothing, by reason"),
+	changes: t.optional.list(SignatureChangeSchema, "Exported declarations whose signature changed"),
+	withheld: t.optional.texts("Servers that would do more if the repository were trusted; see `pi-lsp trust`"),
 });
 
 export type Diagnostic = ValueOf<typeof DiagnosticSchema>;

@@ -1,12 +1,11 @@
-import { Type } from "@sinclair/typebox";
 import { CheckReportSchema } from "./check-report.ts";
-import type { ValueOf } from "./schema.ts";
+import { t, type ValueOf } from "./schema.ts";
 
-const PlannedSchema = Type.Object({
-	plan: Type.Optional(Type.String()),
+const PlannedSchema = t.object({
+	plan: t.optional.text(),
 	/** Sorted by path. */
-	files: Type.Array(Type.String()),
-	diff: Type.String(),
+	files: t.texts(),
+	diff: t.text(),
 });
 
 export interface Planned {
@@ -14,25 +13,20 @@ export interface Planned {
 }
 
 export const Written = {
-	written: Type.Array(Type.String(), { description: "Paths of the files that were written" }),
-	diff: Type.String({ description: "What has changed, as a unified diff" }),
-	undo: Type.Optional(Type.String({ description: "What `undo` takes to take it back" })),
-	check: Type.Optional(CheckReportSchema),
-	totals: Type.Optional(
-		Type.Object(
-			{
-				errors: Type.Integer(),
-				warnings: Type.Integer(),
-				warnings_before: Type.Optional(Type.Integer({ description: "What these files had before, if all is known" })),
-			},
-			{ description: "All that the checked files have now, whatever `check` is limited to" },
-		),
-	),
-	notes: Type.Optional(Type.Array(Type.String(), { description: "What is to be known of it" })),
-	planned: Type.Optional(PlannedSchema),
+	written: t.texts("Paths of the files that were written"),
+	diff: t.text("What has changed, as a unified diff"),
+	undo: t.optional.text("What `undo` takes to take it back"),
+	check: t.optional(CheckReportSchema),
+	totals: t.optional.object("All that the checked files have now, whatever `check` is limited to", {
+		errors: t.integer(),
+		warnings: t.integer(),
+		warnings_before: t.optional.integer("What these files had before, if all is known"),
+	}),
+	notes: t.optional.texts("What is to be known of it"),
+	planned: t.optional(PlannedSchema),
 };
 
-const WrittenSchema = Type.Object(Written);
+const WrittenSchema = t.object(Written);
 
 export type Written = ValueOf<typeof WrittenSchema>;
 

@@ -1,6 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
+import { t } from "../contract/schema.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { actionRange } from "./common/action-range.ts";
 import { actionCalled } from "./common/choose-action.ts";
@@ -16,20 +16,20 @@ export const applyCodeAction = defineOperation({
 		"Does what `code_actions` lists, by its title: a fix, an import, an extraction, an inlining; in all files or in none. Shows the diff, new errors, and what undoes it.",
 	effect: "write",
 	requests: ["textDocument/codeAction"],
-	input: Type.Object({
+	input: t.object({
 		file: Position.file,
-		title: Type.String({ description: "The action's title, or enough of it" }),
+		title: t.text("The action's title, or enough of it"),
 		symbol: Position.symbol,
 		line: Position.line,
 		column: Position.column,
 		pattern: Position.pattern,
-		end_line: Type.Optional(Type.Integer({ minimum: 1, description: "The last line of what it is about" })),
-		end_column: Type.Optional(Type.Integer({ minimum: 1, description: "Behind its last character, with `column`" })),
-		kind: Type.Optional(Type.String({ description: "Only actions of this kind: refactor.extract, …" })),
+		end_line: t.optional.positive("The last line of what it is about"),
+		end_column: t.optional.positive("Behind its last character, with `column`"),
+		kind: t.optional.text("Only actions of this kind: refactor.extract, …"),
 		...changeInput,
-		confirm: Type.Optional(Type.Boolean({ description: "Also do what the server wants to be confirmed" })),
+		confirm: t.optional.flag("Also do what the server wants to be confirmed"),
 	}),
-	output: Type.Object({ ...Written, title: Type.String() }),
+	output: t.object({ ...Written, title: t.text() }),
 	positional: ["file", "title"],
 	example: {
 		input: { file: "src/app.ts", title: "greet.ts", line: 3 },

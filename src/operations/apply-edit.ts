@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
+import { t } from "../contract/schema.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { replacedIn, replacedInput } from "./common/editing/replaced.ts";
 import { File } from "./common/inputs.ts";
@@ -10,7 +11,7 @@ import { applyWorkspaceEdit } from "./compat/agent-lsp-changes.ts";
 
 const unknownEdit = "It is not known on which text this edit was made; its positions were taken as they are.";
 
-const Output = Type.Object({ ...Written, path: Type.String() });
+const Output = t.object({ ...Written, path: t.text() });
 
 export const applyEdit = defineOperation({
 	name: "apply_edit",
@@ -19,19 +20,17 @@ export const applyEdit = defineOperation({
 		"Replaces a text that occurs once in a file, or the piece at a place. If it does not occur as given, the only lines that differ in white space alone are replaced. Shows the diff, new errors, and what undoes it.",
 	effect: "write",
 	aliases: [applyWorkspaceEdit],
-	input: Type.Object({
-		file: Type.Optional(File),
+	input: t.object({
+		file: t.optional(File),
 		...replacedInput,
-		new_text: Type.Optional(Type.String({ description: "The text in its place" })),
-		hash: Type.Optional(
-			Type.String({ description: "SHA-256 of the file that is meant; with another content nothing is written" }),
-		),
-		edit: Type.Optional(
+		new_text: t.optional.text("The text in its place"),
+		hash: t.optional.text("SHA-256 of the file that is meant; with another content nothing is written"),
+		edit: t.optional(
 			Type.Object(
 				{
-					changes: Type.Optional(Type.Unsafe<object>({ type: "object" })),
-					documentChanges: Type.Optional(Type.Array(Type.Unsafe<object>({ type: "object" }))),
-					changeAnnotations: Type.Optional(Type.Unsafe<object>({ type: "object" })),
+					changes: t.optional.anyObject(),
+					documentChanges: t.optional.list(t.anyObject()),
+					changeAnnotations: t.optional.anyObject(),
 				},
 				{
 					additionalProperties: false,

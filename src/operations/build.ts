@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { BuildResult } from "../daemon/building/build-result.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import { buildText } from "../render/answers/build.ts";
@@ -9,87 +8,58 @@ import { symbolsAround } from "./common/symbols-around.ts";
 import * as agentLsp from "./compat/agent-lsp-builds.ts";
 
 const How = {
-	tool: Type.Optional(
-		Type.String({
-			description:
-				"npm, vitest, jest, tsc, go, cargo, mypy, pyright, pytest, gradle, maven, dotnet, swift, zig or make",
-		}),
+	tool: t.optional.text(
+		"npm, vitest, jest, tsc, go, cargo, mypy, pyright, pytest, gradle, maven, dotnet, swift, zig or make",
 	),
-	language: Type.Optional(Type.String({ description: "Instead of a tool: the first one of this language" })),
-	timeout: Type.Optional(
-		Type.Integer({ minimum: 1, maximum: 3_600_000, description: "Milliseconds until it is ended (default 600000)" }),
-	),
+	language: t.optional.text("Instead of a tool: the first one of this language"),
+	timeout: t.optional.positive("Milliseconds until it is ended (default 600000)", { maximum: 3_600_000 }),
 };
 
-const At = Type.Object({ line: Type.Integer(), character: Type.Integer() });
+const At = t.object({ line: t.integer(), character: t.integer() });
 
-export const BuildOutput = Type.Object({
-	tool: Type.String(),
-	command: Type.String({ description: "What was run" }),
-	directory: Type.String({ description: "Where it ran" }),
-	outcome: oneOf(
+export const BuildOutput = t.object({
+	tool: t.text(),
+	command: t.text("What was run"),
+	directory: t.text("Where it ran"),
+	outcome: t.oneOf(
 		["passed", "failed", "timed_out", "nothing", "unchanged"],
 		"What became of it; nothing: no test was run; unchanged: nothing differs, or nothing that recorded tests execute",
 	),
-	exitCode: Type.Optional(Type.Integer()),
-	ms: Type.Number(),
-	failures: Type.Array(
-		Type.Object({
-			file: Type.Optional(Type.String()),
-			line: Type.Optional(Type.Integer()),
-			column: Type.Optional(Type.Integer()),
-			symbol: Type.Optional(
-				Type.String({ description: "The declaration around that place, where its server tells it" }),
-			),
-			test: Type.Optional(Type.String({ description: "The test that failed; absent for an error of a compiler" })),
-			code: Type.Optional(Type.String()),
-			message: Type.String(),
-			changed: Type.Optional(
-				Type.Array(Type.Object({ file: Type.String(), symbol: Type.String() }), {
-					description: "Of tests that a change reaches: the changed symbols that reach it; empty for a whole file",
-				}),
-			),
-			location: Type.Optional(
-				Type.Object(
-					{ uri: Type.String(), range: Type.Object({ start: At, end: At }) },
-					{ description: "The place as an LSP Location, counted from 0" },
-				),
-			),
+	exitCode: t.optional.integer(),
+	ms: t.number(),
+	failures: t.objects({
+		file: t.optional.text(),
+		line: t.optional.integer(),
+		column: t.optional.integer(),
+		symbol: t.optional.text("The declaration around that place, where its server tells it"),
+		test: t.optional.text("The test that failed; absent for an error of a compiler"),
+		code: t.optional.text(),
+		message: t.text(),
+		changed: t.optional.objects(
+			"Of tests that a change reaches: the changed symbols that reach it; empty for a whole file",
+			{ file: t.text(), symbol: t.text() },
+		),
+		location: t.optional.object("The place as an LSP Location, counted from 0", {
+			uri: t.text(),
+			range: t.object({ start: At, end: At }),
 		}),
-	),
-	counts: Type.Optional(
-		Type.Object(
-			{ passed: Type.Integer(), failed: Type.Integer(), skipped: Type.Integer() },
-			{ description: "Of tests" },
-		),
-	),
-	output: Type.String({ description: "The end of what it printed" }),
-	omittedBytes: Type.Integer({ description: "What it printed before that" }),
-	others: Type.Array(Type.String(), { description: "Other tools that the directory's manifests name" }),
-	impacted: Type.Optional(
-		Type.Object(
-			{
-				changed: Type.Integer({ description: "Files that differ" }),
-				files: Type.Optional(Type.Integer({ description: "Files of tests that were chosen; absent for all" })),
-				why: Type.Optional(Type.String({ description: "Why all tests were run" })),
-				unaffected: Type.Optional(
-					Type.Integer({ description: "Files of tests left out: what they executed when recorded has not changed" }),
-				),
-			},
-			{ description: "Of the tests that a change reaches" },
-		),
-	),
-	recorded: Type.Optional(
-		Type.Object(
-			{
-				recorded: Type.Integer(),
-				current: Type.Integer({ description: "Recorded before, with nothing changed since" }),
-				unknown: Type.Integer({ description: "Some tests fail, or what they execute is not known" }),
-			},
-			{ description: "Files of tests, with record" },
-		),
-	),
-	ranAll: Type.Optional(Type.Boolean({ description: "All tests were run: the tool takes no selection" })),
+	}),
+	counts: t.optional.object("Of tests", { passed: t.integer(), failed: t.integer(), skipped: t.integer() }),
+	output: t.text("The end of what it printed"),
+	omittedBytes: t.integer("What it printed before that"),
+	others: t.texts("Other tools that the directory's manifests name"),
+	impacted: t.optional.object("Of the tests that a change reaches", {
+		changed: t.integer("Files that differ"),
+		files: t.optional.integer("Files of tests that were chosen; absent for all"),
+		why: t.optional.text("Why all tests were run"),
+		unaffected: t.optional.integer("Files of tests left out: what they executed when recorded has not changed"),
+	}),
+	recorded: t.optional.object("Files of tests, with record", {
+		recorded: t.integer(),
+		current: t.integer("Recorded before, with nothing changed since"),
+		unknown: t.integer("Some tests fail, or what they execute is not known"),
+	}),
+	ranAll: t.optional.flag("All tests were run: the tool takes no selection"),
 });
 
 export type Build = ValueOf<typeof BuildOutput>;
@@ -109,8 +79,8 @@ export const build = defineOperation({
 	title: "Build the project",
 	description:
 		"Runs the project's own build (npm run build, tsc, go, cargo, mypy, pyright, gradle, maven, dotnet, swift, zig, make) as its manifests say, and reads the errors. Only in a trusted repository; all of its processes are ended with it.",
-	input: Type.Object({
-		path: Type.Optional(Type.String({ description: "The project's directory, or a file of it (default: here)" })),
+	input: t.object({
+		path: t.optional.text("The project's directory, or a file of it (default: here)"),
 		...How,
 	}),
 	positional: ["path"],
@@ -150,13 +120,11 @@ export const test = defineOperation({
 	title: "Run the project's tests",
 	description:
 		"Runs the project's own tests (npm test, vitest, jest, node --test, go, cargo, pytest, gradle, maven, dotnet, swift, zig, make test), all or those of files and directories, and reads the failures. Only in a trusted repository; all of its processes are ended with it.",
-	input: Type.Object({
-		paths: Type.Optional(Type.Array(Type.String(), { description: "Only the tests of these files and directories" })),
-		impacted: Type.Optional(Type.Boolean({ description: "Only the tests that what differs reaches" })),
-		base: Type.Optional(Type.String({ description: "With impacted: the git revision before (default HEAD)" })),
-		record: Type.Optional(
-			Type.Boolean({ description: "Run each alone and keep what it executes; impacted then runs fewer" }),
-		),
+	input: t.object({
+		paths: t.optional.texts("Only the tests of these files and directories"),
+		impacted: t.optional.flag("Only the tests that what differs reaches"),
+		base: t.optional.text("With impacted: the git revision before (default HEAD)"),
+		record: t.optional.flag("Run each alone and keep what it executes; impacted then runs fewer"),
 		...How,
 	}),
 	positional: ["paths"],

@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import type { CallHierarchyItem } from "vscode-languageserver-protocol";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { listConcurrent, listSteps } from "../render/answers/hierarchy.ts";
 import { callsFrom, callsTo, incomingCalls, outgoingCalls, prepareCalls } from "./common/call-hierarchy.ts";
@@ -11,11 +10,11 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const directions = ["incoming", "outgoing", "both"] as const;
 
-const Output = Type.Object({
-	symbols: Type.Array(Root, { description: "What was asked about" }),
-	incoming: Type.Optional(Steps),
-	outgoing: Type.Optional(Steps),
-	concurrent: Type.Optional(Concurrent),
+const Output = t.object({
+	symbols: t.list(Root, "What was asked about"),
+	incoming: t.optional(Steps),
+	outgoing: t.optional(Steps),
+	concurrent: t.optional(Concurrent),
 });
 
 export type Calls = ValueOf<typeof Output>;
@@ -29,11 +28,9 @@ export const calls = definePointed({
 	aliases: [agentLsp.calls],
 	requests: [prepareCalls, incomingCalls, outgoingCalls],
 	input: {
-		direction: Type.Optional(oneOf(directions, "Callers, callees, or both (default)")),
+		direction: t.optional.oneOf(directions, "Callers, callees, or both (default)"),
 		...Reach,
-		concurrent: Type.Optional(
-			Type.Boolean({ description: "Which uses start on another goroutine, thread, task or worker; of a field too" }),
-		),
+		concurrent: t.optional.flag("Which uses start on another goroutine, thread, task or worker; of a field too"),
 	},
 	output: Output.properties,
 	options: { isEmpty: ({ symbols, concurrent }) => symbols.length === 0 && !concurrent, whole: true },

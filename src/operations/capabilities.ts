@@ -1,25 +1,23 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { File, Incomplete, incompleteFor } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
-const Output = Type.Object({
-	servers: Type.Array(
-		Type.Object({
-			server: Type.String(),
-			version: Type.Optional(Type.String()),
-			encoding: Type.String({ description: "The units of its columns" }),
-			supported: Type.Array(Type.String(), { description: "Operations" }),
-			unsupported: Type.Array(Type.String(), { description: "Operations that it does not answer" }),
-			offers: Type.Array(Type.String(), { description: "By the names of the protocol" }),
-			options: Type.Optional(
-				Type.Record(Type.String(), Type.Unsafe<object>({ type: "object" }), {
-					description: "What the server says of some of these",
-				}),
-			),
-		}),
-	),
+const Output = t.object({
+	servers: t.objects({
+		server: t.text(),
+		version: t.optional.text(),
+		encoding: t.text("The units of its columns"),
+		supported: t.texts("Operations"),
+		unsupported: t.texts("Operations that it does not answer"),
+		offers: t.texts("By the names of the protocol"),
+		options: t.optional(
+			Type.Record(t.text(), t.anyObject(), {
+				description: "What the server says of some of these",
+			}),
+		),
+	}),
 	...Incomplete,
 });
 
@@ -32,7 +30,7 @@ export const capabilities = defineOperation({
 		"For each language server of a file, or without one for those that run in the workspace: the operations that it supports, those that it does not, and the names of everything that it offers.",
 	effect: "read",
 	aliases: [agentLsp.capabilities],
-	input: Type.Object({ file: Type.Optional(File) }),
+	input: t.object({ file: t.optional(File) }),
 	output: Output,
 	positional: ["file"],
 	example: {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { CodeAction, Diagnostic } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { actionRange } from "./common/action-range.ts";
@@ -15,25 +15,24 @@ const maxResolved = 30;
 
 const { at: _, ...Position } = At;
 
-const Action = Type.Object({
-	title: Type.String(),
-	kind: Type.Optional(Type.String()),
-	preferred: Type.Optional(Type.Boolean({ description: "The server's own favourite" })),
-	disabled: Type.Optional(Type.String({ description: "Why it cannot be done here" })),
-	fixes: Type.Optional(Type.Array(Type.String(), { description: "The messages that it would do away with" })),
-	server: Type.String(),
+const Action = t.object({
+	title: t.text(),
+	kind: t.optional.text(),
+	preferred: t.optional.flag("The server's own favourite"),
+	disabled: t.optional.text("Why it cannot be done here"),
+	fixes: t.optional.texts("The messages that it would do away with"),
+	server: t.text(),
 	edit: ReturnedEdit,
-	command: Type.Optional(
-		Type.Object(
-			{ title: Type.String(), command: Type.String(), arguments: Type.Optional(Type.Array(Type.Unknown())) },
-			{ description: "With `return_edit`, where it has no edit: what `execute_command` runs" },
-		),
-	),
+	command: t.optional.object("With `return_edit`, where it has no edit: what `execute_command` runs", {
+		title: t.text(),
+		command: t.text(),
+		arguments: t.optional.list(Type.Unknown()),
+	}),
 });
 
 type Action = ValueOf<typeof Action>;
 
-const Output = Type.Object({ actions: Type.Array(Action), ...Incomplete });
+const Output = t.object({ actions: t.list(Action), ...Incomplete });
 
 export type CodeActions = ValueOf<typeof Output>;
 
@@ -46,12 +45,10 @@ export const codeActions = defineOperation({
 	effect: "read",
 	aliases: [agentLsp.codeActions],
 	requests: [method],
-	input: Type.Object({
+	input: t.object({
 		...Position,
-		kind: Type.Optional(
-			Type.String({ description: "Only this kind and those below it: quickfix, refactor, source.organizeImports, …" }),
-		),
-		end_column: Type.Optional(Type.Integer({ minimum: 1, description: "Behind its last character, with `column`" })),
+		kind: t.optional.text("Only this kind and those below it: quickfix, refactor, source.organizeImports, …"),
+		end_column: t.optional.positive("Behind its last character, with `column`"),
 		return_edit: ReturnEdit,
 	}),
 	output: Output,

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { asLspError, LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { comparisonText } from "../render/answers/comparison.ts";
 import {
 	exitCodeOfJudged,
@@ -14,20 +14,16 @@ import {
 } from "./common/editing/judged.ts";
 import { newTextInput, newTextOf } from "./common/editing/new-text-input.ts";
 
-const Compared = Type.Object({
-	candidate: Type.Integer({ description: "Its number, from 1" }),
-	judgement: Type.Optional(JudgedOutput),
-	error: Type.Optional(
-		Type.Object({ code: Type.String(), message: Type.String(), details: Type.Unsafe<object>({ type: "object" }) }),
-	),
+const Compared = t.object({
+	candidate: t.integer("Its number, from 1"),
+	judgement: t.optional(JudgedOutput),
+	error: t.optional.object({ code: t.text(), message: t.text(), details: t.anyObject() }),
 });
 
-const Comparison = Type.Object({
-	candidates: Type.Array(Compared),
-	best: Type.Optional(
-		Type.Integer({
-			description: "The proven one that causes the fewest errors, then has the lowest net; absent if none is proven",
-		}),
+const Comparison = t.object({
+	candidates: t.list(Compared),
+	best: t.optional.integer(
+		"The proven one that causes the fewest errors, then has the lowest net; absent if none is proven",
 	),
 });
 
@@ -38,18 +34,14 @@ export const compare = defineOperation({
 		"What each of several candidate edits would break and mend, each by itself on the files as they are, and which is best; nothing is written.",
 	effect: "read",
 	needsDiagnostics: true,
-	input: Type.Object({
-		patches: Type.Optional(
-			Type.Array(Type.String({ contentMediaType: "text/plain" }), {
-				maxItems: 20,
-				description: "Unified diffs, each a candidate",
-			}),
-		),
-		candidates: Type.Optional(
-			Type.Array(Type.Object(newTextInput, { additionalProperties: false }), {
-				maxItems: 20,
-				description: "More candidates: `file` and its new text or parts, as `preview` takes them",
-			}),
+	input: t.object({
+		patches: t.optional.list(t.text(undefined, { contentMediaType: "text/plain" }), "Unified diffs, each a candidate", {
+			maxItems: 20,
+		}),
+		candidates: t.optional.list(
+			Type.Object(newTextInput, { additionalProperties: false }),
+			"More candidates: `file` and its new text or parts, as `preview` takes them",
+			{ maxItems: 20 },
 		),
 		...judgingInput,
 	}),

@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import type { CompletionItem, CompletionList, Position, Range } from "vscode-languageserver-protocol";
 import { CompletionItemTag, completionKind } from "../contract/protocol-kinds.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { oneLine } from "../render/escape.ts";
@@ -13,24 +12,20 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 const method = "textDocument/completion";
 const defaultLimit = 40;
 
-const Item = Type.Object({
-	label: Type.String(),
-	kind: Type.String(),
-	detail: Type.Optional(Type.String()),
-	insert: Type.Optional(Type.String({ description: "What would be written, if it is not the label" })),
-	column: Type.Optional(
-		Type.Integer({ description: "From which column on it replaces what stands there, if not from the name's first" }),
-	),
-	documentation: Type.Optional(Type.String()),
-	deprecated: Type.Optional(Type.Boolean()),
+const Item = t.object({
+	label: t.text(),
+	kind: t.text(),
+	detail: t.optional.text(),
+	insert: t.optional.text("What would be written, if it is not the label"),
+	column: t.optional.integer("From which column on it replaces what stands there, if not from the name's first"),
+	documentation: t.optional.text(),
+	deprecated: t.optional.flag(),
 });
 
-const Output = Type.Object({
-	items: Type.Array(Item),
-	total: Type.Integer(),
-	partial: Type.Optional(
-		Type.Boolean({ description: "The server has more; a longer beginning of the name finds them" }),
-	),
+const Output = t.object({
+	items: t.list(Item),
+	total: t.integer(),
+	partial: t.optional.flag("The server has more; a longer beginning of the name finds them"),
 });
 
 export type Completion = ValueOf<typeof Output>;
@@ -43,9 +38,7 @@ export const completion = definePointed({
 	aliases: [agentLsp.completion],
 	requests: [method],
 	input: {
-		kinds: Type.Optional(
-			Type.Array(Type.String(), { description: "Only these: method, function, property, field, class, keyword, …" }),
-		),
+		kinds: t.optional.texts("Only these: method, function, property, field, class, keyword, …"),
 		...page(defaultLimit, "items"),
 	},
 	output: Output.properties,

@@ -1,8 +1,7 @@
-import { Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Location, Position } from "vscode-languageserver-protocol";
 import { importLines } from "../contract/import-lines.ts";
 import { defineOperation } from "../contract/operation.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { contextText } from "../render/answers/context.ts";
@@ -21,36 +20,30 @@ const members = /^(?:function|method|constructor|class|interface|struct|enum)$/;
 /** rust-analyzer's blocks of methods, `impl Named for T`. */
 const implementation = /^impl\b.*\s/;
 
-const DeclaredSymbol = Type.Object({
-	symbol: Type.String({ description: "Its dotted path" }),
-	kind: Type.String(),
-	line: Type.Integer(),
-	endLine: Type.Integer(),
-	signature: Type.Optional(Type.String({ description: "Its declaration, without the body" })),
+const DeclaredSymbol = t.object({
+	symbol: t.text("Its dotted path"),
+	kind: t.text(),
+	line: t.integer(),
+	endLine: t.integer(),
+	signature: t.optional.text("Its declaration, without the body"),
 });
 
-const Output = Type.Object({
-	tag: Type.String({ description: "The same as long as the answer is the same; for `if_none_match`" }),
-	unchanged: Type.Optional(
-		Type.Boolean({ description: "It is the answer that the caller has; there is nothing else" }),
-	),
-	symbols: Type.Optional(Type.Array(DeclaredSymbol)),
-	imports: Type.Optional(Type.Array(Type.String())),
-	callers: Type.Optional(
-		Type.Array(Type.Object({ symbol: Type.String(), files: Type.Array(FileCount) }), {
-			description: "Uses of its symbols in other files",
-		}),
-	),
-	callees: Type.Optional(
-		Type.Array(Type.Object({ path: Type.String(), symbol: Type.String(), line: Type.Integer() }), {
-			description: "Functions of other files of the workspace that it calls",
-		}),
-	),
-	tests: Type.Optional(Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }))),
-	totalTests: Type.Optional(Type.Integer({ description: "How many there are, where `tests` holds the first of them" })),
-	characters: Type.Optional(Type.Integer({ description: "The length of the file" })),
-	notAsked: Type.Optional(Type.Integer({ description: "Symbols whose callers and callees were not asked for" })),
-	unsupported: Type.Optional(Type.Array(Type.String(), { description: "Parts that the server does not answer" })),
+const Output = t.object({
+	tag: t.text("The same as long as the answer is the same; for `if_none_match`"),
+	unchanged: t.optional.flag("It is the answer that the caller has; there is nothing else"),
+	symbols: t.optional.list(DeclaredSymbol),
+	imports: t.optional.texts(),
+	callers: t.optional.objects("Uses of its symbols in other files", { symbol: t.text(), files: t.list(FileCount) }),
+	callees: t.optional.objects("Functions of other files of the workspace that it calls", {
+		path: t.text(),
+		symbol: t.text(),
+		line: t.integer(),
+	}),
+	tests: t.optional.objects({ path: t.text(), reason: t.text() }),
+	totalTests: t.optional.integer("How many there are, where `tests` holds the first of them"),
+	characters: t.optional.integer("The length of the file"),
+	notAsked: t.optional.integer("Symbols whose callers and callees were not asked for"),
+	unsupported: t.optional.texts("Parts that the server does not answer"),
 	...Incomplete,
 });
 
@@ -65,9 +58,9 @@ export const context = defineOperation({
 	core: true,
 	aliases: [agentLsp.context],
 	requests: ["textDocument/documentSymbol"],
-	input: Type.Object({
+	input: t.object({
 		file: File,
-		if_none_match: Type.Optional(Type.String({ description: "The tag of an earlier answer" })),
+		if_none_match: t.optional.text("The tag of an earlier answer"),
 	}),
 	output: Output,
 	positional: ["file"],

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { ConsumerUses } from "../consumers/cross-repo.ts";
 import type { ErrorValue } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { crossRepoText } from "../render/answers/cross-repo.ts";
 import { At, Incomplete, Locations } from "./common/inputs.ts";
 import { pointerOf } from "./common/parse-pointer.ts";
@@ -11,37 +11,30 @@ import * as agentLsp from "./compat/agent-lsp-impact.ts";
 const defaultLimit = 100;
 const maxRoots = 50;
 
-const Consumer = Type.Object({
-	root: Type.String({ description: "As it was named" }),
+const Consumer = t.object({
+	root: t.text("As it was named"),
 	...Locations.properties,
-	implementers: Type.Optional(
-		Type.Object(Locations.properties, { description: "What implements or overrides it there" }),
-	),
-	through: Type.Optional(Type.String({ description: "The file of the library, built of it, that it uses" })),
-	others: Type.Optional(
-		Type.Array(
-			Type.Object({
-				package: Type.String(),
-				version: Type.Optional(Type.String()),
-				path: Type.String({ description: "Its directory" }),
-				...Locations.properties,
-			}),
-			{ description: "Other copies of the library that it uses, and the uses of the same name there" },
-		),
-	),
-	note: Type.Optional(Type.String({ description: "Why there are no uses, or which places could not be resolved" })),
-	error: Type.Optional(Type.Unsafe<ErrorValue>({ type: "object", description: "Why it was not searched" })),
+	implementers: t.optional.object("What implements or overrides it there", Locations.properties),
+	through: t.optional.text("The file of the library, built of it, that it uses"),
+	others: t.optional.objects("Other copies of the library that it uses, and the uses of the same name there", {
+		package: t.text(),
+		version: t.optional.text(),
+		path: t.text("Its directory"),
+		...Locations.properties,
+	}),
+	note: t.optional.text("Why there are no uses, or which places could not be resolved"),
+	error: t.optional(Type.Unsafe<ErrorValue>({ type: "object", description: "Why it was not searched" })),
 	...Incomplete,
 });
 
-const Output = Type.Object({
-	symbol: Type.String(),
-	path: Type.String({ description: "Where it is declared" }),
-	line: Type.Integer(),
-	package: Type.Optional(Type.String()),
-	version: Type.Optional(Type.String()),
-	library: Type.Object(Locations.properties, { description: "Its uses in the library itself" }),
-	consumers: Type.Array(Consumer),
+const Output = t.object({
+	symbol: t.text(),
+	path: t.text("Where it is declared"),
+	line: t.integer(),
+	package: t.optional.text(),
+	version: t.optional.text(),
+	library: t.object("Its uses in the library itself", Locations.properties),
+	consumers: t.list(Consumer),
 	...Incomplete,
 });
 
@@ -57,17 +50,13 @@ export const crossRepo = defineOperation({
 	effect: "read",
 	requests: ["textDocument/references", "textDocument/definition", "textDocument/implementation"],
 	aliases: [agentLsp.crossRepo],
-	input: Type.Object({
+	input: t.object({
 		...position,
-		consumer_roots: Type.Optional(
-			Type.Array(Type.String(), {
-				maxItems: maxRoots,
-				description: "Directories of other checkouts (default: `consumerRoots` of the user's configuration)",
-			}),
+		consumer_roots: t.optional.texts(
+			"Directories of other checkouts (default: `consumerRoots` of the user's configuration)",
+			{ maxItems: maxRoots },
 		),
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many places of each checkout (default ${defaultLimit})` }),
-		),
+		limit: t.optional.positive(`At most this many places of each checkout (default ${defaultLimit})`),
 	}),
 	output: Output,
 	positional: ["file", "symbol", "consumer_roots"],

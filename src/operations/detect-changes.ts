@@ -1,33 +1,28 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { changesText } from "../render/answers/changes.ts";
 import { ChangeScopeInput, changeKinds, Skipped } from "./common/change-inputs.ts";
 import { Incomplete } from "./common/inputs.ts";
 
 const defaultLimit = 200;
 
-const Output = Type.Object({
-	base: Type.String({ description: "The revision that was compared with" }),
-	files: Type.Array(
-		Type.Object({
-			path: Type.String(),
-			state: oneOf(["changed", "added", "removed"], "What became of the file"),
-			symbols: Type.Array(
-				Type.Object({
-					symbol: Type.String({ description: "Its dotted path" }),
-					kind: Type.String(),
-					line: Type.Integer({ description: "Of a removed symbol the line in the old text" }),
-					change: oneOf(changeKinds, "What differs"),
-					exported: Type.Optional(Type.Boolean({ description: "Other files can name it" })),
-					from: Type.Optional(Type.String({ description: "The file that it was moved from" })),
-				}),
-			),
-			unread: Type.Optional(Type.String({ description: "Why its symbols are not known" })),
+const Output = t.object({
+	base: t.text("The revision that was compared with"),
+	files: t.objects({
+		path: t.text(),
+		state: t.oneOf(["changed", "added", "removed"], "What became of the file"),
+		symbols: t.objects({
+			symbol: t.text("Its dotted path"),
+			kind: t.text(),
+			line: t.integer("Of a removed symbol the line in the old text"),
+			change: t.oneOf(changeKinds, "What differs"),
+			exported: t.optional.flag("Other files can name it"),
+			from: t.optional.text("The file that it was moved from"),
 		}),
-	),
+		unread: t.optional.text("Why its symbols are not known"),
+	}),
 	...Skipped,
-	omitted: Type.Integer({ description: "Symbols that were left out" }),
+	omitted: t.integer("Symbols that were left out"),
 	...Incomplete,
 });
 
@@ -40,12 +35,10 @@ export const detectChanges = defineOperation({
 		"Which symbols really changed since a git revision, and how: body, signature, added, removed, moved. Compares both texts in the language server, so that a shifted line or a comment is no change.",
 	effect: "read",
 	requests: ["textDocument/documentSymbol"],
-	input: Type.Object({
-		paths: Type.Optional(Type.Array(Type.String(), { description: "Only these files and directories" })),
+	input: t.object({
+		paths: t.optional.texts("Only these files and directories"),
 		...ChangeScopeInput,
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many symbols (default ${defaultLimit})` }),
-		),
+		limit: t.optional.positive(`At most this many symbols (default ${defaultLimit})`),
 	}),
 	output: Output,
 	positional: ["paths"],

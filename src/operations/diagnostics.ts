@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox";
 import {
 	type CheckReport,
 	CheckReportSchema,
@@ -11,7 +10,7 @@ import {
 } from "../contract/check-report.ts";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { SelectedFiles } from "../daemon/checks/select-files.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import { checkText, overviewText, reportText } from "../render/check/diagnostics.ts";
@@ -22,11 +21,12 @@ import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
 
 const input = {
-	scope: Type.Optional(
-		oneOf(["file", "affected"], "`affected` also checks the files that use what changed (default: file)"),
+	scope: t.optional.oneOf(
+		["file", "affected"],
+		"`affected` also checks the files that use what changed (default: file)",
 	),
-	severity: Type.Optional(oneOf(severities, "At least this (default: as configured, else error)")),
-	timeout: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
+	severity: t.optional.oneOf(severities, "At least this (default: as configured, else error)"),
+	timeout: t.optional.positive("Milliseconds to wait for proof"),
 };
 
 const example: CheckReport = {
@@ -60,13 +60,13 @@ const defaultLimit = 200;
 const workspaceMs = 120_000;
 const maxFiles = 2000;
 
-const DiagnosticsOutput = Type.Object({
+const DiagnosticsOutput = t.object({
 	...CheckReportSchema.properties,
-	summary: Type.Object({
-		errors: Type.Integer(),
-		warnings: Type.Integer(),
-		info: Type.Integer(),
-		hints: Type.Integer(),
+	summary: t.object({
+		errors: t.integer(),
+		warnings: t.integer(),
+		info: t.integer(),
+		hints: t.integer(),
 	}),
 });
 
@@ -81,20 +81,16 @@ export const diagnostics = defineOperation({
 	needsDiagnostics: true,
 	checks: true,
 	core: true,
-	input: Type.Object({
-		file: Type.Optional(Type.String({ description: "Its path, or a directory; without it see scope" })),
-		scope: Type.Optional(
-			oneOf(
-				scopes,
-				"affected: also files that use it. open, workspace: many files (default: file, or open without one)",
-			),
+	input: t.object({
+		file: t.optional.text("Its path, or a directory; without it see scope"),
+		scope: t.optional.oneOf(
+			scopes,
+			"affected: also files that use it. open, workspace: many files (default: file, or open without one)",
 		),
 		severity: input.severity,
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many findings (default ${defaultLimit})` }),
-		),
+		limit: t.optional.positive(`At most this many findings (default ${defaultLimit})`),
 		timeout: input.timeout,
-		group_by: Type.Optional(oneOf(["symbol"], "Says of each finding in which declaration it stands")),
+		group_by: t.optional.oneOf(["symbol"], "Says of each finding in which declaration it stands"),
 	}),
 	output: DiagnosticsOutput,
 	positional: ["file"],
@@ -171,25 +167,16 @@ export const check = defineOperation({
 	title: "Check files after a change",
 	description:
 		"Proves what is wrong in files as they are on disk: those that are named, all below a directory, or what has changed in git. Files that git ignores or no server answers for are passed over.",
-	input: Type.Object({
-		files: Type.Optional(Type.Array(Type.String(), { description: "Files, directories and globs" })),
-		changed: Type.Optional(Type.Boolean({ description: "What differs from HEAD, or from `base`, and new files" })),
-		staged: Type.Optional(Type.Boolean({ description: "What is staged, as it is on disk" })),
-		index: Type.Optional(
-			Type.String({ description: "With `staged`: the index, where git gives its hook another (GIT_INDEX_FILE)" }),
+	input: t.object({
+		files: t.optional.texts("Files, directories and globs"),
+		changed: t.optional.flag("What differs from HEAD, or from `base`, and new files"),
+		staged: t.optional.flag("What is staged, as it is on disk"),
+		index: t.optional.text("With `staged`: the index, where git gives its hook another (GIT_INDEX_FILE)"),
+		base: t.optional.text(
+			"A git revision: say of each finding whether it is new since then; without files, check what differs from it",
 		),
-		base: Type.Optional(
-			Type.String({
-				description:
-					"A git revision: say of each finding whether it is new since then; without files, check what differs from it",
-			}),
-		),
-		exclude: Type.Optional(
-			Type.Array(Type.String(), { description: "Patterns as in .gitignore: not these files, unless they are named" }),
-		),
-		allow_nothing: Type.Optional(
-			Type.Boolean({ description: "No failure where no server answers for any of the files, or none exists" }),
-		),
+		exclude: t.optional.texts("Patterns as in .gitignore: not these files, unless they are named"),
+		allow_nothing: t.optional.flag("No failure where no server answers for any of the files, or none exists"),
 		...input,
 	}),
 	positional: ["files"],

@@ -1,6 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import { type Examination, ExaminationSchema } from "../contract/doctor-report.ts";
 import { defineOperation } from "../contract/operation.ts";
+import { t } from "../contract/schema.ts";
 import { examinationText } from "../render/status/doctor.ts";
 
 const example: Examination = {
@@ -57,8 +57,8 @@ export const doctor = defineOperation({
 		"The languages of the workspace, and of each server that would answer whether it is there, what it supports and what is wrong with it. With a file its servers are started and tried out: how fast they tell an error, and whether that agrees with what is declared of them.",
 	effect: "control",
 	startsDaemon: true,
-	input: Type.Object({
-		file: Type.Optional(Type.String({ description: "A file whose servers are started and tried out" })),
+	input: t.object({
+		file: t.optional.text("A file whose servers are started and tried out"),
 	}),
 	output: ExaminationSchema,
 	positional: ["file"],

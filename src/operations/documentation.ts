@@ -1,18 +1,17 @@
-import { Type } from "@sinclair/typebox";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { At, File } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 import { hover } from "./hover.ts";
 
 const languages = ["go", "python", "rust"] as const;
 
-const Output = Type.Object({
-	text: Type.String({ description: "Empty where there is no documentation" }),
-	from: oneOf(["server", "toolchain", "none"], "Where the text comes from"),
-	command: Type.Optional(Type.String({ description: "What the toolchain was asked with" })),
-	reason: Type.Optional(Type.String({ description: "Why it says nothing, in its own words" })),
+const Output = t.object({
+	text: t.text("Empty where there is no documentation"),
+	from: t.oneOf(["server", "toolchain", "none"], "Where the text comes from"),
+	command: t.optional.text("What the toolchain was asked with"),
+	reason: t.optional.text("Why it says nothing, in its own words"),
 });
 
 export type Documentation = ValueOf<typeof Output>;
@@ -25,15 +24,13 @@ export const documentation = defineOperation({
 	effect: "read",
 	aliases: [agentLsp.documentation],
 	requests: ["textDocument/hover"],
-	input: Type.Object({
-		file: Type.Optional(File),
-		symbol: Type.Optional(
-			Type.String({ description: "Its name, or its full name as fmt.Println, os.path.join, std::vec::Vec" }),
-		),
+	input: t.object({
+		file: t.optional(File),
+		symbol: t.optional.text("Its name, or its full name as fmt.Println, os.path.join, std::vec::Vec"),
 		line: At.line,
 		column: At.column,
-		language: Type.Optional(oneOf(languages, "Whose toolchain is asked, if no file says it")),
-		toolchain: Type.Optional(Type.Boolean({ description: "Ask the toolchain without asking the server first" })),
+		language: t.optional.oneOf(languages, "Whose toolchain is asked, if no file says it"),
+		toolchain: t.optional.flag("Ask the toolchain without asking the server first"),
 	}),
 	output: Output,
 	positional: ["file", "symbol"],

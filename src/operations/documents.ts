@@ -1,17 +1,13 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
 
-const Files = Type.Array(Type.String(), {
-	minItems: 1,
-	description: "Paths of files, relative to the working directory",
-});
+const Files = t.texts("Paths of files, relative to the working directory", { minItems: 1 });
 
-const FilesOutput = Type.Object({
-	files: Type.Array(Type.Object({ path: Type.String(), server: Type.String({ description: "Its id" }) })),
+const FilesOutput = t.object({
+	files: t.objects({ path: t.text(), server: t.text("Its id") }),
 });
 
 export const open = defineOperation({
@@ -21,13 +17,11 @@ export const open = defineOperation({
 		"Opens files in their language servers, which are started if need be, so that the first question about them is quick. Every question does that by itself; an unused file is closed again when others need the room.",
 	effect: "control",
 	startsDaemon: true,
-	input: Type.Object({
+	input: t.object({
 		files: Files,
-		text: Type.Optional(
-			Type.String({
-				contentMediaType: "text/plain",
-				description: "What stands in each of them: another text is refused, since every question is about the disk",
-			}),
+		text: t.optional.text(
+			"What stands in each of them: another text is refused, since every question is about the disk",
+			{ contentMediaType: "text/plain" },
 		),
 	}),
 	output: FilesOutput,
@@ -46,7 +40,7 @@ export const close = defineOperation({
 	title: "Close files in their servers",
 	description: "Closes files in every language server that has them open: what they hold is read from disk again.",
 	effect: "control",
-	input: Type.Object({ files: Files }),
+	input: t.object({ files: Files }),
 	output: FilesOutput,
 	positional: ["files"],
 	aliases: [agentLsp.close],
@@ -64,11 +58,11 @@ export const filesChanged = defineOperation({
 	description:
 		"Tells the language servers that files were created, changed or deleted by another program. They are watched already; this is for file systems that report no changes.",
 	effect: "control",
-	input: Type.Object({
-		kind: oneOf(["created", "changed", "deleted"], "What happened to them"),
+	input: t.object({
+		kind: t.oneOf(["created", "changed", "deleted"], "What happened to them"),
 		files: Files,
 	}),
-	output: Type.Object({ servers: Type.Integer({ description: "How many were notified" }) }),
+	output: t.object({ servers: t.integer("How many were notified") }),
 	positional: ["kind", "files"],
 	aliases: [agentLsp.filesChanged],
 	example: { input: { kind: "changed", files: ["src/generated.ts"] }, output: { servers: 1 } },

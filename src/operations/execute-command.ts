@@ -1,20 +1,19 @@
-import { Type } from "@sinclair/typebox";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
+import { t } from "../contract/schema.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { File, Incomplete, incompleteFor } from "./common/inputs.ts";
 import { exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
 import { executeServerCommand } from "./compat/agent-lsp-changes.ts";
 
-const Output = Type.Object({
+const Output = t.object({
 	...Written,
-	commands: Type.Optional(
-		Type.Array(Type.Object({ server: Type.String(), commands: Type.Array(Type.String()) }), {
-			description: "Without `command`: what each server has announced",
-		}),
-	),
-	result: Type.Optional(Type.String({ description: "What the server answered, as JSON" })),
+	commands: t.optional.objects("Without `command`: what each server has announced", {
+		server: t.text(),
+		commands: t.texts(),
+	}),
+	result: t.optional.text("What the server answered, as JSON"),
 	...Incomplete,
 });
 
@@ -26,10 +25,10 @@ export const executeCommand = defineOperation({
 	effect: "write",
 	requests: ["workspace/executeCommand"],
 	aliases: [executeServerCommand],
-	input: Type.Object({
+	input: t.object({
 		file: File,
-		command: Type.Optional(Type.String({ description: "One that the server has announced" })),
-		arguments: Type.Optional(Type.Array(Type.String(), { description: "Each as JSON; any other text is a string" })),
+		command: t.optional.text("One that the server has announced"),
+		arguments: t.optional.texts("Each as JSON; any other text is a string"),
 	}),
 	output: Output,
 	positional: ["file", "command", "arguments"],

@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import type { CallHierarchyIncomingCall, CallHierarchyItem } from "vscode-languageserver-protocol";
 import { isImportLine } from "../contract/import-lines.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Declaration } from "../query/find-declaration.ts";
 import type { Pointer } from "../query/find-position.ts";
@@ -25,29 +24,29 @@ const requests = {
 	source: "textDocument/documentSymbol",
 };
 
-const Caller = Type.Object({
-	name: Type.String(),
-	path: Type.String(),
-	line: Type.Integer({ description: "Of its first call" }),
-	text: Type.Optional(Type.String()),
-	calls: Type.Integer(),
-	test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
+const Caller = t.object({
+	name: t.text(),
+	path: t.text(),
+	line: t.integer("Of its first call"),
+	text: t.optional.text(),
+	calls: t.integer(),
+	test: t.optional.flag("It stands in a test"),
 });
 
-const Output = Type.Object({
-	symbol: Type.Optional(Type.String({ description: "Its dotted path; absent for what is declared in a library" })),
-	kind: Type.Optional(Type.String()),
-	path: Type.Optional(Type.String()),
-	line: Type.Optional(Type.Integer()),
-	endLine: Type.Optional(Type.Integer()),
-	hover: Type.String(),
-	source: Type.String(),
-	omittedLines: Type.Optional(Type.Integer({ description: "Lines of it that come after `source`" })),
-	callers: Type.Array(Caller),
-	totalCallers: Type.Integer(),
-	references: Type.Object({ total: Type.Integer(), files: Type.Array(FileCount) }),
-	tests: Type.Array(FileCount, { description: "Test files that use it" }),
-	unsupported: Type.Optional(Type.Array(Type.String(), { description: "Parts that the server does not answer" })),
+const Output = t.object({
+	symbol: t.optional.text("Its dotted path; absent for what is declared in a library"),
+	kind: t.optional.text(),
+	path: t.optional.text(),
+	line: t.optional.integer(),
+	endLine: t.optional.integer(),
+	hover: t.text(),
+	source: t.text(),
+	omittedLines: t.optional.integer("Lines of it that come after `source`"),
+	callers: t.list(Caller),
+	totalCallers: t.integer(),
+	references: t.object({ total: t.integer(), files: t.list(FileCount) }),
+	tests: t.list(FileCount, "Test files that use it"),
+	unsupported: t.optional.texts("Parts that the server does not answer"),
 });
 
 export type Exploration = ValueOf<typeof Output>;

@@ -2,6 +2,7 @@ import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Extension, ExtensionField, ExtensionTool } from "../contract/extension.ts";
 import type { AnyOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
+import { t } from "../contract/schema.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { harmlessData } from "../render/harmless.ts";
@@ -17,8 +18,8 @@ export function extensionOperation({ tools }: Extension, name: string): AnyOpera
 }
 
 const Answer = {
-	text: Type.String({ description: "The answer" }),
-	data: Type.Optional(Type.Unsafe<object>({ type: "object", description: "The same as data" })),
+	text: t.text("The answer"),
+	data: t.optional.anyObject("The same as data"),
 	...Incomplete,
 };
 
@@ -30,7 +31,7 @@ function reading(tool: ExtensionTool): AnyOperation {
 	return {
 		...factsOf(tool),
 		input: inputOf(tool),
-		output: Type.Object(Answer),
+		output: t.object(Answer),
 		run: async (input: never, on: OperationContext) => (await on.extensions.run(tool, input)).answer,
 		render: ({ text }: Answered) => text,
 	};
@@ -40,7 +41,7 @@ function writing(tool: ExtensionTool): AnyOperation {
 	return {
 		...factsOf(tool),
 		input: inputOf(tool, changeInput),
-		output: Type.Object({ ...Answer, ...Written }),
+		output: t.object({ ...Answer, ...Written }),
 		async run({ dry_run: dryRun, ...input }: { readonly dry_run?: boolean }, on: OperationContext) {
 			const { answer, edit } = await on.extensions.run(tool, input);
 			if (edit === undefined) return { ...answer, written: [], diff: "" };
@@ -65,17 +66,15 @@ function factsOf(tool: ExtensionTool) {
 function inputOf({ input }: ExtensionTool, more: TProperties = {}) {
 	const own = Object.entries(harmlessData(input)).map(([name, given]) => {
 		const schema = schemaOf(given);
-		return [name, given.optional ? Type.Optional(schema) : schema] as const;
+		return [name, given.optional ? t.optional(schema) : schema] as const;
 	});
-	return Type.Object({ ...Object.fromEntries(own), ...more });
+	return t.object({ ...Object.fromEntries(own), ...more });
 }
 
 function schemaOf({ type, description, values }: ExtensionField): TSchema {
-	if (type === "list") return Type.Array(Type.String(), { description });
-	if (type === "boolean") return Type.Boolean({ description });
-	if (type === "integer") return Type.Integer({ description });
-	if (type === "number") return Type.Number({ description });
-	return values
-		? Type.Unsafe<string>({ type: "string", enum: [...values], description })
-		: Type.String({ description });
+	if (type === "list") return t.texts(description);
+	if (type === "boolean") return t.flag(description);
+	if (type === "integer") return t.integer(description);
+	if (type === "number") return t.number(description);
+	return values ? Type.Unsafe<string>({ type: "string", enum: [...values], description }) : t.text(description);
 }

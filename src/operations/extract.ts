@@ -1,7 +1,7 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { offersRefactoring } from "../contract/refactorings.ts";
+import { t } from "../contract/schema.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { actionRange } from "./common/action-range.ts";
 import { chooseRefactoring } from "./common/choose-refactoring.ts";
@@ -19,27 +19,21 @@ export const extract = defineOperation({
 	effect: "write",
 	requests: [method],
 	offeredBy: (server) => offersRefactoring(server, "extract"),
-	input: Type.Object({
+	input: t.object({
 		file: File,
-		text: Type.Optional(
-			Type.String({ description: "What is extracted, as it stands there; with `line` if it does so several times" }),
-		),
-		as: Type.Optional(
-			Type.String({
-				description: "Enough of the server's title where it has several: function, constant, module scope",
-			}),
-		),
-		name: Type.Optional(Type.String({ description: "For what is extracted (default: the server's own)" })),
-		line: Type.Optional(Type.Integer({ minimum: 1, description: "Of the text; without it the first line, 1-based" })),
+		text: t.optional.text("What is extracted, as it stands there; with `line` if it does so several times"),
+		as: t.optional.text("Enough of the server's title where it has several: function, constant, module scope"),
+		name: t.optional.text("For what is extracted (default: the server's own)"),
+		line: t.optional.positive("Of the text; without it the first line, 1-based"),
 		end_line: Lines.end_line,
-		column: Type.Optional(Type.Integer({ minimum: 1, description: "Where it begins on `line`, 1-based" })),
-		end_column: Type.Optional(Type.Integer({ minimum: 1, description: "Behind its last character" })),
+		column: t.optional.positive("Where it begins on `line`, 1-based"),
+		end_column: t.optional.positive("Behind its last character"),
 		...changeInput,
 	}),
-	output: Type.Object({
+	output: t.object({
 		...Written,
-		title: Type.String({ description: "What the server calls it" }),
-		name: Type.Optional(Type.String({ description: "Of what was extracted" })),
+		title: t.text("What the server calls it"),
+		name: t.optional.text("Of what was extracted"),
 	}),
 	positional: ["file", "text"],
 	example: {

@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { namesOf } from "../contract/symbol-path.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
@@ -15,27 +14,23 @@ const defaultLimit = 20;
 const maxFiles = 12;
 const maxSimilar = 5;
 
-const Candidate = Type.Object({
-	symbol: Type.String({ description: "Its dotted path in the file" }),
-	kind: Type.String(),
-	path: Type.String(),
-	line: Type.Integer(),
-	column: Type.Optional(Type.Integer()),
-	match: oneOf(matchNames, "How it is like what was asked for"),
-	test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
+const Candidate = t.object({
+	symbol: t.text("Its dotted path in the file"),
+	kind: t.text(),
+	path: t.text(),
+	line: t.integer(),
+	column: t.optional.integer(),
+	match: t.oneOf(matchNames, "How it is like what was asked for"),
+	test: t.optional.flag("It stands in a test"),
 });
 
 type Candidate = ValueOf<typeof Candidate>;
 
-const Output = Type.Object({
-	candidates: Type.Array(Candidate),
-	total: Type.Integer(),
-	similar: Type.Optional(
-		Type.Array(Type.String(), { description: "Other names that are less like it, in addition to the candidates" }),
-	),
-	capped: Type.Optional(
-		Type.Array(Type.String(), { description: "Servers that answer no more than they did: narrow the query" }),
-	),
+const Output = t.object({
+	candidates: t.list(Candidate),
+	total: t.integer(),
+	similar: t.optional.texts("Other names that are less like it, in addition to the candidates"),
+	capped: t.optional.texts("Servers that answer no more than they did: narrow the query"),
 	...Unasked,
 	...Incomplete,
 });
@@ -51,14 +46,12 @@ export const find = defineOperation({
 	core: true,
 	aliases: [agentLsp.find],
 	requests: ["workspace/symbol"],
-	input: Type.Object({
-		symbol: Type.String({ minLength: 1, description: "A name, or Class.method" }),
-		kind: Type.Optional(Type.String({ description: "Only this kind: class, function, method, interface, …" })),
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many candidates (default ${defaultLimit})` }),
-		),
-		directory: Type.Optional(Type.String({ description: "Only below it" })),
-		language: Type.Optional(Type.String({ description: "Only of this LSP language id" })),
+	input: t.object({
+		symbol: t.text("A name, or Class.method", { minLength: 1 }),
+		kind: t.optional.text("Only this kind: class, function, method, interface, …"),
+		limit: t.optional.positive(`At most this many candidates (default ${defaultLimit})`),
+		directory: t.optional.text("Only below it"),
+		language: t.optional.text("Only of this LSP language id"),
 	}),
 	output: Output,
 	positional: ["symbol"],

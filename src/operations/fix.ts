@@ -1,9 +1,9 @@
-import { Type } from "@sinclair/typebox";
 import type { Diagnostic } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { preferredAction } from "../contract/preferred-action.ts";
+import { t } from "../contract/schema.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { FixedFile } from "../daemon/writing/fix-all.ts";
 import type { FileQuery } from "../query/file-query.ts";
@@ -20,17 +20,17 @@ export const fix = defineOperation({
 	effect: "write",
 	core: true,
 	requests: ["textDocument/codeAction"],
-	input: Type.Object({
-		file: Type.String({ description: "Path, PATH:LINE, or what an error offered: f3" }),
-		line: Type.Optional(Type.Integer({ minimum: 1, description: "1-based" })),
-		code: Type.Optional(Type.String({ description: "Only errors with this code: 2304" })),
-		all: Type.Optional(Type.Boolean({ description: "Every one, not only the first" })),
+	input: t.object({
+		file: t.text("Path, PATH:LINE, or what an error offered: f3"),
+		line: t.optional.positive("1-based"),
+		code: t.optional.text("Only errors with this code: 2304"),
+		all: t.optional.flag("Every one, not only the first"),
 		...changeInput,
 	}),
-	output: Type.Object({
+	output: t.object({
 		...Written,
-		fixes: Type.Array(Type.String(), { description: "The titles of the fixes" }),
-		left: Type.Optional(Type.Integer({ description: "With `all`: how many have no fix that mends them" })),
+		fixes: t.texts("The titles of the fixes"),
+		left: t.optional.integer("With `all`: how many have no fix that mends them"),
 	}),
 	positional: ["file"],
 	example: {

@@ -1,12 +1,11 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { oneLine } from "../render/escape.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
 
-const Output = Type.Object({
-	changed: Type.Optional(Type.Array(Type.String(), { description: "The servers that took the change" })),
-	servers: Type.Array(Type.Object({ server: Type.String(), folders: Type.Array(Type.String()) })),
+const Output = t.object({
+	changed: t.optional.texts("The servers that took the change"),
+	servers: t.objects({ server: t.text(), folders: t.texts() }),
 });
 
 export type Folders = ValueOf<typeof Output>;
@@ -17,9 +16,9 @@ export const folders = defineOperation({
 	description:
 		"The directories that each running language server counts as its workspace. `add` and `remove` change that for servers that take it after their start (gopls, pyright): one server then answers across several packages.",
 	effect: "control",
-	input: Type.Object({
-		action: Type.Optional(oneOf(["list", "add", "remove"], "What to do (default: list)")),
-		directory: Type.Optional(Type.String({ description: "A directory inside the workspace, for add and remove" })),
+	input: t.object({
+		action: t.optional.oneOf(["list", "add", "remove"], "What to do (default: list)"),
+		directory: t.optional.text("A directory inside the workspace, for add and remove"),
 	}),
 	output: Output,
 	aliases: [agentLsp.addFolder, agentLsp.removeFolder, agentLsp.listFolders],

@@ -1,6 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import type { FoldingRange } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
+import { t } from "../contract/schema.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { File, Incomplete, Lines } from "./common/inputs.ts";
@@ -15,16 +15,14 @@ export const folding = defineOperation({
 		"The pieces that an editor folds: bodies, comments, imports, regions, with their first lines. It shows which lines belong together in a file without symbols, such as a configuration.",
 	effect: "read",
 	requests: [method],
-	input: Type.Object({ file: File, ...Lines }),
-	output: Type.Object({
-		ranges: Type.Array(
-			Type.Object({
-				line: Type.Integer(),
-				endLine: Type.Integer(),
-				kind: Type.Optional(Type.String({ description: "comment, imports, region, or the server's own word" })),
-				text: Type.String({ description: "Its first line" }),
-			}),
-		),
+	input: t.object({ file: File, ...Lines }),
+	output: t.object({
+		ranges: t.objects({
+			line: t.integer(),
+			endLine: t.integer(),
+			kind: t.optional.text("comment, imports, region, or the server's own word"),
+			text: t.text("Its first line"),
+		}),
 		...Incomplete,
 	}),
 	positional: ["file", "line", "end_line"],

@@ -1,8 +1,8 @@
-import { Type } from "@sinclair/typebox";
 import type { Position, TextEdit } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
+import { t } from "../contract/schema.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { File, Lines } from "./common/inputs.ts";
 import { lineRangeOf } from "./common/line-range.ts";
@@ -11,7 +11,7 @@ import { formatDocument, formatRange } from "./compat/agent-lsp-changes.ts";
 
 const [whole, part] = ["textDocument/formatting", "textDocument/rangeFormatting"];
 
-const Output = Type.Object({ ...Written, edit: ReturnedEdit });
+const Output = t.object({ ...Written, edit: ReturnedEdit });
 
 export const format = defineOperation({
 	name: "format",
@@ -21,19 +21,15 @@ export const format = defineOperation({
 	effect: "write",
 	requests: [whole],
 	aliases: [formatDocument, formatRange],
-	input: Type.Object({
+	input: t.object({
 		file: File,
 		...Lines,
-		column: Type.Optional(Type.Integer({ minimum: 1, description: "Where the piece begins on `line`, 1-based" })),
-		end_column: Type.Optional(Type.Integer({ minimum: 1, description: "Behind its last character on `end_line`" })),
-		tab_size: Type.Optional(
-			Type.Integer({
-				minimum: 1,
-				maximum: 16,
-				description: "Columns of one step (default: as .editorconfig says, else the file's)",
-			}),
-		),
-		insert_spaces: Type.Optional(Type.Boolean({ description: "Spaces instead of tabs (default: likewise)" })),
+		column: t.optional.positive("Where the piece begins on `line`, 1-based"),
+		end_column: t.optional.positive("Behind its last character on `end_line`"),
+		tab_size: t.optional.positive("Columns of one step (default: as .editorconfig says, else the file's)", {
+			maximum: 16,
+		}),
+		insert_spaces: t.optional.flag("Spaces instead of tabs (default: likewise)"),
 		return_edit: ReturnEdit,
 		...changeInput,
 	}),

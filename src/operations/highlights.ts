@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import type { DocumentHighlight } from "vscode-languageserver-protocol";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { definePointed } from "./common/pointed.ts";
@@ -9,17 +8,15 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 const method = "textDocument/documentHighlight";
 const kinds = ["text", "read", "write"] as const;
 
-const Output = Type.Object({
-	highlights: Type.Array(
-		Type.Object({
-			line: Type.Integer(),
-			column: Type.Integer(),
-			endLine: Type.Optional(Type.Integer()),
-			endColumn: Type.Optional(Type.Integer()),
-			kind: oneOf(kinds, "What happens to it there"),
-			text: Type.String(),
-		}),
-	),
+const Output = t.object({
+	highlights: t.objects({
+		line: t.integer(),
+		column: t.integer(),
+		endLine: t.optional.integer(),
+		endColumn: t.optional.integer(),
+		kind: t.oneOf(kinds, "What happens to it there"),
+		text: t.text(),
+	}),
 });
 
 export type Highlights = ValueOf<typeof Output>;

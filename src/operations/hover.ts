@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import type { Hover } from "vscode-languageserver-protocol";
 import { hoverMarkdown } from "../contract/hover-markdown.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { plainLinks } from "../render/answers/links.ts";
@@ -15,8 +14,8 @@ const maxCharacters = 8000;
 
 const method = "textDocument/hover";
 
-const Output = Type.Object({
-	text: Type.String({ description: "Markdown; empty if the server has nothing to say" }),
+const Output = t.object({
+	text: t.text("Markdown; empty if the server has nothing to say"),
 });
 
 export type HoverText = ValueOf<typeof Output>;

@@ -1,10 +1,9 @@
-import { Type } from "@sinclair/typebox";
 import type { ChangeScope } from "../changes/git-changes.ts";
 import type { Impact } from "../changes/impact.ts";
 import type { User } from "../changes/users.ts";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import { impactText } from "../render/answers/impact.ts";
 import { ChangeScopeInput, changeKinds, defaultDepth, Skipped } from "./common/change-inputs.ts";
@@ -14,49 +13,45 @@ import * as agentLsp from "./compat/agent-lsp-impact.ts";
 
 const filters = ["untested", "exported", "unused"] as const;
 
-const Using = Type.Object({
-	file: Type.String(),
-	line: Type.Integer({ description: "Of its first use" }),
-	symbol: Type.String({ description: "What contains the use; empty outside of all" }),
-	test: Type.Boolean({ description: "Only tests run it" }),
-	import: Type.Optional(Type.Boolean({ description: "No caller: it only imports it, or exports it to others" })),
-	uses: Type.Integer(),
-	text: Type.Optional(Type.String()),
+const Using = t.object({
+	file: t.text(),
+	line: t.integer("Of its first use"),
+	symbol: t.text("What contains the use; empty outside of all"),
+	test: t.flag("Only tests run it"),
+	import: t.optional.flag("No caller: it only imports it, or exports it to others"),
+	uses: t.integer(),
+	text: t.optional.text(),
 });
 
-const Impacted = Type.Object({
-	symbol: Type.String({ description: "Its dotted path" }),
-	kind: Type.String(),
-	file: Type.String(),
-	line: Type.Integer({ description: "Of a removed symbol the line in the old text" }),
-	change: Type.Optional(oneOf(changeKinds, "What differs; absent for a symbol that does not differ")),
-	exported: Type.Optional(Type.Boolean({ description: "Other files can name it" })),
-	from: Type.Optional(Type.String({ description: "The file that it was moved from" })),
-	callers: Type.Array(Using, { description: "What refers to it, tests last" }),
-	implementers: Type.Optional(
-		Type.Array(Using, { description: "What implements or overrides it; absent where the server does not say" }),
-	),
-	tests: Type.Array(Type.Object({ file: Type.String(), line: Type.Integer(), test: Type.Optional(Type.String()) }), {
-		description: "Tests that reach it within the depth",
+const Impacted = t.object({
+	symbol: t.text("Its dotted path"),
+	kind: t.text(),
+	file: t.text(),
+	line: t.integer("Of a removed symbol the line in the old text"),
+	change: t.optional.oneOf(changeKinds, "What differs; absent for a symbol that does not differ"),
+	exported: t.optional.flag("Other files can name it"),
+	from: t.optional.text("The file that it was moved from"),
+	callers: t.list(Using, "What refers to it, tests last"),
+	implementers: t.optional.list(Using, "What implements or overrides it; absent where the server does not say"),
+	tests: t.objects("Tests that reach it within the depth", {
+		file: t.text(),
+		line: t.integer(),
+		test: t.optional.text(),
 	}),
-	reaches: Type.Array(Type.Object({ file: Type.String(), how: Type.String() }), {
-		description: "Further files that may see the change",
-	}),
-	unfollowed: Type.Integer({ description: "Callers whose own callers were not asked for" }),
-	risk: oneOf(["low", "medium", "high"], "How much a change of it can break"),
-	why: Type.String(),
+	reaches: t.objects("Further files that may see the change", { file: t.text(), how: t.text() }),
+	unfollowed: t.integer("Callers whose own callers were not asked for"),
+	risk: t.oneOf(["low", "medium", "high"], "How much a change of it can break"),
+	why: t.text(),
 });
 
-const Output = Type.Object({
-	changed: Type.Array(Impacted, { description: "The riskiest first" }),
-	depth: Type.Integer(),
+const Output = t.object({
+	changed: t.list(Impacted, "The riskiest first"),
+	depth: t.integer(),
 	...Skipped,
-	unread: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }), {
-		description: "Files whose symbols are not known",
-	}),
-	omitted: Type.Object({
-		symbols: Type.Integer({ description: "Symbols that were not asked about" }),
-		callers: Type.Integer({ description: "Callers whose own callers were not asked for" }),
+	unread: t.objects("Files whose symbols are not known", { path: t.text(), reason: t.text() }),
+	omitted: t.object({
+		symbols: t.integer("Symbols that were not asked about"),
+		callers: t.integer("Callers whose own callers were not asked for"),
 	}),
 	...Incomplete,
 });
@@ -71,29 +66,15 @@ export const impact = defineOperation({
 	effect: "read",
 	aliases: [agentLsp.impact, agentLsp.detectChanges],
 	requests: ["textDocument/references"],
-	input: Type.Object({
-		files: Type.Optional(
-			Type.Array(Type.String(), {
-				description: "Files and directories, or one file and symbols of it; without any, all that differs",
-			}),
-		),
-		symbols: Type.Optional(
-			Type.Array(Type.String(), { description: "Names, dotted paths or LINE:NAME in the first file" }),
-		),
-		changed: Type.Optional(Type.Boolean({ description: "Only what differs from HEAD" })),
+	input: t.object({
+		files: t.optional.texts("Files and directories, or one file and symbols of it; without any, all that differs"),
+		symbols: t.optional.texts("Names, dotted paths or LINE:NAME in the first file"),
+		changed: t.optional.flag("Only what differs from HEAD"),
 		...ChangeScopeInput,
-		depth: Type.Optional(
-			Type.Integer({
-				minimum: 1,
-				maximum: 10,
-				description: `Steps to follow from caller to caller (default ${defaultDepth})`,
-			}),
-		),
+		depth: t.optional.positive(`Steps to follow from caller to caller (default ${defaultDepth})`, { maximum: 10 }),
 		patch: newTextInput.patch,
 		edits: newTextInput.edits,
-		filter: Type.Optional(
-			oneOf(filters, "Only symbols that no test reaches, that other files can name, or nothing uses"),
-		),
+		filter: t.optional.oneOf(filters, "Only symbols that no test reaches, that other files can name, or nothing uses"),
 	}),
 	output: Output,
 	positional: ["files"],

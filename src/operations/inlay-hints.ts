@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import type { InlayHint } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { File, Incomplete, Lines } from "./common/inputs.ts";
@@ -11,18 +10,16 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 const method = "textDocument/inlayHint";
 const kinds = ["type", "parameter", "other"] as const;
 
-const Output = Type.Object({
-	hints: Type.Array(
-		Type.Object({
-			line: Type.Integer(),
-			column: Type.Integer({ description: "In front of it the hint would stand" }),
-			label: Type.String(),
-			kind: oneOf(kinds, "What it tells"),
-			paddingLeft: Type.Optional(Type.Boolean({ description: "With a space before it" })),
-			paddingRight: Type.Optional(Type.Boolean({ description: "With a space behind it" })),
-			text: Type.Optional(Type.String({ description: "The line, with all of its hints in «»; at its first one" })),
-		}),
-	),
+const Output = t.object({
+	hints: t.objects({
+		line: t.integer(),
+		column: t.integer("In front of it the hint would stand"),
+		label: t.text(),
+		kind: t.oneOf(kinds, "What it tells"),
+		paddingLeft: t.optional.flag("With a space before it"),
+		paddingRight: t.optional.flag("With a space behind it"),
+		text: t.optional.text("The line, with all of its hints in «»; at its first one"),
+	}),
 	...Incomplete,
 });
 
@@ -36,7 +33,7 @@ export const inlayHints = defineOperation({
 	effect: "read",
 	aliases: [agentLsp.inlayHints],
 	requests: [method],
-	input: Type.Object({ file: File, ...Lines }),
+	input: t.object({ file: File, ...Lines }),
 	output: Output,
 	positional: ["file", "line", "end_line"],
 	example: {

@@ -1,7 +1,7 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { offersRefactoring } from "../contract/refactorings.ts";
+import { t } from "../contract/schema.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { actionRange } from "./common/action-range.ts";
 import { chooseRefactoring } from "./common/choose-refactoring.ts";
@@ -16,16 +16,16 @@ export const inline = defineOperation({
 	effect: "write",
 	requests: ["textDocument/codeAction"],
 	offeredBy: (server) => offersRefactoring(server, "inline"),
-	input: Type.Object({
+	input: t.object({
 		file: At.file,
 		symbol: At.symbol,
 		line: At.line,
 		column: At.column,
 		pattern: At.pattern,
-		as: Type.Optional(Type.String({ description: "Enough of the server's title where it has several: all callers" })),
+		as: t.optional.text("Enough of the server's title where it has several: all callers"),
 		...changeInput,
 	}),
-	output: Type.Object({ ...Written, title: Type.String({ description: "What the server calls it" }) }),
+	output: t.object({ ...Written, title: t.text("What the server calls it") }),
 	positional: ["file", "symbol"],
 	example: {
 		input: { file: "src/sum.ts", symbol: "twice", line: 2 },

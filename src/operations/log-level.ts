@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf } from "../contract/schema.ts";
+import { t } from "../contract/schema.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 const levels = ["events", "stderr", "frames"] as const;
@@ -11,8 +10,8 @@ export const logLevel = defineOperation({
 	description:
 		"Sets what the daemon logs from now on: `events` (starts, ends, faults), `stderr` (also each check, and what servers write to their standard error), `frames` (also every message, without source or secrets). `pi-lsp daemon logs` shows it.",
 	effect: "control",
-	input: Type.Object({ level: oneOf(levels, "What is logged") }),
-	output: Type.Object({ level: oneOf(levels, "What is logged") }),
+	input: t.object({ level: t.oneOf(levels, "What is logged") }),
+	output: t.object({ level: t.oneOf(levels, "What is logged") }),
 	aliases: [agentLsp.logLevel],
 	positional: ["level"],
 	example: { input: { level: "stderr" }, output: { level: "stderr" } },

@@ -1,23 +1,24 @@
-import { type Static, Type } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
 import { defineOperation, type Operation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
+import { t } from "../contract/schema.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { count } from "../render/count.ts";
 import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
 
-const Input = Type.Object({
-	from: Type.String({ description: "The file or directory, relative to the working directory" }),
-	to: Type.String({ description: "Its new path, or a directory that takes it" }),
+const Input = t.object({
+	from: t.text("The file or directory, relative to the working directory"),
+	to: t.text("Its new path, or a directory that takes it"),
 	...changeInput,
-	exclude: Type.Optional(Type.Array(Type.String(), { description: "Globs of files that stay as they are" })),
-	confirm: Type.Optional(Type.Boolean({ description: "Also do what the server wants to be confirmed" })),
+	exclude: t.optional.texts("Globs of files that stay as they are"),
+	confirm: t.optional.flag("Also do what the server wants to be confirmed"),
 });
 
-const Output = Type.Object({
+const Output = t.object({
 	...Written,
-	from: Type.String(),
-	to: Type.String(),
-	places: Type.Integer({ description: "How many places that name it are changed" }),
+	from: t.text(),
+	to: t.text(),
+	places: t.integer("How many places that name it are changed"),
 });
 
 function defineMove<const Name extends string>(

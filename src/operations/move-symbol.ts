@@ -1,7 +1,7 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { movesSymbols } from "../contract/refactorings.ts";
+import { t } from "../contract/schema.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { symbolInput } from "./common/symbol-change.ts";
 import { exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
@@ -14,15 +14,13 @@ export const moveSymbol = defineOperation({
 	effect: "write",
 	requests: ["textDocument/codeAction"],
 	offeredBy: movesSymbols,
-	input: Type.Object({
+	input: t.object({
 		file: symbolInput.file,
 		symbol: symbolInput.symbol,
-		to: Type.Optional(
-			Type.String({ description: "The file that takes it (default: a new one, which the server names)" }),
-		),
+		to: t.optional.text("The file that takes it (default: a new one, which the server names)"),
 		dry_run: symbolInput.dry_run,
 	}),
-	output: Type.Object({ ...Written, symbol: Type.String(), to: Type.Optional(Type.String()) }),
+	output: t.object({ ...Written, symbol: t.text(), to: t.optional.text() }),
 	positional: ["file", "symbol", "to"],
 	example: {
 		input: { file: "src/greet.ts", symbol: "loud", to: "src/loud.ts" },

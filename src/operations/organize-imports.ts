@@ -1,8 +1,8 @@
-import { Type } from "@sinclair/typebox";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { preferredAction } from "../contract/preferred-action.ts";
+import { t } from "../contract/schema.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { File } from "./common/inputs.ts";
 import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
@@ -16,8 +16,8 @@ export const organizeImports = defineOperation({
 		"Sorts the imports of a file and removes those that nothing uses, as its server or a linter of the project does it. Shows the diff, new errors, and what undoes it.",
 	effect: "write",
 	requests: ["textDocument/codeAction"],
-	input: Type.Object({ file: File, ...changeInput }),
-	output: Type.Object(Written),
+	input: t.object({ file: File, ...changeInput }),
+	output: t.object(Written),
 	positional: ["file"],
 	example: {
 		input: { file: "src/app.ts" },

@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import type { Range } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { definePointed } from "./common/pointed.ts";
@@ -11,12 +10,12 @@ const method = "textDocument/prepareRename";
 
 type Prepared = Range | { readonly range: Range; readonly placeholder: string } | { readonly defaultBehavior: true };
 
-const Output = Type.Object({
-	possible: Type.Boolean(),
-	name: Type.Optional(Type.String({ description: "What would be replaced" })),
-	line: Type.Optional(Type.Integer()),
-	column: Type.Optional(Type.Integer()),
-	reason: Type.Optional(Type.String({ description: "Why not, as the server says it" })),
+const Output = t.object({
+	possible: t.flag(),
+	name: t.optional.text("What would be replaced"),
+	line: t.optional.integer(),
+	column: t.optional.integer(),
+	reason: t.optional.text("Why not, as the server says it"),
 });
 
 export type PreparedRename = ValueOf<typeof Output>;

@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { NewText } from "../planning/new-text.ts";
 import { judgementText } from "../render/answers/judgement.ts";
@@ -24,7 +23,7 @@ const input = {
 	...judgingInput,
 };
 
-const Input = Type.Object(input);
+const Input = t.object(input);
 
 const { new: caused, fixed, mended, netDelta, judged, ...example } = judgedExample;
 const counts = { new: caused, fixed, mended, netDelta, judged };
@@ -36,11 +35,9 @@ export const preview = defineOperation({
 		"What an edit of one or more files would break and mend, in them and in those that use them; nothing is written. It says what a check would say afterwards.",
 	effect: "read",
 	needsDiagnostics: true,
-	input: Type.Object({
+	input: t.object({
 		...input,
-		session: Type.Optional(
-			Type.String({ description: "Adds the edit to this session, and judges all edits of it together" }),
-		),
+		session: t.optional.text("Adds the edit to this session, and judges all edits of it together"),
 	}),
 	output: JudgedOutput,
 	aliases: [agentLsp.preview],
@@ -58,10 +55,10 @@ export const preview = defineOperation({
 	exitCode: exitCodeOfJudged,
 });
 
-const ApplyOutput = Type.Object({
+const ApplyOutput = t.object({
 	...Written,
 	...Judgement,
-	refused: Type.Optional(Type.Boolean({ description: "True if it was not written, since it is not clean" })),
+	refused: t.optional.flag("True if it was not written, since it is not clean"),
 });
 
 export const applyIfClean = defineOperation({
@@ -71,9 +68,9 @@ export const applyIfClean = defineOperation({
 		"Tries an edit like `preview`, and writes it only if it is proven to break nothing new; shows what undoes it.",
 	effect: "write",
 	needsDiagnostics: true,
-	input: Type.Object({
+	input: t.object({
 		...input,
-		max_new: Type.Optional(Type.Integer({ minimum: 0, description: "New errors that it may cause (default 0)" })),
+		max_new: t.optional.integer("New errors that it may cause (default 0)", { minimum: 0 }),
 	}),
 	output: ApplyOutput,
 	positional: ["file"],

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { t } from "../contract/schema.ts";
 import { listLocations } from "../render/answers/locations.ts";
 import type { LocationResult } from "../util/positions.ts";
 import { locationPage, nextPage, pageOf } from "./common/define-locations.ts";
@@ -19,7 +19,7 @@ export const references = definePointed({
 	core: true,
 	requests: [method],
 	input: {
-		declaration: Type.Optional(Type.Boolean({ description: "Count the declaration too" })),
+		declaration: t.optional.flag("Count the declaration too"),
 		...locationPage,
 	},
 	output: Locations.properties,

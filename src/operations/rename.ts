@@ -1,8 +1,8 @@
-import { Type } from "@sinclair/typebox";
 import type { Location, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
+import { t } from "../contract/schema.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
@@ -18,11 +18,11 @@ import { renameRange } from "./prepare-rename.ts";
 const method = "textDocument/rename";
 const { file, symbol, line, column, pattern, end_line } = At;
 
-const Output = Type.Object({
+const Output = t.object({
 	...Written,
-	old_name: Type.String(),
+	old_name: t.text(),
 	edit: ReturnedEdit,
-	places: Type.Integer({ description: "How many places are changed" }),
+	places: t.integer("How many places are changed"),
 });
 
 export const rename = defineOperation({
@@ -34,17 +34,17 @@ export const rename = defineOperation({
 	core: true,
 	requests: [method],
 	aliases: [renameSymbol],
-	input: Type.Object({
+	input: t.object({
 		file,
 		symbol,
-		new_name: Type.String({ description: "The new name" }),
+		new_name: t.text("The new name"),
 		line,
 		column,
 		pattern,
 		end_line,
 		...changeInput,
-		exclude: Type.Optional(Type.Array(Type.String(), { description: "Globs of files that stay as they are" })),
-		confirm: Type.Optional(Type.Boolean({ description: "Also do what the server wants to be confirmed" })),
+		exclude: t.optional.texts("Globs of files that stay as they are"),
+		confirm: t.optional.flag("Also do what the server wants to be confirmed"),
 		return_edit: ReturnEdit,
 	}),
 	output: Output,

@@ -1,8 +1,7 @@
-import { Type } from "@sinclair/typebox";
 import type { SemanticTokens, SemanticTokensLegend } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
@@ -15,17 +14,15 @@ const part = "textDocument/semanticTokens/range";
 const defaultLimit = 300;
 const tokenSize = 5;
 
-const Output = Type.Object({
-	tokens: Type.Array(
-		Type.Object({
-			line: Type.Integer(),
-			column: Type.Integer(),
-			text: Type.String(),
-			type: Type.String(),
-			modifiers: Type.Array(Type.String()),
-		}),
-	),
-	total: Type.Integer(),
+const Output = t.object({
+	tokens: t.objects({
+		line: t.integer(),
+		column: t.integer(),
+		text: t.text(),
+		type: t.text(),
+		modifiers: t.texts(),
+	}),
+	total: t.integer(),
 	...Incomplete,
 });
 
@@ -39,7 +36,7 @@ export const semanticTokens = defineOperation({
 	effect: "read",
 	aliases: [agentLsp.semanticTokens],
 	requests: [whole, part],
-	input: Type.Object({ file: File, ...Lines, ...page(defaultLimit, "tokens") }),
+	input: t.object({ file: File, ...Lines, ...page(defaultLimit, "tokens") }),
 	output: Output,
 	positional: ["file", "line", "end_line"],
 	example: {

@@ -1,91 +1,74 @@
 import { Type } from "@sinclair/typebox";
 import { conditions, LanguageSchema } from "../contract/doctor-report.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { didYouMean } from "../render/nearest-names.ts";
 import { statusText } from "../render/status/status.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
 
-const Server = Type.Object({
-	id: Type.String(),
-	root: Type.String(),
-	state: oneOf(
+const Server = t.object({
+	id: t.text(),
+	root: t.text(),
+	state: t.oneOf(
 		["starting", "active", "stopping", "broken", "disabled", "unavailable"],
 		"What it is doing, or why it does nothing",
 	),
-	strategy: Type.Optional(Type.String()),
-	pid: Type.Optional(Type.Integer()),
-	version: Type.Optional(Type.String()),
-	memoryBytes: Type.Optional(Type.Number({ description: "With its child processes" })),
-	cpuMs: Type.Optional(Type.Number({ description: "Processor time, with its child processes" })),
-	upMs: Type.Optional(Type.Number()),
-	ready: Type.Optional(Type.Boolean({ description: "It has read the project, as far as it says" })),
-	documents: Type.Optional(Type.Integer()),
-	learnedMs: Type.Optional(Type.Number({ description: "How long it has to be silent before it counts as done" })),
-	busy: Type.Optional(Type.String()),
-	percentage: Type.Optional(Type.Integer({ description: "How much of that is done" })),
-	says: Type.Optional(Type.String({ description: "Its last message about something that is wrong" })),
-	error: Type.Optional(Type.String()),
-	watch: Type.Optional(
-		Type.Object(
-			{
-				state: oneOf(
-					["starting", "ready", "degraded", "off"],
-					"Degraded: every question compares the tree with the disk. Off: the server asked for nothing, or watching is switched off",
-				),
-				directories: Type.Integer(),
-				source: Type.Optional(
-					oneOf(["portable", "poll"], "What notices changes, if it is not the system's own events"),
-				),
-				reason: Type.Optional(Type.String()),
-			},
-			{ description: "How the files of its project are watched" },
+	strategy: t.optional.text(),
+	pid: t.optional.integer(),
+	version: t.optional.text(),
+	memoryBytes: t.optional.number("With its child processes"),
+	cpuMs: t.optional.number("Processor time, with its child processes"),
+	upMs: t.optional.number(),
+	ready: t.optional.flag("It has read the project, as far as it says"),
+	documents: t.optional.integer(),
+	learnedMs: t.optional.number("How long it has to be silent before it counts as done"),
+	busy: t.optional.text(),
+	percentage: t.optional.integer("How much of that is done"),
+	says: t.optional.text("Its last message about something that is wrong"),
+	error: t.optional.text(),
+	watch: t.optional.object("How the files of its project are watched", {
+		state: t.oneOf(
+			["starting", "ready", "degraded", "off"],
+			"Degraded: every question compares the tree with the disk. Off: the server asked for nothing, or watching is switched off",
 		),
-	),
-	replaced: Type.Optional(Type.String({ description: "Why it is about to be stopped" })),
-	environmentMismatch: Type.Optional(
-		Type.Array(Type.String(), {
-			description:
-				"Variables in which it differs from another server of the same project: callers with different environments do not share one",
-		}),
-	),
-});
-
-const Metrics = Type.Object({
-	language: Type.String(),
-	starts: Type.Integer(),
-	failedStarts: Type.Integer(),
-	crashes: Type.Integer(),
-	checks: Type.Integer(),
-	timeouts: Type.Integer(),
-	diagnostics: Type.Integer(),
-	checkMs: Type.Object({ median: Type.Number(), p95: Type.Number() }),
-});
-
-const StatusOutput = Type.Object({
-	daemon: Type.Object({
-		pid: Type.Integer(),
-		upMs: Type.Number(),
-		memoryBytes: Type.Number(),
-		cpuMs: Type.Optional(Type.Number()),
-		checks: Type.Optional(
-			Type.Array(
-				Type.Object({
-					directory: Type.String(),
-					files: Type.Integer(),
-					done: Type.Integer({ description: "Of the files" }),
-				}),
-				{ description: "Checks that run" },
-			),
-		),
+		directories: t.integer(),
+		source: t.optional.oneOf(["portable", "poll"], "What notices changes, if it is not the system's own events"),
+		reason: t.optional.text(),
 	}),
-	servers: Type.Array(Server),
-	metrics: Type.Optional(
-		Type.Record(Type.String(), Metrics, { description: "Counted since the daemon began, by server" }),
+	replaced: t.optional.text("Why it is about to be stopped"),
+	environmentMismatch: t.optional.texts(
+		"Variables in which it differs from another server of the same project: callers with different environments do not share one",
 	),
-	problems: Type.Array(Type.String()),
+});
+
+const Metrics = t.object({
+	language: t.text(),
+	starts: t.integer(),
+	failedStarts: t.integer(),
+	crashes: t.integer(),
+	checks: t.integer(),
+	timeouts: t.integer(),
+	diagnostics: t.integer(),
+	checkMs: t.object({ median: t.number(), p95: t.number() }),
+});
+
+const StatusOutput = t.object({
+	daemon: t.object({
+		pid: t.integer(),
+		upMs: t.number(),
+		memoryBytes: t.number(),
+		cpuMs: t.optional.number(),
+		checks: t.optional.objects("Checks that run", {
+			directory: t.text(),
+			files: t.integer(),
+			done: t.integer("Of the files"),
+		}),
+	}),
+	servers: t.list(Server),
+	metrics: t.optional(Type.Record(t.text(), Metrics, { description: "Counted since the daemon began, by server" })),
+	problems: t.texts(),
 });
 
 export type ServerStatus = ValueOf<typeof Server>;
@@ -97,7 +80,7 @@ export const status = defineOperation({
 	description: "The daemon and its language servers: what runs, since when, and what went wrong.",
 	effect: "control",
 	live: true,
-	input: Type.Object({}),
+	input: t.object({}),
 	output: StatusOutput,
 	example: {
 		input: {},
@@ -138,10 +121,10 @@ export const restart = defineOperation({
 	title: "Restart servers",
 	description: "Stops the workspace's language servers; the next question starts them afresh.",
 	effect: "control",
-	input: Type.Object({ server: Type.Optional(Type.String({ description: "Id of the server; all without it" })) }),
-	output: Type.Object({
-		stopped: Type.Integer(),
-		running: Type.Optional(Type.Array(Type.String(), { description: "What runs, where no such server does" })),
+	input: t.object({ server: t.optional.text("Id of the server; all without it") }),
+	output: t.object({
+		stopped: t.integer(),
+		running: t.optional.texts("What runs, where no such server does"),
 	}),
 	positional: ["server"],
 	aliases: [agentLsp.restart],
@@ -162,19 +145,19 @@ function noneRuns(server: string | undefined, running: readonly string[]): strin
 	return `No server ${oneLine(server)} is running; these are: ${names.join(", ")}.${didYouMean(server, names)}`;
 }
 
-const KnownServer = Type.Object({
-	id: Type.String(),
-	condition: oneOf(conditions, "Whether it can be used"),
-	version: Type.Optional(Type.String()),
-	strategy: Type.Optional(Type.String()),
-	command: Type.Optional(Type.String({ description: "What is run" })),
-	namedBy: Type.Optional(Type.String({ description: "Whose configuration names its program" })),
-	install: Type.Optional(Type.String({ description: "The command that installs it" })),
-	allow: Type.Optional(Type.String({ description: "What lets it run" })),
-	error: Type.Optional(Type.String()),
+const KnownServer = t.object({
+	id: t.text(),
+	condition: t.oneOf(conditions, "Whether it can be used"),
+	version: t.optional.text(),
+	strategy: t.optional.text(),
+	command: t.optional.text("What is run"),
+	namedBy: t.optional.text("Whose configuration names its program"),
+	install: t.optional.text("The command that installs it"),
+	allow: t.optional.text("What lets it run"),
+	error: t.optional.text(),
 });
 
-const ServersOutput = Type.Object({ languages: Type.Array(LanguageSchema), servers: Type.Array(KnownServer) });
+const ServersOutput = t.object({ languages: t.list(LanguageSchema), servers: t.list(KnownServer) });
 
 export type KnownServers = ValueOf<typeof ServersOutput>;
 
@@ -184,8 +167,8 @@ export const servers = defineOperation({
 	description:
 		"The languages of the workspace by number of files, and for each the servers that would answer: running, installed, missing (with the command that installs it), not trusted, or broken. Nothing is started.",
 	effect: "read",
-	input: Type.Object({
-		directory: Type.Optional(Type.String({ description: "Inside the workspace (default: all of it)" })),
+	input: t.object({
+		directory: t.optional.text("Inside the workspace (default: all of it)"),
 	}),
 	output: ServersOutput,
 	aliases: [agentLsp.servers],

@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import type { MarkupContent, SignatureHelp, SignatureInformation } from "vscode-languageserver-protocol";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { oneLine } from "../render/escape.ts";
@@ -10,20 +9,16 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 const method = "textDocument/signatureHelp";
 const maxCalls = 8;
 
-const Output = Type.Object({
-	signatures: Type.Array(
-		Type.Object({
-			label: Type.String(),
-			parameters: Type.Array(Type.String()),
-			parameterDocumentation: Type.Optional(
-				Type.Array(Type.String(), { description: "One for each parameter, if any has one" }),
-			),
-			documentation: Type.Optional(Type.String()),
-		}),
-	),
-	active: Type.Optional(Type.Integer({ description: "Which of them fits the call, from 0" })),
-	parameter: Type.Optional(Type.Integer({ description: "Which of its parameters stands there, from 0" })),
-	line: Type.Optional(Type.Integer({ description: "Where the call stands that was asked about" })),
+const Output = t.object({
+	signatures: t.objects({
+		label: t.text(),
+		parameters: t.texts(),
+		parameterDocumentation: t.optional.texts("One for each parameter, if any has one"),
+		documentation: t.optional.text(),
+	}),
+	active: t.optional.integer("Which of them fits the call, from 0"),
+	parameter: t.optional.integer("Which of its parameters stands there, from 0"),
+	line: t.optional.integer("Where the call stands that was asked about"),
 });
 
 export type Signatures = ValueOf<typeof Output>;

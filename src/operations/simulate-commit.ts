@@ -1,30 +1,24 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { Session, sessionExample } from "./common/editing/session.ts";
 import { exitCodeOfWritten } from "./common/written.ts";
 import * as agentLsp from "./compat/agent-lsp-simulation.ts";
 
-const OneBased = Type.Integer({ minimum: 1 });
+const OneBased = t.positive();
 
-const Committed = Type.Object({
+const Committed = t.object({
 	...Written,
-	session: Type.String(),
-	changes: Type.Optional(
-		Type.Array(
-			Type.Object({
-				path: Type.String(),
-				line: OneBased,
-				column: OneBased,
-				endLine: OneBased,
-				endColumn: OneBased,
-				newText: Type.String(),
-			}),
-			{ description: "With `edits`: what differs from the disk, one piece a file" },
-		),
-	),
+	session: t.text(),
+	changes: t.optional.objects("With `edits`: what differs from the disk, one piece a file", {
+		path: t.text(),
+		line: OneBased,
+		column: OneBased,
+		endLine: OneBased,
+		endColumn: OneBased,
+		newText: t.text(),
+	}),
 });
 
 export type Committed = ValueOf<typeof Committed>;
@@ -35,10 +29,10 @@ export const simulateCommit = defineOperation({
 	description:
 		"The edits of a session as a unified diff; with `apply` they are written, all or none, and it shows new errors and what undoes it. It is refused if a file has changed on disk.",
 	effect: "write",
-	input: Type.Object({
+	input: t.object({
 		session: Session,
-		apply: Type.Optional(Type.Boolean({ description: "Write it" })),
-		edits: Type.Optional(Type.Boolean({ description: "Answer with the pieces that differ as well" })),
+		apply: t.optional.flag("Write it"),
+		edits: t.optional.flag("Answer with the pieces that differ as well"),
 	}),
 	output: Committed,
 	aliases: [agentLsp.commit],

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { judgementText } from "../render/answers/judgement.ts";
 import {
 	exitCodeOfJudged,
@@ -17,9 +17,9 @@ import * as agentLsp from "./compat/agent-lsp-simulation.ts";
 
 const about = { effect: "control", startsDaemon: true, needsDiagnostics: true } as const;
 
-const Confidence = oneOf(["high", "partial"], "`partial`: not everything was proven in time");
+const Confidence = t.oneOf(["high", "partial"], "`partial`: not everything was proven in time");
 
-const Evaluation = Type.Object({ ...JudgedOutput.properties, session: Type.String(), confidence: Confidence });
+const Evaluation = t.object({ ...JudgedOutput.properties, session: t.text(), confidence: Confidence });
 
 export type Evaluation = ValueOf<typeof Evaluation>;
 
@@ -29,7 +29,7 @@ export const simulateEvaluate = defineOperation({
 	title: "Judge the edits of a session",
 	description:
 		"What all edits of a session together would break and mend, in their files and in those that use them. It says what a check would say if they were written.",
-	input: Type.Object({ session: Session, ...judgingInput }),
+	input: t.object({ session: Session, ...judgingInput }),
 	output: Evaluation,
 	aliases: [agentLsp.evaluate],
 	positional: ["session"],
@@ -45,15 +45,15 @@ export const simulateEvaluate = defineOperation({
 	exitCode: exitCodeOfJudged,
 });
 
-const Chain = Type.Object({
-	session: Type.String(),
-	steps: Type.Array(Type.Object({ ...JudgedOutput.properties, step: Type.Integer(), confidence: Confidence }), {
-		description: "What the session would do after each edit, against the files on disk",
+const Chain = t.object({
+	session: t.text(),
+	steps: t.objects("What the session would do after each edit, against the files on disk", {
+		...JudgedOutput.properties,
+		step: t.integer(),
+		confidence: Confidence,
 	}),
-	safeThroughStep: Type.Integer({
-		description: "The last step after which it is proven that nothing new is wrong; 0: none",
-	}),
-	netDelta: Type.Integer({ description: "After the last step" }),
+	safeThroughStep: t.integer("The last step after which it is proven that nothing new is wrong; 0: none"),
+	netDelta: t.integer("After the last step"),
 });
 
 export type Chain = ValueOf<typeof Chain>;
@@ -64,12 +64,11 @@ export const simulateChain = defineOperation({
 	title: "Add edits to a session, and judge after each",
 	description:
 		"Adds edits to a session one after the other, judges after each, and says through which step they are safe. If one is impossible, none is added.",
-	input: Type.Object({
+	input: t.object({
 		session: Session,
-		edits: Type.Array(Type.Object(newTextInput, { additionalProperties: false }), {
+		edits: t.list(Type.Object(newTextInput, { additionalProperties: false }), "In order", {
 			minItems: 1,
 			maxItems: 50,
-			description: "In order",
 		}),
 		...judgingInput,
 	}),

@@ -1,5 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
+import { t } from "../contract/schema.ts";
 import { oneLine } from "../render/escape.ts";
 import { newTextInput, newTextOf } from "./common/editing/new-text-input.ts";
 import { Session, sessionExample } from "./common/editing/session.ts";
@@ -13,13 +13,13 @@ export const simulateBegin = defineOperation({
 	title: "Begin a simulation session",
 	description:
 		"Begins a session: edits that add up, and are judged together, while nothing is written. It is kept for 24 hours after its last use.",
-	input: Type.Object({
-		directory: Type.Optional(Type.String({ description: "Inside the workspace (default: the working directory)" })),
+	input: t.object({
+		directory: t.optional.text("Inside the workspace (default: the working directory)"),
 	}),
-	output: Type.Object({
-		session: Type.String(),
-		workspace: Type.String({ description: "The directory whose files it may edit" }),
-		ended: Type.Optional(Type.String({ description: "The session that ended for it: there were too many" })),
+	output: t.object({
+		session: t.text(),
+		workspace: t.text("The directory whose files it may edit"),
+		ended: t.optional.text("The session that ended for it: there were too many"),
 	}),
 	aliases: [agentLsp.create],
 	positional: ["directory"],
@@ -39,11 +39,11 @@ export const simulateEdit = defineOperation({
 	name: "simulate_edit",
 	title: "Add an edit to a session",
 	description: "Adds an edit to a session, on top of its other edits; nothing is written and nothing is judged yet.",
-	input: Type.Object({ session: Session, ...newTextInput }),
-	output: Type.Object({
-		session: Type.String(),
-		edits: Type.Integer({ description: "How many edits the session has" }),
-		files: Type.Array(Type.String(), { description: "The files that differ from the disk" }),
+	input: t.object({ session: Session, ...newTextInput }),
+	output: t.object({
+		session: t.text(),
+		edits: t.integer("How many edits the session has"),
+		files: t.texts("The files that differ from the disk"),
 	}),
 	aliases: [agentLsp.edit],
 	positional: ["session", "file"],
@@ -63,8 +63,8 @@ export const simulateDiscard = defineOperation({
 	name: "simulate_discard",
 	title: "Drop the edits of a session",
 	description: "Drops all edits of a session; the session stays.",
-	input: Type.Object({ session: Session }),
-	output: Type.Object({ session: Type.String(), state: Type.String() }),
+	input: t.object({ session: Session }),
+	output: t.object({ session: t.text(), state: t.text() }),
 	aliases: [agentLsp.discard],
 	positional: ["session"],
 	example: { input: { session: sessionExample }, output: { session: sessionExample, state: "discarded" } },
@@ -80,8 +80,8 @@ export const simulateEnd = defineOperation({
 	name: "simulate_end",
 	title: "End a session",
 	description: "Ends a session and forgets its edits.",
-	input: Type.Object({ session: Session }),
-	output: Type.Object({ session: Type.String(), state: Type.String() }),
+	input: t.object({ session: Session }),
+	output: t.object({ session: t.text(), state: t.text() }),
 	aliases: [agentLsp.destroy],
 	positional: ["session"],
 	example: { input: { session: sessionExample }, output: { session: sessionExample, state: "destroyed" } },

@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { phaseText } from "../render/answers/skill-phase.ts";
 import * as agentLsp from "./compat/agent-lsp-skills.ts";
 
@@ -10,33 +9,33 @@ import * as agentLsp from "./compat/agent-lsp-skills.ts";
 const modes = ["warn", "block"] as const;
 
 const State = {
-	mode: Type.Optional(oneOf(modes, "`block` refuses what a phase does not allow, `warn` says so")),
-	current_phase: Type.Optional(Type.String()),
-	total_phases: Type.Optional(Type.Integer()),
-	allowed_tools: Type.Optional(Type.Array(Type.String(), { description: "What may write; reading always may" })),
-	forbidden_tools: Type.Optional(Type.Array(Type.String())),
-	next: Type.Optional(Type.String({ description: "The call that goes on" })),
+	mode: t.optional.oneOf(modes, "`block` refuses what a phase does not allow, `warn` says so"),
+	current_phase: t.optional.text(),
+	total_phases: t.optional.integer(),
+	allowed_tools: t.optional.texts("What may write; reading always may"),
+	forbidden_tools: t.optional.texts(),
+	next: t.optional.text("The call that goes on"),
 };
 
-const ActivatedSchema = Type.Object({
-	status: Type.String(),
-	skill: Type.String(),
+const ActivatedSchema = t.object({
+	status: t.text(),
+	skill: t.text(),
 	...State,
-	instructions: Type.String({ description: "The steps" }),
+	instructions: t.text("The steps"),
 });
 export type Activated = ValueOf<typeof ActivatedSchema>;
 
-const PhaseSchema = Type.Object({
-	active: Type.Boolean(),
-	skill_name: Type.Optional(Type.String()),
+const PhaseSchema = t.object({
+	active: t.flag(),
+	skill_name: t.optional.text(),
 	...State,
-	phase_index: Type.Optional(Type.Integer({ description: "From 0" })),
-	tool_history: Type.Optional(Type.Array(Type.String(), { description: "Calls since the activation" })),
-	available_skills: Type.Optional(Type.Array(Type.String(), { description: "Those with phases" })),
+	phase_index: t.optional.integer("From 0"),
+	tool_history: t.optional.texts("Calls since the activation"),
+	available_skills: t.optional.texts("Those with phases"),
 });
 export type SkillPhase = ValueOf<typeof PhaseSchema>;
 
-const DeactivatedSchema = Type.Object({ status: Type.String(), skill: Type.Optional(Type.String()) });
+const DeactivatedSchema = t.object({ status: t.text(), skill: t.optional.text() });
 export type Deactivated = ValueOf<typeof DeactivatedSchema>;
 
 export interface PhaseViolation {
@@ -70,9 +69,9 @@ export const activateSkill = defineOperation({
 		"Holds this session to the steps of a skill, and answers with them: what a step does not allow is refused with the call that goes on. Steps end by themselves; reading and `undo` are never refused.",
 	effect: "control",
 	startsDaemon: true,
-	input: Type.Object({
-		name: Type.String({ description: "lsp-rename, lsp-refactor, lsp-safe-edit, lsp-verify, …; also without lsp-" }),
-		mode: Type.Optional(oneOf(modes, "`block` (default) refuses what a step does not allow, `warn` says so")),
+	input: t.object({
+		name: t.text("lsp-rename, lsp-refactor, lsp-safe-edit, lsp-verify, …; also without lsp-"),
+		mode: t.optional.oneOf(modes, "`block` (default) refuses what a step does not allow, `warn` says so"),
 	}),
 	output: ActivatedSchema,
 	aliases: [agentLsp.activateSkill],
@@ -91,7 +90,7 @@ export const getSkillPhase = defineOperation({
 	description: "Which skill holds this session, at which step, what that allows, and the call that goes on.",
 	effect: "control",
 	startsDaemon: true,
-	input: Type.Object({}),
+	input: t.object({}),
 	output: PhaseSchema,
 	aliases: [agentLsp.getSkillPhase],
 	example: {
@@ -108,7 +107,7 @@ export const deactivateSkill = defineOperation({
 	description: "Frees this session from the steps of its skill, at any time.",
 	effect: "control",
 	startsDaemon: true,
-	input: Type.Object({}),
+	input: t.object({}),
 	output: DeactivatedSchema,
 	aliases: [agentLsp.deactivateSkill],
 	example: { input: {}, output: { status: "deactivated", skill: "lsp-rename" } },

@@ -1,5 +1,4 @@
-import { Type } from "@sinclair/typebox";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { oneLine } from "../render/escape.ts";
 import { definePointed } from "./common/pointed.ts";
 import { sourceLines } from "./common/source-lines.ts";
@@ -8,15 +7,15 @@ import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 const defaultLimit = 300;
 const maxCharacters = 40_000;
 
-const Output = Type.Object({
-	symbol: Type.Optional(Type.String({ description: "Its dotted path; absent where nothing is declared" })),
-	kind: Type.Optional(Type.String()),
-	path: Type.String(),
-	line: Type.Optional(Type.Integer({ description: "Its first line; `source` begins `offset` lines below" })),
-	endLine: Type.Optional(Type.Integer()),
-	source: Type.String(),
-	omitted: Type.Optional(Type.Integer({ description: "Lines of it that come after `source`" })),
-	characters: Type.Optional(Type.Integer({ description: "The length of the file" })),
+const Output = t.object({
+	symbol: t.optional.text("Its dotted path; absent where nothing is declared"),
+	kind: t.optional.text(),
+	path: t.text(),
+	line: t.optional.integer("Its first line; `source` begins `offset` lines below"),
+	endLine: t.optional.integer(),
+	source: t.text(),
+	omitted: t.optional.integer("Lines of it that come after `source`"),
+	characters: t.optional.integer("The length of the file"),
 });
 
 export type Source = ValueOf<typeof Output>;
@@ -30,11 +29,9 @@ export const source = definePointed({
 	aliases: [agentLsp.source],
 	requests: ["textDocument/documentSymbol"],
 	input: {
-		doc: Type.Optional(Type.Boolean({ description: "Also the comment above it" })),
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many lines (default ${defaultLimit})` }),
-		),
-		offset: Type.Optional(Type.Integer({ minimum: 0, description: "Leave out so many of its first lines" })),
+		doc: t.optional.flag("Also the comment above it"),
+		limit: t.optional.positive(`At most this many lines (default ${defaultLimit})`),
+		offset: t.optional.integer("Leave out so many of its first lines", { minimum: 0 }),
 	},
 	output: Output.properties,
 	example: {

@@ -1,5 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
+import { t } from "../contract/schema.ts";
 import { oneLine } from "../render/escape.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
 
@@ -10,42 +10,30 @@ export const start = defineOperation({
 		"Starts the language servers of a directory's languages before they are needed, and says how long each took. Every question starts what it needs by itself.",
 	effect: "control",
 	startsDaemon: true,
-	input: Type.Object({
-		directory: Type.Optional(Type.String({ description: "Inside the workspace (default: the working directory)" })),
-		language: Type.Optional(Type.String({ description: "Only the servers of this language, e.g. python" })),
-		connect: Type.Optional(
-			Type.String({
-				description:
-					"HOST:PORT or the path of a socket where another process runs the language's server: it is used from now on, until the next start without this",
-			}),
+	input: t.object({
+		directory: t.optional.text("Inside the workspace (default: the working directory)"),
+		language: t.optional.text("Only the servers of this language, e.g. python"),
+		connect: t.optional.text(
+			"HOST:PORT or the path of a socket where another process runs the language's server: it is used from now on, until the next start without this",
 		),
-		timeout: Type.Optional(
-			Type.Integer({
-				minimum: 1,
-				maximum: 3_600_000,
-				description: "Milliseconds to wait until they have read the project (default: only until they have started)",
-			}),
+		timeout: t.optional.positive(
+			"Milliseconds to wait until they have read the project (default: only until they have started)",
+			{ maximum: 3_600_000 },
 		),
 	}),
-	output: Type.Object({
-		servers: Type.Array(
-			Type.Object({
-				server: Type.String(),
-				root: Type.String(),
-				version: Type.Optional(Type.String()),
-				ms: Type.Number({ description: "Until it had started; near 0 if it ran already" }),
-				ready: Type.Optional(
-					Type.Boolean({ description: "With `timeout`: it has read the project, as far as it says" }),
-				),
-				error: Type.Optional(
-					Type.Object({
-						code: Type.String(),
-						message: Type.String(),
-						details: Type.Unsafe<object>({ type: "object" }),
-					}),
-				),
+	output: t.object({
+		servers: t.objects({
+			server: t.text(),
+			root: t.text(),
+			version: t.optional.text(),
+			ms: t.number("Until it had started; near 0 if it ran already"),
+			ready: t.optional.flag("With `timeout`: it has read the project, as far as it says"),
+			error: t.optional.object({
+				code: t.text(),
+				message: t.text(),
+				details: t.anyObject(),
 			}),
-		),
+		}),
 	}),
 	aliases: [agentLsp.start],
 	positional: ["directory", "language"],

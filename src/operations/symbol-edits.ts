@@ -1,13 +1,13 @@
-import { type Static, Type } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
 import { type Alias, defineOperation } from "../contract/operation.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { ChangedSymbol, Code, symbolAnswer, symbolInput, symbolText } from "./common/symbol-change.ts";
 import { exitCodeOfWritten } from "./common/written.ts";
 import * as agentLsp from "./compat/agent-lsp-changes.ts";
 
 const requests = ["textDocument/documentSymbol"];
 const { file, symbol, ...more } = symbolInput;
-const given = Type.Object({ file, symbol, code: Code, ...more });
+const given = t.object({ file, symbol, code: Code, ...more });
 const fresh = {
 	files: [{ path: "src/greet.py", role: "edited", state: "fresh", diagnostics: [] }],
 	servers: [],
@@ -88,7 +88,7 @@ export const deleteSymbol = defineOperation({
 	effect: "write",
 	aliases: [agentLsp.safeDeleteSymbol],
 	requests: [...requests, "textDocument/references"],
-	input: Type.Object(symbolInput),
+	input: t.object(symbolInput),
 	output: ChangedSymbol,
 	positional: ["file", "symbol"],
 	example: {

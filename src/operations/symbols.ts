@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import { outlineText } from "../render/answers/outline.ts";
 import { File, Incomplete, incompleteFor } from "./common/inputs.ts";
@@ -41,10 +41,10 @@ const OutlinedSymbol = Type.Unsafe<OutlineSymbol>({
 	required: ["name", "kind", "line", "column", "endLine", "endColumn", "nameLine", "nameColumn", "children"],
 });
 
-const Output = Type.Object({
-	symbols: Type.Array(OutlinedSymbol),
-	omitted: Type.Optional(Type.Integer({ description: "How many were left out for `depth` and `limit`" })),
-	characters: Type.Optional(Type.Integer({ description: "The length of the file" })),
+const Output = t.object({
+	symbols: t.list(OutlinedSymbol),
+	omitted: t.optional.integer("How many were left out for `depth` and `limit`"),
+	characters: t.optional.integer("The length of the file"),
 	...Incomplete,
 });
 
@@ -58,18 +58,14 @@ export const symbols = defineOperation({
 	effect: "read",
 	core: true,
 	requests: ["textDocument/documentSymbol"],
-	input: Type.Object({
+	input: t.object({
 		file: File,
-		format: Type.Optional(
-			oneOf(
-				["tree", "outline"],
-				"`tree` (default): kinds and lines; `outline`: `name [Kind] :line`, as Markdown has it",
-			),
+		format: t.optional.oneOf(
+			["tree", "outline"],
+			"`tree` (default): kinds and lines; `outline`: `name [Kind] :line`, as Markdown has it",
 		),
-		depth: Type.Optional(Type.Integer({ minimum: 1, description: "Only so many levels; 1 is the top" })),
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many symbols (default ${defaultLimit})` }),
-		),
+		depth: t.optional.positive("Only so many levels; 1 is the top"),
+		limit: t.optional.positive(`At most this many symbols (default ${defaultLimit})`),
 	}),
 	output: Output,
 	positional: ["file"],

@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import { listTests } from "../render/answers/tests.ts";
 import { defaultDepth } from "./common/change-inputs.ts";
@@ -9,19 +8,16 @@ import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 50;
 
-const Output = Type.Object({
-	tests: Type.Array(
-		Type.Object({
-			path: Type.String(),
-			reason: Type.String(),
-			cases: Type.Optional(
-				Type.Array(Type.Object({ name: Type.String(), line: Type.Integer() }), {
-					description: "With symbols or exact: its tests that reach one of the symbols",
-				}),
-			),
+const Output = t.object({
+	tests: t.objects({
+		path: t.text(),
+		reason: t.text(),
+		cases: t.optional.objects("With symbols or exact: its tests that reach one of the symbols", {
+			name: t.text(),
+			line: t.integer(),
 		}),
-	),
-	total: Type.Integer(),
+	}),
+	total: t.integer(),
 	...Incomplete,
 });
 
@@ -34,17 +30,11 @@ export const testsFor = defineOperation({
 		"The test files of a source file and why: named after it, importing it, or its own, found by names and imports without a server. With symbols the tests that reach these, and with exact those that reach any of the file, by references from caller to caller.",
 	effect: "read",
 	aliases: [agentLsp.testsFor],
-	input: Type.Object({
+	input: t.object({
 		file: File,
-		symbols: Type.Optional(
-			Type.Array(Type.String(), { description: "Only tests that reach these: names, dotted paths or LINE:NAME" }),
-		),
-		exact: Type.Optional(
-			Type.Boolean({ description: "Only tests that reach a symbol of the file, each by its name, by references" }),
-		),
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many files (default ${defaultLimit})` }),
-		),
+		symbols: t.optional.texts("Only tests that reach these: names, dotted paths or LINE:NAME"),
+		exact: t.optional.flag("Only tests that reach a symbol of the file, each by its name, by references"),
+		limit: t.optional.positive(`At most this many files (default ${defaultLimit})`),
 	}),
 	output: Output,
 	positional: ["file", "symbols"],

@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import type { TypeHierarchyItem } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { listSteps } from "../render/answers/hierarchy.ts";
 import { allSteps, follow, Reach, Root, rootsOf, Steps } from "./common/hierarchy.ts";
 import { definePointed } from "./common/pointed.ts";
@@ -10,10 +9,10 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 const prepare = "textDocument/prepareTypeHierarchy";
 const directions = ["super", "sub", "both"] as const;
 
-const Output = Type.Object({
-	symbols: Type.Array(Root, { description: "What was asked about" }),
-	super: Type.Optional(Steps),
-	sub: Type.Optional(Steps),
+const Output = t.object({
+	symbols: t.list(Root, "What was asked about"),
+	super: t.optional(Steps),
+	sub: t.optional(Steps),
 });
 
 export type Types = ValueOf<typeof Output>;
@@ -25,7 +24,7 @@ export const types = definePointed({
 		"What a class or an interface extends or implements, and what extends or implements it, to a depth. Some servers know none (TypeScript's among them); `implementation` answers the second half there.",
 	aliases: [agentLsp.types],
 	requests: [prepare, "typeHierarchy/supertypes", "typeHierarchy/subtypes"],
-	input: { direction: Type.Optional(oneOf(directions, "Supertypes, subtypes, or both (default)")), ...Reach },
+	input: { direction: t.optional.oneOf(directions, "Supertypes, subtypes, or both (default)"), ...Reach },
 	output: Output.properties,
 	options: { isEmpty: ({ symbols }) => symbols.length === 0, whole: true },
 	fallback: ({ symbols }) => (symbols.length === 0 ? "implementation" : undefined),

@@ -1,24 +1,19 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
+import { t } from "../contract/schema.ts";
 import { undoListText, writtenText } from "../render/answers/written.ts";
 import { changeInput, exitCodeOfWritten } from "./common/written.ts";
 
-const Output = Type.Object({
+const Output = t.object({
 	...Written,
-	title: Type.Optional(Type.String({ description: "What was taken back" })),
-	changes: Type.Optional(
-		Type.Array(
-			Type.Object({
-				id: Type.String(),
-				title: Type.String(),
-				files: Type.Integer(),
-				at: Type.Integer({ description: "Milliseconds since the epoch" }),
-				undone: Type.Optional(Type.Boolean()),
-			}),
-			{ description: "With `list`: the changes in this workspace, the last one first" },
-		),
-	),
+	title: t.optional.text("What was taken back"),
+	changes: t.optional.objects("With `list`: the changes in this workspace, the last one first", {
+		id: t.text(),
+		title: t.text(),
+		files: t.integer(),
+		at: t.integer("Milliseconds since the epoch"),
+		undone: t.optional.flag(),
+	}),
 });
 
 export const undo = defineOperation({
@@ -27,9 +22,9 @@ export const undo = defineOperation({
 	description:
 		"Takes back a change that pi-lsp has written: the last one, or the one that `id` names; all its files or none. What has changed in them since is kept; if it stands in the way, the answer says where.",
 	effect: "write",
-	input: Type.Object({
-		id: Type.Optional(Type.String({ description: "u7, as the answer to the change says (default: the last)" })),
-		list: Type.Optional(Type.Boolean({ description: "List the changes that can be taken back" })),
+	input: t.object({
+		id: t.optional.text("u7, as the answer to the change says (default: the last)"),
+		list: t.optional.flag("List the changes that can be taken back"),
 		...changeInput,
 	}),
 	output: Output,

@@ -1,33 +1,27 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { unusedText } from "../render/answers/unused.ts";
 import { Incomplete } from "./common/inputs.ts";
 
 const defaultLimit = 100;
 const certainties = ["certain", "probable", "exported"] as const;
 
-const Output = Type.Object({
-	unused: Type.Array(
-		Type.Object({
-			symbol: Type.String({ description: "Its dotted path" }),
-			kind: Type.String(),
-			file: Type.String(),
-			line: Type.Integer(),
-			certainty: oneOf(
-				certainties,
-				"certain: nothing refers to it or names it; exported: code outside of the workspace may use it",
-			),
-			why: Type.String(),
-		}),
-		{ description: "The certain ones first" },
-	),
-	files: Type.Integer({ description: "Files whose symbols were asked about" }),
-	symbols: Type.Integer({ description: "Symbols that were asked about" }),
-	omitted: Type.Integer({ description: "Unused symbols that were left out" }),
-	unread: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }), {
-		description: "Files whose symbols are not known",
+const Output = t.object({
+	unused: t.objects("The certain ones first", {
+		symbol: t.text("Its dotted path"),
+		kind: t.text(),
+		file: t.text(),
+		line: t.integer(),
+		certainty: t.oneOf(
+			certainties,
+			"certain: nothing refers to it or names it; exported: code outside of the workspace may use it",
+		),
+		why: t.text(),
 	}),
+	files: t.integer("Files whose symbols were asked about"),
+	symbols: t.integer("Symbols that were asked about"),
+	omitted: t.integer("Unused symbols that were left out"),
+	unread: t.objects("Files whose symbols are not known", { path: t.text(), reason: t.text() }),
 	...Incomplete,
 });
 
@@ -40,12 +34,10 @@ export const unused = defineOperation({
 		"Which symbols of a file, a directory or the workspace nothing refers to, by the language server's references: certain ones, which delete_symbol takes; probable ones, whose name stands elsewhere or that only tests use; and exported ones.",
 	effect: "read",
 	requests: ["textDocument/references"],
-	input: Type.Object({
-		path: Type.Optional(Type.String({ description: "A file or a directory (default: the workspace)" })),
-		certainty: Type.Optional(oneOf(certainties, "Only these")),
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many symbols (default ${defaultLimit})` }),
-		),
+	input: t.object({
+		path: t.optional.text("A file or a directory (default: the workspace)"),
+		certainty: t.optional.oneOf(certainties, "Only these"),
+		limit: t.optional.positive(`At most this many symbols (default ${defaultLimit})`),
 	}),
 	output: Output,
 	positional: ["path"],

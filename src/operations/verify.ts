@@ -1,35 +1,34 @@
-import { Type } from "@sinclair/typebox";
 import type { CheckReport } from "../contract/check-report.ts";
 import { asLspError, type ErrorValue } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import { verifyText } from "../render/answers/verify.ts";
 import { type Build, BuildOutput, toBuild } from "./build.ts";
 
-const Finding = Type.Object({
-	file: Type.String(),
-	line: Type.Integer(),
-	column: Type.Integer(),
-	code: Type.Optional(Type.String()),
-	message: Type.String(),
+const Finding = t.object({
+	file: t.text(),
+	line: t.integer(),
+	column: t.integer(),
+	code: t.optional.text(),
+	message: t.text(),
 });
 
-const Output = Type.Object({
-	verdict: oneOf(["good", "bad", "unproven"], "Whether the work is done"),
-	base: Type.String({ description: "The revision that was compared with" }),
-	changed: Type.Array(Type.String(), { description: "Files that differ" }),
-	checked: Type.Integer({ description: "Files whose errors are proven: those that differ, and others that see it" }),
-	errors: Type.Array(Finding, { description: "Errors that were not there before" }),
-	unproven: Type.Array(Type.Object({ what: Type.String(), reason: Type.String() }), {
-		description: "What is not known",
+const Output = t.object({
+	verdict: t.oneOf(["good", "bad", "unproven"], "Whether the work is done"),
+	base: t.text("The revision that was compared with"),
+	changed: t.texts("Files that differ"),
+	checked: t.integer("Files whose errors are proven: those that differ, and others that see it"),
+	errors: t.list(Finding, "Errors that were not there before"),
+	unproven: t.objects("What is not known", { what: t.text(), reason: t.text() }),
+	tests: t.optional(BuildOutput),
+	unused: t.objects("New symbols that nothing uses and no other file can name", {
+		symbol: t.text(),
+		file: t.text(),
+		line: t.integer(),
 	}),
-	tests: Type.Optional(BuildOutput),
-	unused: Type.Array(Type.Object({ symbol: Type.String(), file: Type.String(), line: Type.Integer() }), {
-		description: "New symbols that nothing uses and no other file can name",
-	}),
-	unformatted: Type.Array(Type.String(), { description: "Files that their formatter would change, and not before" }),
-	notes: Type.Array(Type.String()),
+	unformatted: t.texts("Files that their formatter would change, and not before"),
+	notes: t.texts(),
 });
 
 export type Verification = ValueOf<typeof Output>;
@@ -43,12 +42,10 @@ export const verify = defineOperation({
 		"One verdict on what differs from a git revision: new errors in the files that differ and in those that see it, the tests that it reaches (in a trusted repository), new symbols that nothing uses, and files that lost their format.",
 	effect: "control",
 	startsDaemon: true,
-	input: Type.Object({
-		base: Type.Optional(Type.String({ description: "The git revision before (default HEAD)" })),
-		tests: Type.Optional(oneOf(["impacted", "all", "none"], "Which tests are run", { default: "impacted" })),
-		timeout: Type.Optional(
-			Type.Integer({ minimum: 1, maximum: 3_600_000, description: "Milliseconds for the errors (default 60000)" }),
-		),
+	input: t.object({
+		base: t.optional.text("The git revision before (default HEAD)"),
+		tests: t.optional.oneOf(["impacted", "all", "none"], "Which tests are run", { default: "impacted" }),
+		timeout: t.optional.positive("Milliseconds for the errors (default 60000)", { maximum: 3_600_000 }),
 	}),
 	output: Output,
 	example: {

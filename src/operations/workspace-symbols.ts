@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import type { ValueOf } from "../contract/schema.ts";
+import { t, type ValueOf } from "../contract/schema.ts";
 import { namesOf } from "../contract/symbol-path.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { FileQuery } from "../query/file-query.ts";
@@ -16,25 +15,21 @@ import { hoverAt } from "./hover.ts";
 
 const defaultLimit = 50;
 
-const Output = Type.Object({
-	symbols: Type.Array(
-		Type.Object({
-			symbol: Type.String(),
-			kind: Type.String(),
-			path: Type.String(),
-			line: Type.Integer(),
-			column: Type.Optional(Type.Integer()),
-			endLine: Type.Optional(Type.Integer()),
-			endColumn: Type.Optional(Type.Integer()),
-			test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
-			hover: Type.Optional(Type.String({ description: "Its type and documentation, where they were asked for" })),
-		}),
-	),
-	total: Type.Integer(),
-	outside: Type.Optional(Type.Integer({ description: "Found in libraries, and not listed" })),
-	capped: Type.Optional(
-		Type.Array(Type.String(), { description: "Servers that answer no more than they did: narrow the query" }),
-	),
+const Output = t.object({
+	symbols: t.objects({
+		symbol: t.text(),
+		kind: t.text(),
+		path: t.text(),
+		line: t.integer(),
+		column: t.optional.integer(),
+		endLine: t.optional.integer(),
+		endColumn: t.optional.integer(),
+		test: t.optional.flag("It stands in a test"),
+		hover: t.optional.text("Its type and documentation, where they were asked for"),
+	}),
+	total: t.integer(),
+	outside: t.optional.integer("Found in libraries, and not listed"),
+	capped: t.optional.texts("Servers that answer no more than they did: narrow the query"),
 	...Unasked,
 	...Incomplete,
 });
@@ -49,19 +44,13 @@ export const workspaceSymbols = defineOperation({
 	effect: "read",
 	aliases: [agentLsp.workspaceSymbols, llxprt.workspaceSymbols],
 	requests: ["workspace/symbol"],
-	input: Type.Object({
-		query: Type.Optional(Type.String({ description: "A name, or letters of it in their order; all without it" })),
-		kind: Type.Optional(Type.String({ description: "Only this kind: class, function, method, interface, …" })),
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many symbols (default ${defaultLimit})` }),
-		),
-		offset: Type.Optional(Type.Integer({ minimum: 0, description: "Leave out so many of the first ones" })),
-		hover: Type.Optional(
-			Type.Integer({ minimum: 0, description: "Tell type and documentation of so many of the listed symbols" }),
-		),
-		hover_offset: Type.Optional(
-			Type.Integer({ minimum: 0, description: "Tell them of none of the first so many listed" }),
-		),
+	input: t.object({
+		query: t.optional.text("A name, or letters of it in their order; all without it"),
+		kind: t.optional.text("Only this kind: class, function, method, interface, …"),
+		limit: t.optional.positive(`At most this many symbols (default ${defaultLimit})`),
+		offset: t.optional.integer("Leave out so many of the first ones", { minimum: 0 }),
+		hover: t.optional.integer("Tell type and documentation of so many of the listed symbols", { minimum: 0 }),
+		hover_offset: t.optional.integer("Tell them of none of the first so many listed", { minimum: 0 }),
 	}),
 	output: Output,
 	positional: ["query"],

@@ -90,7 +90,6 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"process/orphans.ts killMarked",
 		"process/orphans.ts sweepOrphans",
 		"operations/compat/agent-lsp.ts locations",
-		"contract/schema.ts oneOf",
 		"contract/protocol-kinds.ts symbolKindNumber",
 		"contract/protocol-kinds.ts completionKindNumber",
 		"operations/common/inputs.ts page",

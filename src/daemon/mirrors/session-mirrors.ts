@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Severity } from "../../contract/check-report.ts";
+import { t } from "../../contract/schema.ts";
 import type { EditSession, OwnErrors } from "../../diagnostics/edit-session.ts";
 import { hashOf } from "../../util/hash.ts";
 import { Locks } from "../../util/locks.ts";
@@ -10,27 +11,23 @@ const maxFiles = 40;
 const maxSize = 8 * 1024 * 1024;
 const idleMs = 24 * 60 * 60 * 1000;
 
-const MirrorSchema = Type.Object({
-	files: Type.Array(
-		Type.Object({
-			key: Type.String(),
-			path: Type.String(),
-			text: Type.String(),
-			diagnostics: Type.Array(
-				Type.Object({
-					line: Type.Integer(),
-					column: Type.Integer(),
-					endLine: Type.Integer(),
-					endColumn: Type.Integer(),
-					severity: Type.Unsafe<Severity>({ type: "string", enum: ["error", "warning", "info", "hint"] }),
-					code: Type.Optional(Type.String()),
-					source: Type.Optional(Type.String()),
-					message: Type.String(),
-					new: Type.Literal(true),
-				}),
-			),
+const MirrorSchema = t.object({
+	files: t.objects({
+		key: t.text(),
+		path: t.text(),
+		text: t.text(),
+		diagnostics: t.objects({
+			line: t.integer(),
+			column: t.integer(),
+			endLine: t.integer(),
+			endColumn: t.integer(),
+			severity: Type.Unsafe<Severity>({ type: "string", enum: ["error", "warning", "info", "hint"] }),
+			code: t.optional.text(),
+			source: t.optional.text(),
+			message: t.text(),
+			new: Type.Literal(true),
 		}),
-	),
+	}),
 });
 
 export class SessionMirrors {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { LspError } from "../../contract/errors.ts";
+import { t } from "../../contract/schema.ts";
 import type { Change } from "../../writer/change.ts";
 import { hashOfBytes } from "../../writer/record.ts";
 
@@ -14,22 +15,20 @@ const State = Type.Union([
 
 export type SimulationState = Static<typeof State>;
 
-export const MirrorSchema = Type.Object({
-	id: Type.String(),
+export const MirrorSchema = t.object({
+	id: t.text(),
 	/** Real and absolute. */
-	workspace: Type.String(),
+	workspace: t.text(),
 	state: State,
-	edits: Type.Integer(),
+	edits: t.integer(),
 	/** Milliseconds since 1970. */
-	usedAt: Type.Number(),
-	files: Type.Array(
-		Type.Object({
-			path: Type.String(),
-			/** SHA-256 before the first edit; absent for a new file. */
-			before: Type.Optional(Type.String()),
-			after: Type.Optional(Type.String()),
-		}),
-	),
+	usedAt: t.number(),
+	files: t.objects({
+		path: t.text(),
+		/** SHA-256 before the first edit; absent for a new file. */
+		before: t.optional.text(),
+		after: t.optional.text(),
+	}),
 });
 
 export type Mirror = Static<typeof MirrorSchema>;

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { type TSchema, Type } from "@sinclair/typebox";
+import type { TSchema } from "@sinclair/typebox";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
-import { oneOf } from "../../contract/schema.ts";
+import { t } from "../../contract/schema.ts";
 import { doctor } from "../../operations/doctor.ts";
 import { type FormatName, formatNames } from "../../render/formats/index.ts";
 import type { Values } from "../tools/command-line.ts";
@@ -11,23 +11,21 @@ import { noneOf } from "../tools/option-mistake.ts";
 const patientMs = 120_000;
 
 const ownOptions = {
-	format: oneOf(
+	format: t.oneOf(
 		formatNames,
 		`How findings are written: ${formatNames.join(", ")} (default: pretty on a terminal, else agent)`,
 	),
-	baseline: Type.String({ description: "A file with known findings, which are left out" }),
-	"write-baseline": Type.Boolean({ description: "Write what is found into that file (pi-lsp-baseline.json)" }),
-	fix: Type.Boolean({ description: "Apply the fixes that servers prefer, and check again" }),
-	watch: Type.Boolean({ description: "Check again after each change, until Ctrl-C" }),
+	baseline: t.text("A file with known findings, which are left out"),
+	"write-baseline": t.flag("Write what is found into that file (pi-lsp-baseline.json)"),
+	fix: t.flag("Apply the fixes that servers prefer, and check again"),
+	watch: t.flag("Check again after each change, until Ctrl-C"),
 };
-const hosts = Type.Boolean({
-	description: "The coding agents that `init` knows instead: whether they are here, and what is set up in them",
-});
-const project = Type.Boolean({ description: "With --hosts: what is set up in this project, for all who work on it" });
-const stdinPaths = Type.Boolean({ description: "Paths are on standard input, one a line or with zero bytes between" });
+const hosts = t.flag("The coding agents that `init` knows instead: whether they are here, and what is set up in them");
+const project = t.flag("With --hosts: what is set up in this project, for all who work on it");
+const stdinPaths = t.flag("Paths are on standard input, one a line or with zero bytes between");
 
 export function faceOptions({ name, checks, live, input }: AnyOperation): Readonly<Record<string, TSchema>> {
-	if (live) return { watch: Type.Boolean({ description: "Again each second on a terminal, until Ctrl-C" }) };
+	if (live) return { watch: t.flag("Again each second on a terminal, until Ctrl-C") };
 	if (name === doctor.name) return { hosts, project };
 	if (!checks) return {};
 	return { ...(input.properties.files ? { "stdin-paths": stdinPaths } : {}), ...ownOptions };

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type TProperties, Type } from "@sinclair/typebox";
+import type { TProperties } from "@sinclair/typebox";
 import type { Profile } from "../../config/read-settings.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { AliasContext, AnyAlias, AnyOperation, NextStep } from "../../contract/operation.ts";
-import { oneOf } from "../../contract/schema.ts";
+import { t } from "../../contract/schema.ts";
 import { operations } from "../../operations/index.ts";
 import { incompleteLine } from "../../render/incomplete.ts";
 import { isUri } from "../../util/positions.ts";
@@ -45,15 +45,15 @@ function choiceTool(aliases: readonly [AnyOperation, AnyAlias][], first: AnyAlia
 	const isRequired = (key: string) => aliases.every(([, { input }]) => input.required?.includes(key));
 	const parameters = Object.entries(properties).map(([key, schema]) => [
 		key,
-		isRequired(key) ? schema : Type.Optional(schema),
+		isRequired(key) ? schema : t.optional(schema),
 	]);
 	return {
 		name,
 		title: "Language server",
 		description: aliases.map(([, { choice, description }]) => `${choice}: ${description}`).join(" "),
 		effect: "read",
-		input: Type.Object({
-			operation: oneOf(choices, "The LSP operation to perform"),
+		input: t.object({
+			operation: t.oneOf(choices, "The LSP operation to perform"),
 			...Object.fromEntries(parameters),
 		}),
 		callOf(wanted) {

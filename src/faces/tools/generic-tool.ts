@@ -1,6 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
+import { t } from "../../contract/schema.ts";
 import { operations } from "../../operations/index.ts";
 import { didYouMean } from "../../render/nearest-names.ts";
 import type { WriteCall } from "./format-answer.ts";
@@ -15,9 +15,9 @@ export function genericTool(write: WriteCall, offered: readonly AnyOperation[] =
 		description:
 			'Runs any code intelligence operation by name. {"operation":"help"} lists them; {"operation":"help","input":{"operation":"references"}} shows what one takes.',
 		effect: (["write", "control"] as const).find((each) => offered.some(({ effect }) => effect === each)) ?? "read",
-		input: Type.Object({
-			operation: Type.String({ description: "Its name, or help" }),
-			input: Type.Optional(Type.Unsafe<object>({ type: "object", description: "What it takes" })),
+		input: t.object({
+			operation: t.text("Its name, or help"),
+			input: t.optional.anyObject("What it takes"),
 		}),
 		callOf(command) {
 			const [operation, field] = command.split(" ");

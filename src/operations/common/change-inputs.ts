@@ -1,17 +1,15 @@
-import { Type } from "@sinclair/typebox";
+import { t } from "../../contract/schema.ts";
 
 export const changeKinds = ["body", "signature", "added", "removed", "moved"] as const;
 
 export const defaultDepth = 5;
 
 export const ChangeScopeInput = {
-	base: Type.Optional(Type.String({ description: "The git revision before (default HEAD)" })),
-	until: Type.Optional(Type.String({ description: "The later revision; the files on disk without it" })),
-	staged: Type.Optional(Type.Boolean({ description: "What is staged, instead of what is on disk" })),
+	base: t.optional.text("The git revision before (default HEAD)"),
+	until: t.optional.text("The later revision; the files on disk without it"),
+	staged: t.optional.flag("What is staged, instead of what is on disk"),
 };
 
 export const Skipped = {
-	skipped: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }), {
-		description: "Files that differ and were not compared",
-	}),
+	skipped: t.objects("Files that differ and were not compared", { path: t.text(), reason: t.text() }),
 };

@@ -1,31 +1,28 @@
-import { Type } from "@sinclair/typebox";
 import type { CallHierarchyItem } from "vscode-languageserver-protocol";
-import type { ValueOf } from "../../contract/schema.ts";
+import { t, type ValueOf } from "../../contract/schema.ts";
 import type { ConcurrentCaller } from "../../query/concurrent-callers.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { Pointer } from "../../query/find-position.ts";
 import { functionsAt, prepareCalls } from "./call-hierarchy.ts";
 import { defaultLimit, type ReachInput, Root } from "./hierarchy.ts";
 
-const Start = Type.Object({
-	path: Type.String(),
-	line: Type.Integer(),
-	column: Type.Integer(),
-	endColumn: Type.Optional(Type.Integer()),
-	text: Type.Optional(Type.String()),
-	test: Type.Optional(Type.Boolean({ description: "In a file of tests" })),
-	how: Type.String({ description: "What starts it: `go`, `threading.Thread`, `setTimeout`" }),
-	through: Type.Optional(Type.String({ description: "The function started there that leads to the symbol" })),
-	caller: Type.Optional(Root),
+const Start = t.object({
+	path: t.text(),
+	line: t.integer(),
+	column: t.integer(),
+	endColumn: t.optional.integer(),
+	text: t.optional.text(),
+	test: t.optional.flag("In a file of tests"),
+	how: t.text("What starts it: `go`, `threading.Thread`, `setTimeout`"),
+	through: t.optional.text("The function started there that leads to the symbol"),
+	caller: t.optional(Root),
 });
 
-export const Concurrent = Type.Object({
-	starts: Type.Array(Start),
-	omitted: Type.Integer({ description: "How many were found and left out" }),
-	unfollowed: Type.Optional(Type.Integer({ description: "How many functions on the way were not followed" })),
-	unread: Type.Optional(
-		Type.Array(Type.String(), { description: "Files with uses whose syntax was not read: no grammar, or too long" }),
-	),
+export const Concurrent = t.object({
+	starts: t.list(Start),
+	omitted: t.integer("How many were found and left out"),
+	unfollowed: t.optional.integer("How many functions on the way were not followed"),
+	unread: t.optional.texts("Files with uses whose syntax was not read: no grammar, or too long"),
 });
 
 export type Concurrent = ValueOf<typeof Concurrent>;

@@ -1,7 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
 import type { CallHierarchyItem, Range, TypeHierarchyItem } from "vscode-languageserver-protocol";
 import { symbolKind } from "../../contract/protocol-kinds.ts";
-import type { ValueOf } from "../../contract/schema.ts";
+import { t, type ValueOf } from "../../contract/schema.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { SourceLocation } from "../../query/locations.ts";
 import { page } from "./inputs.ts";
@@ -17,58 +17,51 @@ export interface ReachInput {
 }
 
 export const Reach = {
-	depth: Type.Optional(
-		Type.Integer({ minimum: 1, maximum: maxDepth, description: "How many steps to follow (default 1)" }),
-	),
+	depth: t.optional.positive("How many steps to follow (default 1)", { maximum: maxDepth }),
 	limit: page(defaultLimit, "symbols in each direction").limit,
 };
 
 const symbolFields = {
-	name: Type.String(),
-	kind: Type.String(),
-	path: Type.String(),
-	line: Type.Integer(),
-	column: Type.Optional(Type.Integer()),
-	endLine: Type.Optional(Type.Integer()),
-	endColumn: Type.Optional(Type.Integer()),
-	detail: Type.Optional(Type.String({ description: "What the server adds to its name: a signature, a package" })),
-	body: Type.Optional(
-		Type.Object(
-			{ line: Type.Integer(), column: Type.Integer(), endLine: Type.Integer(), endColumn: Type.Integer() },
-			{ description: "All of it; `line` and `column` are its name's" },
-		),
-	),
+	name: t.text(),
+	kind: t.text(),
+	path: t.text(),
+	line: t.integer(),
+	column: t.optional.integer(),
+	endLine: t.optional.integer(),
+	endColumn: t.optional.integer(),
+	detail: t.optional.text("What the server adds to its name: a signature, a package"),
+	body: t.optional.object("All of it; `line` and `column` are its name's", {
+		line: t.integer(),
+		column: t.integer(),
+		endLine: t.integer(),
+		endColumn: t.integer(),
+	}),
 };
 
-export const Root = Type.Object(symbolFields);
+export const Root = t.object(symbolFields);
 
 export type Root = ValueOf<typeof Root>;
 
 /** Its parent is the nearest earlier step of lower depth. */
-const Step = Type.Object({
+const Step = t.object({
 	...symbolFields,
-	depth: Type.Integer(),
-	lines: Type.Optional(
-		Type.Array(
-			Type.Object({
-				line: Type.Integer(),
-				column: Type.Optional(Type.Integer()),
-				endLine: Type.Optional(Type.Integer()),
-				endColumn: Type.Optional(Type.Integer()),
-				text: Type.Optional(Type.String()),
-			}),
-			{ description: "Where the calls stand, in the file of the caller; of several on a line the last" },
-		),
-	),
-	test: Type.Optional(Type.Boolean({ description: "In a file of tests" })),
-	again: Type.Optional(Type.Boolean({ description: "It was followed already: a cycle, or a second way to it" })),
+	depth: t.integer(),
+	lines: t.optional.objects("Where the calls stand, in the file of the caller; of several on a line the last", {
+		line: t.integer(),
+		column: t.optional.integer(),
+		endLine: t.optional.integer(),
+		endColumn: t.optional.integer(),
+		text: t.optional.text(),
+	}),
+	test: t.optional.flag("In a file of tests"),
+	again: t.optional.flag("It was followed already: a cycle, or a second way to it"),
 });
 
 export type Step = ValueOf<typeof Step>;
 
-export const Steps = Type.Object({
-	steps: Type.Array(Step),
-	omitted: Type.Integer({ description: "How many were found and left out" }),
+export const Steps = t.object({
+	steps: t.list(Step),
+	omitted: t.integer("How many were found and left out"),
 });
 
 export type Steps = ValueOf<typeof Steps>;

@@ -1,22 +1,15 @@
-import { Type } from "@sinclair/typebox";
-import type { ValueOf } from "../../contract/schema.ts";
+import { t, type ValueOf } from "../../contract/schema.ts";
 
-export const File = Type.String({ description: "Its path" });
+export const File = t.text("Its path");
 
 export const At = {
 	file: File,
-	symbol: Type.Optional(Type.String({ description: "Its name, or Class.method" })),
-	at: Type.Optional(
-		Type.Array(Type.String(), {
-			description: "More: NAME, LINE:NAME, FILE#NAME, FILE:LINE:COLUMN",
-		}),
-	),
-	line: Type.Optional(Type.Integer({ minimum: 1, description: "1-based, to tell equal names apart" })),
-	column: Type.Optional(Type.Integer({ minimum: 1, description: "1-based, in UTF-16 units, without a symbol" })),
-	pattern: Type.Optional(
-		Type.String({ description: "Instead of a symbol: text of the file with @@ in front of what is meant" }),
-	),
-	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "The pattern begins on `line` to `end_line`" })),
+	symbol: t.optional.text("Its name, or Class.method"),
+	at: t.optional.texts("More: NAME, LINE:NAME, FILE#NAME, FILE:LINE:COLUMN"),
+	line: t.optional.positive("1-based, to tell equal names apart"),
+	column: t.optional.positive("1-based, in UTF-16 units, without a symbol"),
+	pattern: t.optional.text("Instead of a symbol: text of the file with @@ in front of what is meant"),
+	end_line: t.optional.positive("The pattern begins on `line` to `end_line`"),
 };
 
 /** Not offered by `core`: each costs tokens. */
@@ -43,11 +36,7 @@ export const rareFields: ReadonlySet<string> = new Set([
 ]);
 
 export const Incomplete = {
-	incomplete: Type.Optional(
-		Type.String({
-			description: "Why something may be missing: a server has not answered, or not read the whole project",
-		}),
-	),
+	incomplete: t.optional.text("Why something may be missing: a server has not answered, or not read the whole project"),
 };
 
 export function incompleteFor(unanswered: readonly string[]): { readonly incomplete?: string } {
@@ -55,58 +44,55 @@ export function incompleteFor(unanswered: readonly string[]): { readonly incompl
 }
 
 export const NothingThere = {
-	nothing: Type.Optional(Type.String({ description: "What stands at the place, where there is nothing to tell" })),
+	nothing: t.optional.text("What stands at the place, where there is nothing to tell"),
 };
 
 export function page(standard: number, things: string) {
 	return {
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many ${things} (default ${standard})` }),
-		),
-		offset: Type.Optional(Type.Integer({ minimum: 0, description: `Pass over the first so many ${things}` })),
+		limit: t.optional.positive(`At most this many ${things} (default ${standard})`),
+		offset: t.optional.integer(`Pass over the first so many ${things}`, { minimum: 0 }),
 	};
 }
 
 export const Unasked = {
-	unasked: Type.Optional(
-		Type.Array(Type.Object({ language: Type.String(), reason: Type.String() }), {
-			description: "Languages of the workspace of which nothing was asked",
-		}),
-	),
+	unasked: t.optional.objects("Languages of the workspace of which nothing was asked", {
+		language: t.text(),
+		reason: t.text(),
+	}),
 };
 
-export const FileCount = Type.Object({
-	path: Type.String(),
-	count: Type.Integer(),
-	test: Type.Optional(Type.Boolean({ description: "It is a file of tests" })),
+export const FileCount = t.object({
+	path: t.text(),
+	count: t.integer(),
+	test: t.optional.flag("It is a file of tests"),
 });
 
 export type FileCount = ValueOf<typeof FileCount>;
 
 /** No `text` outside the workspace. */
-const Location = Type.Object({
-	path: Type.String(),
-	line: Type.Integer(),
-	column: Type.Integer(),
-	endLine: Type.Optional(Type.Integer()),
-	endColumn: Type.Optional(Type.Integer({ description: "Behind its last character" })),
-	text: Type.Optional(Type.String()),
-	indent: Type.Optional(Type.String({ description: "The white space before `text`" })),
-	declaration: Type.Optional(Type.Boolean({ description: "It is what declares the symbol, not a use of it" })),
-	test: Type.Optional(Type.Boolean({ description: "In a file of tests" })),
+const Location = t.object({
+	path: t.text(),
+	line: t.integer(),
+	column: t.integer(),
+	endLine: t.optional.integer(),
+	endColumn: t.optional.integer("Behind its last character"),
+	text: t.optional.text(),
+	indent: t.optional.text("The white space before `text`"),
+	declaration: t.optional.flag("It is what declares the symbol, not a use of it"),
+	test: t.optional.flag("In a file of tests"),
 });
 
 export type Location = ValueOf<typeof Location>;
 
-export const Locations = Type.Object({
-	places: Type.Array(Location),
-	total: Type.Integer(),
-	tests: Type.Optional(Type.Integer({ description: "How many of the total are in tests" })),
+export const Locations = t.object({
+	places: t.list(Location),
+	total: t.integer(),
+	tests: t.optional.integer("How many of the total are in tests"),
 });
 
 export type Locations = ValueOf<typeof Locations>;
 
 export const Lines = {
-	line: Type.Optional(Type.Integer({ minimum: 1, description: "First line, 1-based; without it the whole file" })),
-	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "Last line; `line` alone without it" })),
+	line: t.optional.positive("First line, 1-based; without it the whole file"),
+	end_line: t.optional.positive("Last line; `line` alone without it"),
 };

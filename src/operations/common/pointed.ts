@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { asLspError, describeError, type ErrorValue, LspError } from "../../contract/errors.ts";
 import type { Alias, AnyOperation, NextStep } from "../../contract/operation.ts";
-import type { ValueOf } from "../../contract/schema.ts";
+import { t, type ValueOf } from "../../contract/schema.ts";
 import type { OperationContext } from "../../daemon/operation-context.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { Pointer } from "../../query/find-position.ts";
@@ -21,14 +21,13 @@ interface Batch<Value> {
 }
 
 const BatchOutput = {
-	several: Type.Optional(
-		Type.Array(Type.Unsafe<object>({ type: "object" }), {
-			description: "With `at`: for each position `asked`, and an answer of this form or an `error`",
-		}),
+	several: t.optional.list(
+		t.anyObject(),
+		"With `at`: for each position `asked`, and an answer of this form or an `error`",
 	),
 };
 
-const PositionInput = Type.Object(At);
+const PositionInput = t.object(At);
 
 type Input<Extra extends TProperties> = Static<typeof PositionInput> & Static<TObject<Extra>>;
 
@@ -88,10 +87,10 @@ export function definePointed<
 		effect: "read",
 		...(question.core ? { core: true } : {}),
 		requests: question.requests,
-		input: Type.Object({ ...At, ...input }),
+		input: t.object({ ...At, ...input }),
 		// Google's API refuses `anyOf`, the form of a union.
-		output: Type.Object({
-			...Type.Partial(Type.Object(output)).properties,
+		output: t.object({
+			...Type.Partial(t.object(output)).properties,
 			...NothingThere,
 			...Incomplete,
 			...BatchOutput,

@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { Written } from "../../contract/planned.ts";
-import type { ValueOf } from "../../contract/schema.ts";
+import { t, type ValueOf } from "../../contract/schema.ts";
 import type { PlannedSymbol } from "../../daemon/writing/symbol-edits.ts";
 import { writtenText } from "../../render/answers/written.ts";
 import { File } from "./inputs.ts";
@@ -8,20 +7,16 @@ import { changeInput, writtenAnswer } from "./written.ts";
 
 export const symbolInput = {
 	file: File,
-	symbol: Type.String({
-		description: "Its name, a dotted path such as Class.method, or LINE:NAME; method[1] is its second declaration",
-	}),
+	symbol: t.text("Its name, a dotted path such as Class.method, or LINE:NAME; method[1] is its second declaration"),
 	...changeInput,
 };
 
-export const Code = Type.String({
-	description: "Whole declarations; the indentation is adapted to the place",
-});
+export const Code = t.text("Whole declarations; the indentation is adapted to the place");
 
-export const ChangedSymbol = Type.Object({
+export const ChangedSymbol = t.object({
 	...Written,
-	symbol: Type.String({ description: "Its dotted path" }),
-	kind: Type.String(),
+	symbol: t.text("Its dotted path"),
+	kind: t.text(),
 });
 
 type ChangedSymbol = ValueOf<typeof ChangedSymbol>;

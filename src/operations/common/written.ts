@@ -2,16 +2,15 @@ import { Type } from "@sinclair/typebox";
 import type { WorkspaceEdit } from "vscode-languageserver-protocol";
 import { type CheckReport, type Diagnostic, namesAllFiles } from "../../contract/check-report.ts";
 import type { Written } from "../../contract/planned.ts";
+import { t } from "../../contract/schema.ts";
 import type { PlannedEdit } from "../../daemon/writing/edit-control.ts";
 
 export const changeInput = {
-	dry_run: Type.Optional(Type.Boolean({ description: "Show the change and write nothing" })),
+	dry_run: t.optional.flag("Show the change and write nothing"),
 };
 
-export const ReturnEdit = Type.Optional(
-	Type.Boolean({ description: "Write nothing and answer with the WorkspaceEdit, which `apply_edit` takes" }),
-);
-export const ReturnedEdit = Type.Optional(
+export const ReturnEdit = t.optional.flag("Write nothing and answer with the WorkspaceEdit, which `apply_edit` takes");
+export const ReturnedEdit = t.optional(
 	Type.Unsafe<WorkspaceEdit>({ type: "object", description: "With `return_edit`: the edit, in LSP's form and UTF-16" }),
 );
 

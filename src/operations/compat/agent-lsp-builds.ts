@@ -1,12 +1,12 @@
-import { Type } from "@sinclair/typebox";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
+import { t } from "../../contract/schema.ts";
 import type { Build } from "../build.ts";
 import { profile } from "./agent-lsp.ts";
 
 const project = {
-	workspace_dir: Type.String({ description: "Absolute path to the workspace root" }),
-	path: Type.Optional(Type.String({ description: "Narrows it: a directory or a file" })),
-	language: Type.Optional(Type.String({ description: "Instead of what the manifests say" })),
+	workspace_dir: t.text("Absolute path to the workspace root"),
+	path: t.optional.text("Narrows it: a directory or a file"),
+	language: t.optional.text("Instead of what the manifests say"),
 };
 
 interface Given {
@@ -28,7 +28,7 @@ export const runBuild = defineAlias({
 	profile,
 	name: "run_build",
 	description: "Builds the project with the tool that its manifests name, in a trusted repository.",
-	input: Type.Object(project),
+	input: t.object(project),
 	toInput: (given) => ({ path: joined(given), ...toHow(given, true) }),
 	toOutput: ({ outcome, failures, command, output }: Build, _given, { absolute }: AliasContext) => ({
 		success: outcome === "passed",
@@ -47,7 +47,7 @@ export const runTests = defineAlias({
 	profile,
 	name: "run_tests",
 	description: "Runs the project's tests with the tool that its manifests name, in a trusted repository.",
-	input: Type.Object(project),
+	input: t.object(project),
 	toInput: (given) => ({ paths: [joined(given)], ...toHow(given, false) }),
 	toOutput: ({ outcome, failures, command, output }: Build, _given, { absolute }: AliasContext) => ({
 		passed: outcome === "passed",

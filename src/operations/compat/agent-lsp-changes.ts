@@ -3,7 +3,7 @@ import type { TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { LspError } from "../../contract/errors.ts";
 import { defineAlias } from "../../contract/operation.ts";
 import type { Written } from "../../contract/planned.ts";
-import type { ValueOf } from "../../contract/schema.ts";
+import { t, type ValueOf } from "../../contract/schema.ts";
 import { writtenText } from "../../render/answers/written.ts";
 import type { ChangedSymbol } from "../common/symbol-change.ts";
 import { symbolText } from "../common/symbol-change.ts";
@@ -19,11 +19,11 @@ export const renameSymbol = defineAlias({
 	name: "rename_symbol",
 	effect: "read",
 	description: "The edit that renames a symbol in all files. It is not applied: pass it to apply_edit.",
-	input: Type.Object({
+	input: t.object({
 		...position.properties,
-		new_name: Type.String({ description: "The replacement name" }),
-		dry_run: Type.Optional(Type.Boolean({ description: "Answer with {workspace_edit, preview}", default: false })),
-		exclude_globs: Type.Optional(Type.Array(Type.String(), { description: "Files to leave out" })),
+		new_name: t.text("The replacement name"),
+		dry_run: t.optional.flag("Answer with {workspace_edit, preview}", { default: false }),
+		exclude_globs: t.optional.texts("Files to leave out"),
 	}),
 	toInput: ({ new_name, exclude_globs: exclude, dry_run: _, ...given }) => ({
 		...positionInput(given),
@@ -50,8 +50,8 @@ export const renameSymbol = defineAlias({
 });
 
 const formatting = {
-	tab_size: Type.Optional(Type.Integer({ minimum: 1, description: "Spaces per tab (default: what the file has)" })),
-	insert_spaces: Type.Optional(Type.Boolean({ description: "Spaces instead of tabs (default: what the file has)" })),
+	tab_size: t.optional.positive("Spaces per tab (default: what the file has)"),
+	insert_spaces: t.optional.flag("Spaces instead of tabs (default: what the file has)"),
 };
 
 interface GivenFormatting {
@@ -80,7 +80,7 @@ export const formatDocument = defineAlias({
 	name: "format_document",
 	effect: "read",
 	description: "The edits that format a file. They are not applied: pass them to apply_edit.",
-	input: Type.Object({ ...file, ...language, ...formatting }),
+	input: t.object({ ...file, ...language, ...formatting }),
 	toInput: formattingInput,
 	toOutput: textEdits,
 	toFailed: isUnsupported,
@@ -91,7 +91,7 @@ export const formatRange = defineAlias({
 	name: "format_range",
 	effect: "read",
 	description: "The edits that format a range of a file. They are not applied: pass them to apply_edit.",
-	input: Type.Object({ ...lines, ...formatting }),
+	input: t.object({ ...lines, ...formatting }),
 	toInput: ({ start_line: line, start_column: column, end_line, end_column, ...given }) => ({
 		...formattingInput(given),
 		line,
@@ -108,13 +108,11 @@ export const applyWorkspaceEdit = defineAlias({
 	name: "apply_edit",
 	description:
 		"Writes an edit of rename_symbol, format_document, format_range or get_code_actions, or replaces a text of a file. Refused if a file has changed since the edit was made.",
-	input: Type.Object({
-		workspace_edit: Type.Optional(
-			Type.Unsafe<object>({ type: "object", description: "A WorkspaceEdit with changes or documentChanges" }),
-		),
-		file_path: Type.Optional(Type.String({ description: "Absolute path of the file, with old_text and new_text" })),
-		old_text: Type.Optional(Type.String({ description: "The text to replace; it must occur once" })),
-		new_text: Type.Optional(Type.String({ description: "The replacement" })),
+	input: t.object({
+		workspace_edit: t.optional.anyObject("A WorkspaceEdit with changes or documentChanges"),
+		file_path: t.optional.text("Absolute path of the file, with old_text and new_text"),
+		old_text: t.optional.text("The text to replace; it must occur once"),
+		new_text: t.optional.text("The replacement"),
 	}),
 	toInput({ workspace_edit: edit, file_path, old_text, new_text }) {
 		if (edit !== undefined && file_path === undefined) return { edit };
@@ -136,13 +134,11 @@ export const executeServerCommand = defineAlias({
 	name: "execute_command",
 	description:
 		"Runs a command that a language server has announced, in a trusted repository. What it changes is written whole or not at all.",
-	input: Type.Object({
-		command: Type.String({ description: "Command identifier" }),
+	input: t.object({
+		command: t.text("Command identifier"),
 		// Google's API needs a type of items; any value is taken.
-		arguments: Type.Optional(
-			Type.Array(Type.Unsafe<unknown>({ type: "string" }), { description: "Arguments of the command, each as JSON" }),
-		),
-		file_path: Type.Optional(Type.String({ description: "A file of the server, if no argument names one" })),
+		arguments: t.optional.list(Type.Unsafe<unknown>({ type: "string" }), "Arguments of the command, each as JSON"),
+		file_path: t.optional.text("A file of the server, if no argument names one"),
 	}),
 	toInput({ command, arguments: given = [], file_path }, { path }) {
 		const named = file_path ?? given.map(parsed).flatMap(pathsIn).at(0);
@@ -177,7 +173,7 @@ function pathsIn(argument: unknown): string[] {
 
 const symbol = {
 	...file,
-	symbol_path: Type.String({ description: 'Dotted path, "Class.method"; "name[1]" is the second of several' }),
+	symbol_path: t.text('Dotted path, "Class.method"; "name[1]" is the second of several'),
 };
 type Symbol = ValueOf<typeof ChangedSymbol>;
 
@@ -187,14 +183,14 @@ function changedText(done: string, output: Symbol): string {
 	return [symbolText(done, output), ...counts].join("\n");
 }
 
-const code = Type.String({ description: "Whole declarations; the indentation is adapted to the place" });
+const code = t.text("Whole declarations; the indentation is adapted to the place");
 
 function insertion(name: string, description: string, done: string) {
 	return defineAlias({
 		profile,
 		name,
 		description,
-		input: Type.Object({ ...symbol, code }),
+		input: t.object({ ...symbol, code }),
 		toInput: ({ file_path, symbol_path, code: text }) => ({ file: file_path, symbol: symbol_path, code: text }),
 		toOutput: (output: Symbol) => changedText(done, output),
 	});
@@ -216,9 +212,9 @@ export const replaceSymbolBody = defineAlias({
 	profile,
 	name: "replace_symbol_body",
 	description: "Replaces the whole declaration of a symbol, and tells what is wrong afterwards.",
-	input: Type.Object({
+	input: t.object({
 		...symbol,
-		new_body: Type.String({ description: "The whole new declaration, with its signature" }),
+		new_body: t.text("The whole new declaration, with its signature"),
 	}),
 	toInput({ file_path, symbol_path, new_body: text }) {
 		// A mere block would parse in many languages.
@@ -236,7 +232,7 @@ export const safeDeleteSymbol = defineAlias({
 	profile,
 	name: "safe_delete_symbol",
 	description: "Deletes a symbol that nothing refers to; refused otherwise, with the places named.",
-	input: Type.Object(symbol),
+	input: t.object(symbol),
 	toInput: ({ file_path, symbol_path }) => ({ file: file_path, symbol: symbol_path }),
 	toOutput: (output: Symbol) => changedText("deleted:", output),
 });

@@ -1,5 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
+import { t } from "../../contract/schema.ts";
 import type { Context } from "../context.ts";
 import { file, language, profile, tokenSavings } from "./agent-lsp.ts";
 import { inputFrom } from "./input-from.ts";
@@ -8,10 +8,10 @@ export const context = defineAlias({
 	profile,
 	name: "get_editing_context",
 	description: "What to know before an edit of a file: its symbols with signatures, callers, callees and imports.",
-	input: Type.Object({
+	input: t.object({
 		...file,
 		...language,
-		if_none_match: Type.Optional(Type.String({ description: "The etag of an earlier answer" })),
+		if_none_match: t.optional.text("The etag of an earlier answer"),
 	}),
 	toInput: inputFrom({ file: "file_path", if_none_match: "if_none_match" }),
 	toOutput(found: Context, { file_path: path }, { absolute }) {

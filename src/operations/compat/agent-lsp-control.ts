@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
-import { oneOf } from "../../contract/schema.ts";
+import { t } from "../../contract/schema.ts";
 import type { Folders } from "../folders.ts";
 import type { KnownServers } from "../servers.ts";
 import { file, language, profile } from "./agent-lsp.ts";
@@ -10,13 +9,11 @@ export const start = defineAlias({
 	profile,
 	name: "start_lsp",
 	description: "Starts the language servers of a directory. Every question starts what it needs by itself.",
-	input: Type.Object({
-		root_dir: Type.String({ description: "Absolute path to the workspace root" }),
-		language_id: Type.Optional(Type.String({ description: "Only the servers of this language" })),
-		connect: Type.Optional(Type.String({ description: "host:port of a language server that another process runs" })),
-		ready_timeout_seconds: Type.Optional(
-			Type.Integer({ minimum: 1, maximum: 3600, description: "How long to wait until they have read the project" }),
-		),
+	input: t.object({
+		root_dir: t.text("Absolute path to the workspace root"),
+		language_id: t.optional.text("Only the servers of this language"),
+		connect: t.optional.text("host:port of a language server that another process runs"),
+		ready_timeout_seconds: t.optional.positive("How long to wait until they have read the project", { maximum: 3600 }),
 	}),
 	toInput: ({ ready_timeout_seconds: seconds, ...given }) => ({
 		...inputFrom({ directory: "root_dir", language: "language_id", connect: "connect" })(given),
@@ -28,8 +25,8 @@ export const restart = defineAlias({
 	profile,
 	name: "restart_lsp_server",
 	description: "Stops the language servers; the next question starts them afresh.",
-	input: Type.Object({
-		root_dir: Type.Optional(Type.String({ description: "Taken and not needed: a question names its own project" })),
+	input: t.object({
+		root_dir: t.optional.text("Taken and not needed: a question names its own project"),
 	}),
 	toInput: inputFrom({}),
 });
@@ -38,10 +35,10 @@ export const open = defineAlias({
 	profile,
 	name: "open_document",
 	description: "Opens a file in its language servers. Every question does that by itself.",
-	input: Type.Object({
+	input: t.object({
 		...file,
 		...language,
-		text: Type.Optional(Type.String({ description: "What stands in the file; another text is refused" })),
+		text: t.optional.text("What stands in the file; another text is refused"),
 	}),
 	toInput: ({ file_path: path, text }) => ({ files: [path], ...(text === undefined ? {} : { text }) }),
 });
@@ -50,17 +47,17 @@ export const close = defineAlias({
 	profile,
 	name: "close_document",
 	description: "Closes a file in every language server that has it open.",
-	input: Type.Object(file),
+	input: t.object(file),
 	toInput: ({ file_path: path }) => ({ files: [path] }),
 });
 
-const directory = { path: Type.String({ description: "Absolute path of the directory" }) };
+const directory = { path: t.text("Absolute path of the directory") };
 
 export const addFolder = defineAlias({
 	profile,
 	name: "add_workspace_folder",
 	description: "Adds a directory to the workspace of the language servers that take it.",
-	input: Type.Object(directory),
+	input: t.object(directory),
 	toInput: ({ path }) => ({ action: "add" as const, directory: path }),
 	toOutput: (folders: Folders, { path }, context) => ({ added: path, ...toFolders(folders, context, [path]) }),
 });
@@ -69,7 +66,7 @@ export const removeFolder = defineAlias({
 	profile,
 	name: "remove_workspace_folder",
 	description: "Removes a directory from the workspace of the language servers.",
-	input: Type.Object(directory),
+	input: t.object(directory),
 	toInput: ({ path }) => ({ action: "remove" as const, directory: path }),
 	toOutput: (folders: Folders, { path }, context) => ({ removed: path, ...toFolders(folders, context) }),
 });
@@ -78,7 +75,7 @@ export const listFolders = defineAlias({
 	profile,
 	name: "list_workspace_folders",
 	description: "The directories that the language servers count as their workspace.",
-	input: Type.Object({}),
+	input: t.object({}),
 	toInput: inputFrom({}, { action: "list" as const }),
 	toOutput: (folders: Folders, _given, context) => toFolders(folders, context),
 });
@@ -95,12 +92,13 @@ export const filesChanged = defineAlias({
 	profile,
 	name: "did_change_watched_files",
 	description: "Tells the language servers of files that changed on disk. They are watched already.",
-	input: Type.Object({
-		changes: Type.Array(
-			Type.Object({
-				uri: Type.String({ description: "file:/// URI" }),
-				type: Type.Integer({ minimum: 1, maximum: 3, description: "1 created, 2 changed, 3 deleted" }),
+	input: t.object({
+		changes: t.list(
+			t.object({
+				uri: t.text("file:/// URI"),
+				type: t.positive("1 created, 2 changed, 3 deleted", { maximum: 3 }),
 			}),
+			undefined,
 			{ minItems: 1 },
 		),
 	}),
@@ -117,7 +115,7 @@ export const logLevel = defineAlias({
 	profile,
 	name: "set_log_level",
 	description: "What the log holds: debug every message of the protocol, anything else starts, ends and faults.",
-	input: Type.Object({ level: oneOf(levels, "From the most to the least") }),
+	input: t.object({ level: t.oneOf(levels, "From the most to the least") }),
 	toInput: ({ level }) => ({ level: level === "debug" ? ("frames" as const) : ("events" as const) }),
 });
 
@@ -125,8 +123,8 @@ export const servers = defineAlias({
 	profile,
 	name: "detect_lsp_servers",
 	description: "The languages of the workspace, and which of their language servers are installed.",
-	input: Type.Object({
-		workspace_dir: Type.String({ description: "Absolute path to the workspace root to scan" }),
+	input: t.object({
+		workspace_dir: t.text("Absolute path to the workspace root to scan"),
 	}),
 	toInput: inputFrom({ directory: "workspace_dir" }),
 	toOutput({ languages, servers: found }: KnownServers, { workspace_dir: directory }) {

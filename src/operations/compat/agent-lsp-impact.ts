@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
-import { oneOf } from "../../contract/schema.ts";
+import { t } from "../../contract/schema.ts";
 import { count } from "../../render/count.ts";
 import type { CrossRepoReport } from "../cross-repo.ts";
 import type { ImpactReport } from "../impact.ts";
@@ -15,11 +14,11 @@ export const impact = defineAlias({
 	name: "get_change_impact",
 	alsoNamed: ["blast_radius"],
 	description: "The symbols that differ in files, or all of a file that does not differ, with their callers and tests.",
-	input: Type.Object({
-		changed_files: Type.Array(Type.String(), { minItems: 1, description: "Paths of the changed files" }),
-		include_transitive: Type.Optional(Type.Boolean({ description: "Follow callers of callers", default: false })),
-		scope: Type.Optional(oneOf(["exported", "all"], "Which symbols", { default: "exported" })),
-		filter: Type.Optional(oneOf(["untested"], "Only symbols that no test reaches")),
+	input: t.object({
+		changed_files: t.texts("Paths of the changed files", { minItems: 1 }),
+		include_transitive: t.optional.flag("Follow callers of callers", { default: false }),
+		scope: t.optional.oneOf(["exported", "all"], "Which symbols", { default: "exported" }),
+		filter: t.optional.oneOf(["untested"], "Only symbols that no test reaches"),
 	}),
 	toInput: ({ changed_files: files, include_transitive: isFar = false, filter }) => ({
 		files,
@@ -73,12 +72,12 @@ export const detectChanges = defineAlias({
 	profile,
 	name: "detect_changes",
 	description: "The symbols that really differ in git, each with its risk, and who calls them outside of tests.",
-	input: Type.Object({
-		workspace_root: Type.Optional(Type.String({ description: "Only what differs below this directory" })),
-		scope: Type.Optional(
-			oneOf(["unstaged", "staged", "committed"], "What is compared with HEAD, or commits", { default: "unstaged" }),
-		),
-		range: Type.Optional(Type.String({ description: "With committed: A..B (default HEAD~1..HEAD)" })),
+	input: t.object({
+		workspace_root: t.optional.text("Only what differs below this directory"),
+		scope: t.optional.oneOf(["unstaged", "staged", "committed"], "What is compared with HEAD, or commits", {
+			default: "unstaged",
+		}),
+		range: t.optional.text("With committed: A..B (default HEAD~1..HEAD)"),
 	}),
 	toInput: ({ workspace_root: root, scope, range }) => ({
 		...(root === undefined ? {} : { files: [root] }),
@@ -112,11 +111,11 @@ export const crossRepo = defineAlias({
 	profile,
 	name: "get_cross_repo_references",
 	description: "References to a library's symbol in the library and in other repositories, each by its own servers.",
-	input: Type.Object({
-		symbol_file: Type.String({ description: "Absolute path of the file that declares the symbol" }),
-		line: Type.Integer({ minimum: 1, description: "Line (1-based)" }),
-		column: Type.Integer({ minimum: 1, description: "Column (1-based)" }),
-		consumer_roots: Type.Array(Type.String(), { minItems: 1, description: "Absolute paths of the repositories" }),
+	input: t.object({
+		symbol_file: t.text("Absolute path of the file that declares the symbol"),
+		line: t.positive("Line (1-based)"),
+		column: t.positive("Column (1-based)"),
+		consumer_roots: t.texts("Absolute paths of the repositories", { minItems: 1 }),
 		...language,
 	}),
 	toInput: ({ symbol_file: file, line, column, consumer_roots: roots }) => ({

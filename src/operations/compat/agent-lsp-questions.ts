@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
 import { completionKindNumber, symbolKindNumber } from "../../contract/protocol-kinds.ts";
-import { oneOf } from "../../contract/schema.ts";
+import { t } from "../../contract/schema.ts";
 import type { Calls } from "../calls.ts";
 import type { CodeActions } from "../code-actions.ts";
 import type { Concurrent } from "../common/concurrent.ts";
@@ -19,10 +18,10 @@ import { inputFrom } from "./input-from.ts";
 export const lines = {
 	...file,
 	...language,
-	start_line: Type.Integer({ minimum: 1, description: "Start line of the range (1-based)" }),
-	start_column: Type.Integer({ minimum: 1, description: "Start column (1-based)" }),
-	end_line: Type.Integer({ minimum: 1, description: "End line of the range (1-based)" }),
-	end_column: Type.Integer({ minimum: 1, description: "End column (1-based)" }),
+	start_line: t.positive("Start line of the range (1-based)"),
+	start_column: t.positive("Start column (1-based)"),
+	end_line: t.positive("End line of the range (1-based)"),
+	end_column: t.positive("End column (1-based)"),
 };
 
 interface GivenRange {
@@ -70,12 +69,10 @@ export const calls = defineAlias({
 	name: "call_hierarchy",
 	alsoNamed: ["find_callers"],
 	description: "Callers and callees of a symbol.",
-	input: Type.Object({
+	input: t.object({
 		...position.properties,
-		direction: Type.Optional(oneOf(["incoming", "outgoing", "both"], "Callers, callees, or both", { default: "both" })),
-		cross_concurrent: Type.Optional(
-			Type.Boolean({ description: "Which callers start it on another goroutine, thread, task or worker" }),
-		),
+		direction: t.optional.oneOf(["incoming", "outgoing", "both"], "Callers, callees, or both", { default: "both" }),
+		cross_concurrent: t.optional.flag("Which callers start it on another goroutine, thread, task or worker"),
 	}),
 	toInput: ({ direction = "both", cross_concurrent: concurrent, ...given }) => ({
 		...positionInput(given),
@@ -110,11 +107,11 @@ export const types = defineAlias({
 	profile,
 	name: "type_hierarchy",
 	description: "Supertypes and subtypes of a symbol.",
-	input: Type.Object({
+	input: t.object({
 		...position.properties,
-		direction: Type.Optional(
-			oneOf(["supertypes", "subtypes", "both"], "Parents, implementations, or both", { default: "both" }),
-		),
+		direction: t.optional.oneOf(["supertypes", "subtypes", "both"], "Parents, implementations, or both", {
+			default: "both",
+		}),
 	}),
 	toInput: ({ direction = "both", ...given }) => ({ ...positionInput(given), direction: typeDirections[direction] }),
 	toOutput({ symbols, super: above, sub: below }: Types, given, context) {
@@ -210,7 +207,7 @@ export const inlayHints = defineAlias({
 	profile,
 	name: "get_inlay_hints",
 	description: "Inferred types and parameter names within a range.",
-	input: Type.Object(lines),
+	input: t.object(lines),
 	toInput: inputFrom(lineRange),
 	toOutput: ({ hints }: InlayHints, given) =>
 		hints
@@ -228,7 +225,7 @@ export const semanticTokens = defineAlias({
 	profile,
 	name: "get_semantic_tokens",
 	description: "What each token within a range is: function, parameter, variable, type, with modifiers.",
-	input: Type.Object(lines),
+	input: t.object(lines),
 	toInput: inputFrom(lineRange, { limit: 10_000 }),
 	toOutput: ({ tokens }: SemanticTokenList, given) =>
 		tokens
@@ -247,7 +244,7 @@ export const codeActions = defineAlias({
 	name: "get_code_actions",
 	alsoNamed: ["suggest_fixes"],
 	description: "Quick fixes and refactorings that are available for a range.",
-	input: Type.Object(lines),
+	input: t.object(lines),
 	toInput: inputFrom({ ...lineRange, column: "start_column", end_column: "end_column" }, { return_edit: true }),
 	toOutput: ({ actions }: CodeActions) =>
 		actions.map(({ title, kind, disabled, preferred, fixes, edit, command }) => ({

@@ -1,8 +1,7 @@
-import { Type } from "@sinclair/typebox";
 import type { Diagnostic } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
-import { oneOf } from "../../contract/schema.ts";
+import { t } from "../../contract/schema.ts";
 import { isJudged, type Judged } from "../common/editing/judged.ts";
 import type { Committed } from "../simulate-commit.ts";
 import type { Chain, Evaluation } from "../simulate-evaluate.ts";
@@ -10,15 +9,15 @@ import { file, lspRange, profile } from "./agent-lsp.ts";
 
 /** agent-lsp moves an edit past the end to the end; here it is refused. */
 
-const session = { session_id: Type.String({ description: "Session ID from create_simulation_session" }) };
+const session = { session_id: t.text("Session ID from create_simulation_session") };
 
 const piece = {
 	...file,
-	start_line: Type.Integer({ minimum: 1, description: "Start line of the edit range (1-based)" }),
-	start_column: Type.Integer({ minimum: 1, description: "Start column (1-based)" }),
-	end_line: Type.Integer({ minimum: 1, description: "End line of the edit range (1-based)" }),
-	end_column: Type.Integer({ minimum: 1, description: "End column (1-based)" }),
-	new_text: Type.String({ description: "Replacement text for the range" }),
+	start_line: t.positive("Start line of the edit range (1-based)"),
+	start_column: t.positive("Start column (1-based)"),
+	end_line: t.positive("End line of the edit range (1-based)"),
+	end_column: t.positive("End column (1-based)"),
+	new_text: t.text("Replacement text for the range"),
 };
 
 interface GivenPiece {
@@ -34,11 +33,13 @@ function toEdit({ file_path, start_line, start_column, end_line, end_column, new
 	return { file: file_path, line: start_line, column: start_column, end_line, end_column, new_text };
 }
 
-const scopes = oneOf(["file", "workspace"], "`workspace`: with the files that may see the edits", { default: "file" });
+const scopes = t.oneOf(["file", "workspace"], "`workspace`: with the files that may see the edits", {
+	default: "file",
+});
 
 const evaluation = {
-	scope: Type.Optional(scopes),
-	timeout_ms: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
+	scope: t.optional(scopes),
+	timeout_ms: t.optional.positive("Milliseconds to wait for proof"),
 };
 
 interface GivenEvaluation {
@@ -83,9 +84,9 @@ export const create = defineAlias({
 	profile,
 	name: "create_simulation_session",
 	description: "Begins a session of edits in memory; nothing is written to disk.",
-	input: Type.Object({
-		workspace_root: Type.String({ description: "Absolute path to the workspace root" }),
-		language: Type.String({ description: "Taken and not needed: the files say their languages" }),
+	input: t.object({
+		workspace_root: t.text("Absolute path to the workspace root"),
+		language: t.text("Taken and not needed: the files say their languages"),
 	}),
 	toInput: ({ workspace_root: directory }) => ({ directory }),
 	toOutput: ({ session: id, ended }: { readonly session: string; readonly ended?: string | undefined }) => ({
@@ -99,7 +100,7 @@ export const edit = defineAlias({
 	profile,
 	name: "simulate_edit",
 	description: "Applies an edit in memory to a session. Edits add up; nothing is written to disk.",
-	input: Type.Object({ ...session, ...piece }),
+	input: t.object({ ...session, ...piece }),
 	toInput: ({ session_id: id, ...given }) => ({ session: id, ...toEdit(given) }),
 	toOutput: ({ session: id, edits }: { readonly session: string; readonly edits: number }) => ({
 		session_id: id,
@@ -112,7 +113,7 @@ export const evaluate = defineAlias({
 	profile,
 	name: "evaluate_session",
 	description: "What the edits of a session introduce and resolve, against the files on disk.",
-	input: Type.Object({ ...session, ...evaluation }),
+	input: t.object({ ...session, ...evaluation }),
 	toInput: ({ session_id: id, ...given }) => ({ session: id, ...toJudging(given) }),
 	toOutput: (found: Evaluation, given) => ({ session_id: found.session, ...toEvaluation(found, given) }),
 });
@@ -121,10 +122,10 @@ export const chain = defineAlias({
 	profile,
 	name: "simulate_chain",
 	description: "Applies edits to a session one after the other, and evaluates after each.",
-	input: Type.Object({
+	input: t.object({
 		...session,
-		edits: Type.Array(Type.Object(piece), { minItems: 1, maxItems: 50, description: "In order" }),
-		timeout_ms: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds for each step" })),
+		edits: t.list(t.object(piece), "In order", { minItems: 1, maxItems: 50 }),
+		timeout_ms: t.optional.positive("Milliseconds for each step"),
 	}),
 	toInput: ({ session_id: id, edits, ...given }) => ({ session: id, edits: edits.map(toEdit), ...toJudging(given) }),
 	toOutput: ({ steps, safeThroughStep, netDelta }: Chain, { session_id: id }) => ({
@@ -144,10 +145,10 @@ export const commit = defineAlias({
 	profile,
 	name: "commit_session",
 	description: "The edits of a session as a patch; with apply they are written to disk.",
-	input: Type.Object({
+	input: t.object({
 		...session,
-		apply: Type.Optional(Type.Boolean({ description: "Write the files to disk", default: false })),
-		target: Type.Optional(Type.String({ description: "Refused with apply: files are written in their own places" })),
+		apply: t.optional.flag("Write the files to disk", { default: false }),
+		target: t.optional.text("Refused with apply: files are written in their own places"),
 	}),
 	toInput({ session_id: id, apply = false, target = "" }) {
 		if (apply && target !== "")
@@ -169,7 +170,7 @@ export const discard = defineAlias({
 	profile,
 	name: "discard_session",
 	description: "Drops all edits of a session; nothing is written to disk.",
-	input: Type.Object(session),
+	input: t.object(session),
 	toInput: ({ session_id: id }) => ({ session: id }),
 	toOutput: (_output: object, { session_id: id }) => ({ session_id: id, status: "discarded" }),
 });
@@ -178,7 +179,7 @@ export const destroy = defineAlias({
 	profile,
 	name: "destroy_session",
 	description: "Ends a session.",
-	input: Type.Object(session),
+	input: t.object(session),
 	toInput: ({ session_id: id }) => ({ session: id }),
 	toOutput: (_output: object, { session_id: id }) => ({ session_id: id, status: "destroyed" }),
 	toFailed: ({ code, message }, { session_id: id }) =>
@@ -190,10 +191,10 @@ export const preview = defineAlias({
 	name: "simulate_edit_atomic",
 	alsoNamed: ["preview_edit"],
 	description: "What one edit introduces and resolves; nothing is written to disk.",
-	input: Type.Object({
-		session_id: Type.Optional(Type.String({ description: "Adds the edit to this session, and evaluates it" })),
-		workspace_root: Type.Optional(Type.String({ description: "Taken and not needed: the file says its workspace" })),
-		language: Type.Optional(Type.String({ description: "Taken and not needed" })),
+	input: t.object({
+		session_id: t.optional.text("Adds the edit to this session, and evaluates it"),
+		workspace_root: t.optional.text("Taken and not needed: the file says its workspace"),
+		language: t.optional.text("Taken and not needed"),
 		...piece,
 		...evaluation,
 	}),

@@ -1,6 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { defineAlias } from "../../contract/operation.ts";
-import { oneOf } from "../../contract/schema.ts";
+import { t } from "../../contract/schema.ts";
 import { profile } from "./agent-lsp.ts";
 
 export const activateSkill = defineAlias({
@@ -8,11 +7,11 @@ export const activateSkill = defineAlias({
 	name: "activate_skill",
 	description:
 		"Holds this session to the phases of a skill: a tool that a phase does not allow is refused, or warned of, with what goes on.",
-	input: Type.Object({
-		skill_name: Type.String({ description: "lsp-rename, lsp-refactor, lsp-safe-edit, lsp-verify, …" }),
-		mode: Type.Optional(
-			oneOf(["warn", "block"], "What happens to a tool that a phase does not allow", { default: "warn" }),
-		),
+	input: t.object({
+		skill_name: t.text("lsp-rename, lsp-refactor, lsp-safe-edit, lsp-verify, …"),
+		mode: t.optional.oneOf(["warn", "block"], "What happens to a tool that a phase does not allow", {
+			default: "warn",
+		}),
 	}),
 	toInput: ({
 		skill_name: name,
@@ -32,7 +31,7 @@ export const getSkillPhase = defineAlias({
 	profile,
 	name: "get_skill_phase",
 	description: "The active skill, its phase, and what that allows; without one the skills that have phases.",
-	input: Type.Object({}),
+	input: t.object({}),
 	toInput: () => ({}),
 	toOutput: ({ next: _, ...state }: { readonly next?: string }) => state,
 });
@@ -41,7 +40,7 @@ export const deactivateSkill = defineAlias({
 	profile,
 	name: "deactivate_skill",
 	description: "Frees this session from the phases of its skill.",
-	input: Type.Object({}),
+	input: t.object({}),
 	toInput: () => ({}),
 	toOutput: (answer: object) => answer,
 });

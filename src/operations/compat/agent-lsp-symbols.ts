@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { describeError, type ErrorCode, LspError } from "../../contract/errors.ts";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
 import { symbolKindNumber } from "../../contract/protocol-kinds.ts";
-import { oneOf } from "../../contract/schema.ts";
+import { t } from "../../contract/schema.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Documentation } from "../documentation.ts";
 import type { Candidates } from "../find.ts";
@@ -20,17 +20,13 @@ export const workspaceSymbols = defineAlias({
 	name: "get_workspace_symbols",
 	alsoNamed: ["find_symbol"],
 	description: "Symbols of the whole workspace by name.",
-	input: Type.Object({
-		query: Type.Optional(Type.String({ description: "Search string; all symbols without it" })),
-		detail_level: Type.Optional(
-			oneOf(["basic", "hover"], "`hover`: with documentation of the symbols from offset on", { default: "basic" }),
-		),
-		limit: Type.Optional(
-			Type.Integer({ minimum: 0, description: "With hover: of how many symbols", default: window.limit }),
-		),
-		offset: Type.Optional(
-			Type.Integer({ minimum: 0, description: "With hover: from which symbol on", default: window.offset }),
-		),
+	input: t.object({
+		query: t.optional.text("Search string; all symbols without it"),
+		detail_level: t.optional.oneOf(["basic", "hover"], "`hover`: with documentation of the symbols from offset on", {
+			default: "basic",
+		}),
+		limit: t.optional.integer("With hover: of how many symbols", { minimum: 0, default: window.limit }),
+		offset: t.optional.integer("With hover: from which symbol on", { minimum: 0, default: window.offset }),
 	}),
 	toInput: ({ query = "", detail_level: detail, limit = window.limit, offset = window.offset }) => ({
 		query,
@@ -67,10 +63,10 @@ export const find = defineAlias({
 	profile,
 	name: "go_to_symbol",
 	description: "Where a symbol is defined, by its dotted path.",
-	input: Type.Object({
-		symbol_path: Type.String({ description: "Dot-notation symbol path, e.g. MyClass.method" }),
-		workspace_root: Type.Optional(Type.String({ description: "Restrict search to a specific workspace root" })),
-		language: Type.Optional(Type.String({ description: "Filter candidates by language ID" })),
+	input: t.object({
+		symbol_path: t.text("Dot-notation symbol path, e.g. MyClass.method"),
+		workspace_root: t.optional.text("Restrict search to a specific workspace root"),
+		language: t.optional.text("Filter candidates by language ID"),
 	}),
 	toInput: inputFrom({ symbol: "symbol_path", directory: "workspace_root", language: "language" }),
 	toOutput: ({ candidates }: Candidates, _given, { absolute }) =>
@@ -87,9 +83,9 @@ export const source = defineAlias({
 	profile,
 	name: "get_symbol_source",
 	description: "The source of the innermost symbol that holds a position.",
-	input: Type.Object({
+	input: t.object({
 		...position.properties,
-		character: Type.Optional(Type.Integer({ minimum: 1, description: "The same as column (1-based)" })),
+		character: t.optional.positive("The same as column (1-based)"),
 	}),
 	toInput: ({ character, ...given }) => ({
 		...positionInput(character === undefined ? given : { column: character, ...given }),
@@ -119,13 +115,11 @@ export const documentation = defineAlias({
 	profile,
 	name: "get_symbol_documentation",
 	description: "Documentation of a named symbol from the toolchain: go doc, pydoc, the pages of Rust's libraries.",
-	input: Type.Object({
-		symbol: Type.String({ description: "Fully-qualified symbol name, e.g. fmt.Println" }),
-		language_id: Type.Unsafe<"go" | "python" | "rust">(
-			Type.String({ description: "Language identifier: go, rust, python" }),
-		),
-		file_path: Type.Optional(Type.String({ description: "Absolute path to any file of the project" })),
-		format: Type.Optional(oneOf(["text", "markdown"], "Whether the signature is fenced", { default: "text" })),
+	input: t.object({
+		symbol: t.text("Fully-qualified symbol name, e.g. fmt.Println"),
+		language_id: Type.Unsafe<"go" | "python" | "rust">(t.text("Language identifier: go, rust, python")),
+		file_path: t.optional.text("Absolute path to any file of the project"),
+		format: t.optional.oneOf(["text", "markdown"], "Whether the signature is fenced", { default: "text" }),
 	}),
 	toInput: inputFrom({ symbol: "symbol", language: "language_id", file: "file_path" }, { toolchain: true }),
 	toOutput({ text, from, reason }: Documentation, { symbol, language_id, format }) {
@@ -151,7 +145,7 @@ export const testsFor = defineAlias({
 	profile,
 	name: "get_tests_for_file",
 	description: "The test files of a source file.",
-	input: Type.Object(file),
+	input: t.object(file),
 	toInput: inputFrom({ file: "file_path" }, { limit: 1000 }),
 	toOutput: ({ tests }: FileTests, { file_path: path }, { absolute }) => ({
 		source_file: path,
@@ -163,7 +157,7 @@ export const capabilities = defineAlias({
 	profile,
 	name: "get_server_capabilities",
 	description: "What the running language servers of the workspace support, by the names of these tools.",
-	input: Type.Object({}),
+	input: t.object({}),
 	toInput: inputFrom({}),
 	toOutput({ servers }: Capabilities, _given, { names }) {
 		const [first] = servers;

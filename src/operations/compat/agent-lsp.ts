@@ -1,8 +1,7 @@
-import { Type } from "@sinclair/typebox";
 import { severities } from "../../contract/check-report.ts";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
 import { symbolKindNumber } from "../../contract/protocol-kinds.ts";
-import { oneOf } from "../../contract/schema.ts";
+import { t } from "../../contract/schema.ts";
 import { unprovenText } from "../../render/check/diagnostics.ts";
 import type { Locations } from "../common/inputs.ts";
 import type { Diagnostics } from "../diagnostics.ts";
@@ -13,27 +12,21 @@ import { throwIfUnproven } from "./unproven.ts";
 
 export const profile = "agent-lsp";
 
-export const file = { file_path: Type.String({ description: "Absolute path to the file" }) };
+export const file = { file_path: t.text("Absolute path to the file") };
 
 /** Accepted, but unused. */
 export const language = {
-	language_id: Type.Optional(Type.String({ description: "Language identifier" })),
+	language_id: t.optional.text("Language identifier"),
 };
 
-export const position = Type.Object({
+export const position = t.object({
 	...file,
 	...language,
-	line: Type.Optional(Type.Integer({ minimum: 1, description: "Line (1-based)" })),
-	column: Type.Optional(Type.Integer({ minimum: 1, description: "Column (1-based)" })),
-	position_pattern: Type.Optional(
-		Type.String({ description: "Instead of line and column: text of the file with @@ in front of what is meant" }),
-	),
-	line_scope_start: Type.Optional(
-		Type.Integer({ minimum: 1, description: "position_pattern stands on or below this line" }),
-	),
-	line_scope_end: Type.Optional(
-		Type.Integer({ minimum: 1, description: "position_pattern begins on or above this line" }),
-	),
+	line: t.optional.positive("Line (1-based)"),
+	column: t.optional.positive("Column (1-based)"),
+	position_pattern: t.optional.text("Instead of line and column: text of the file with @@ in front of what is meant"),
+	line_scope_start: t.optional.positive("position_pattern stands on or below this line"),
+	line_scope_end: t.optional.positive("position_pattern begins on or above this line"),
 });
 
 interface GivenPosition {
@@ -99,11 +92,9 @@ export const references = defineAlias({
 	name: "get_references",
 	alsoNamed: ["find_references"],
 	description: "All locations where a symbol is referenced across the workspace.",
-	input: Type.Object({
+	input: t.object({
 		...position.properties,
-		include_declaration: Type.Optional(
-			Type.Boolean({ description: "Include the symbol's own declaration", default: false }),
-		),
+		include_declaration: t.optional.flag("Include the symbol's own declaration", { default: false }),
 	}),
 	toInput: ({ include_declaration: declaration = false, ...given }) => ({ ...positionInput(given), declaration }),
 	toOutput: toLocations,
@@ -125,11 +116,9 @@ export const diagnostics = defineAlias({
 	profile,
 	name: "get_diagnostics",
 	description: "Diagnostic messages of a file, or of all open files.",
-	input: Type.Object({
-		file_path: Type.Optional(
-			Type.String({ description: "Absolute path to a specific file; without it all open files" }),
-		),
-		group_by: Type.Optional(oneOf(["symbol"], "Groups by the declaration around each, as {symbols, ungrouped}")),
+	input: t.object({
+		file_path: t.optional.text("Absolute path to a specific file; without it all open files"),
+		group_by: t.optional.oneOf(["symbol"], "Groups by the declaration around each, as {symbols, ungrouped}"),
 	}),
 	toInput: ({ file_path: path, group_by }) => ({
 		...(group_by === undefined ? {} : { group_by }),
@@ -181,14 +170,12 @@ export const symbols = defineAlias({
 	name: "get_document_symbols",
 	alsoNamed: ["list_symbols"],
 	description: "All symbols defined in a file, as a tree.",
-	input: Type.Object({
+	input: t.object({
 		...file,
 		...language,
-		format: Type.Optional(
-			oneOf(["json", "outline"], "`outline`: name [Kind] :line, indented, for a fifth of the tokens", {
-				default: "json",
-			}),
-		),
+		format: t.optional.oneOf(["json", "outline"], "`outline`: name [Kind] :line, indented, for a fifth of the tokens", {
+			default: "json",
+		}),
 	}),
 	toInput: inputFrom({ file: "file_path" }),
 	toOutput: ({ symbols: found }: Outline, { format }) =>

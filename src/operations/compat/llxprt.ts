@@ -1,5 +1,5 @@
-import { Type } from "@sinclair/typebox";
 import { defineAlias } from "../../contract/operation.ts";
+import { t } from "../../contract/schema.ts";
 import { unprovenText } from "../../render/check/diagnostics.ts";
 import type { Locations } from "../common/inputs.ts";
 import type { Diagnostics } from "../diagnostics.ts";
@@ -11,10 +11,10 @@ import { inputFrom } from "./input-from.ts";
 /** Parameters are 0-based; answers are 1-based lines `path:line:column`. */
 const profile = "llxprt";
 
-const position = Type.Object({
-	filePath: Type.String({ description: "Path of the file" }),
-	line: Type.Integer({ minimum: 0, description: "0-based line" }),
-	character: Type.Integer({ minimum: 0, description: "0-based column" }),
+const position = t.object({
+	filePath: t.text("Path of the file"),
+	line: t.integer("0-based line", { minimum: 0 }),
+	character: t.integer("0-based column", { minimum: 0 }),
 });
 
 function positionInput({ filePath, line, character }: { filePath: string; line: number; character: number }) {
@@ -64,7 +64,7 @@ export const symbols = defineAlias({
 	profile,
 	name: "lsp_document_symbols",
 	description: "List all symbols (functions, classes, variables) in a file.",
-	input: Type.Object({ filePath: position.properties.filePath }),
+	input: t.object({ filePath: position.properties.filePath }),
 	toInput: inputFrom({ file: "filePath" }),
 	toOutput: ({ symbols: found }: Outline) =>
 		linesOf(
@@ -77,7 +77,7 @@ export const workspaceSymbols = defineAlias({
 	profile,
 	name: "lsp_workspace_symbols",
 	description: "Search for symbols across the entire workspace.",
-	input: Type.Object({ query: Type.String({ description: "A name, or letters of it in their order" }) }),
+	input: t.object({ query: t.text("A name, or letters of it in their order") }),
 	toInput: inputFrom({ query: "query" }, { limit: 1000 }),
 	toOutput: ({ symbols: found }: WorkspaceSymbols) =>
 		linesOf(
@@ -90,7 +90,7 @@ export const diagnostics = defineAlias({
 	profile,
 	name: "lsp_diagnostics",
 	description: "Retrieve current diagnostics for all known files.",
-	input: Type.Object({}),
+	input: t.object({}),
 	toInput: inputFrom({}, { scope: "open" as const, severity: "hint" as const }),
 	toOutput({ files }: Diagnostics) {
 		const lines = [...files]

@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox";
 import { type Severity, worseState } from "../../contract/check-report.ts";
 import { type Alias, defineAlias } from "../../contract/operation.ts";
-import { oneOf } from "../../contract/schema.ts";
+import { t } from "../../contract/schema.ts";
 import { unprovenText } from "../../render/check/diagnostics.ts";
 import type { Locations } from "../common/inputs.ts";
 import type { Diagnostics } from "../diagnostics.ts";
@@ -15,17 +14,11 @@ const tool = {
 	toError: ({ code, message, details }) => ({ error: { code, message, details } }),
 } as const satisfies Partial<Alias<unknown, never>>;
 
-const file = { file_path: Type.String({ description: "Absolute path to the file" }) };
+const file = { file_path: t.text("Absolute path to the file") };
 const position = {
 	...file,
-	line: Type.Integer({
-		description: "Line number (1-based). Required for definition, references, hover.",
-		minimum: 1,
-	}),
-	column: Type.Integer({
-		description: "Column number (1-based). Required for definition, references, hover.",
-		minimum: 1,
-	}),
+	line: t.positive("Line number (1-based). Required for definition, references, hover."),
+	column: t.positive("Column number (1-based). Required for definition, references, hover."),
 };
 const positionTable = { file: "file_path", line: "line", column: "column" } as const;
 const filters = ["error", "warning", "info", "hint", "all"] as const;
@@ -34,7 +27,7 @@ export const definition = defineAlias({
 	...tool,
 	choice: "definition",
 	description: "Find the definition location of a symbol.",
-	input: Type.Object(position),
+	input: t.object(position),
 	toInput: inputFrom(positionTable),
 	toOutput: ({ places }: Locations, _given, { absolute }) => ({
 		definitions: places.map(({ path, line, column, text = "", indent = "" }) => ({
@@ -50,11 +43,9 @@ export const references = defineAlias({
 	...tool,
 	choice: "references",
 	description: "Find all references to a symbol.",
-	input: Type.Object({
+	input: t.object({
 		...position,
-		include_declaration: Type.Optional(
-			Type.Boolean({ description: "Include the declaration in results (references only)", default: true }),
-		),
+		include_declaration: t.optional.flag("Include the declaration in results (references only)", { default: true }),
 	}),
 	toInput: inputFrom({ ...positionTable, declaration: "include_declaration" }, { declaration: true }),
 	toOutput: ({ places, total }: Locations, _given, { absolute }) => ({
@@ -73,12 +64,10 @@ export const diagnostics = defineAlias({
 	...tool,
 	choice: "diagnostics",
 	description: "Get compiler diagnostics for a file.",
-	input: Type.Object({
+	input: t.object({
 		...file,
-		severity_filter: Type.Optional(oneOf(filters, "Filter by minimum severity (diagnostics only)", { default: "all" })),
-		limit: Type.Optional(
-			Type.Integer({ description: "Maximum number of results to return (diagnostics only)", default: 100 }),
-		),
+		severity_filter: t.optional.oneOf(filters, "Filter by minimum severity (diagnostics only)", { default: "all" }),
+		limit: t.optional.integer("Maximum number of results to return (diagnostics only)", { default: 100 }),
 	}),
 	toInput: ({ file_path, severity_filter: filter = "all", limit = 100 }) => ({
 		file: file_path,
@@ -120,7 +109,7 @@ export const hover = defineAlias({
 	...tool,
 	choice: "hover",
 	description: "Get hover information (type, docs) for a symbol.",
-	input: Type.Object(position),
+	input: t.object(position),
 	toInput: inputFrom(positionTable),
 	toOutput: ({ text }: HoverText) => ({ contents: text === "" ? null : contentsOf(text) }),
 });

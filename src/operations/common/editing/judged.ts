@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { type CheckReport, CheckReportSchema } from "../../../contract/check-report.ts";
-import { oneOf, type ValueOf } from "../../../contract/schema.ts";
+import { t, type ValueOf } from "../../../contract/schema.ts";
 import type { Preview } from "../../../daemon/simulation/preview-report.ts";
 import { isProven, newErrorsIn } from "../written.ts";
 
 export const judgingInput = {
-	scope: Type.Optional(
-		oneOf(["affected", "file"], "`file`: without the files that may see the edit", { default: "affected" }),
-	),
-	timeout: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
+	scope: t.optional.oneOf(["affected", "file"], "`file`: without the files that may see the edit", {
+		default: "affected",
+	}),
+	timeout: t.optional.positive("Milliseconds to wait for proof"),
 };
 
 export function judging({
@@ -22,25 +22,22 @@ export function judging({
 }
 
 export const Judgement = {
-	new: Type.Integer({ description: "Errors that the edit would cause" }),
-	fixed: Type.Integer({ description: "Errors that it would mend" }),
-	mended: Type.Array(
-		Type.Object({
-			path: Type.String(),
-			line: Type.Integer(),
-			column: Type.Integer(),
-			severity: Type.String(),
-			code: Type.Optional(Type.String()),
-			source: Type.Optional(Type.String()),
-			message: Type.String(),
-		}),
-		{ description: "Of those the first 100, at their places on disk" },
-	),
-	netDelta: Type.Integer({ description: "`new` without `fixed`" }),
-	judged: Type.Record(Type.String(), Type.String(), { description: "SHA-256 of each text that was judged, by path" }),
+	new: t.integer("Errors that the edit would cause"),
+	fixed: t.integer("Errors that it would mend"),
+	mended: t.objects("Of those the first 100, at their places on disk", {
+		path: t.text(),
+		line: t.integer(),
+		column: t.integer(),
+		severity: t.text(),
+		code: t.optional.text(),
+		source: t.optional.text(),
+		message: t.text(),
+	}),
+	netDelta: t.integer("`new` without `fixed`"),
+	judged: Type.Record(t.text(), t.text(), { description: "SHA-256 of each text that was judged, by path" }),
 };
 
-export const JudgedOutput = Type.Object({ ...CheckReportSchema.properties, ...Judgement });
+export const JudgedOutput = t.object({ ...CheckReportSchema.properties, ...Judgement });
 
 export type Judged = ValueOf<typeof JudgedOutput>;
 

@@ -1,49 +1,45 @@
 import { Type } from "@sinclair/typebox";
 import { LspError } from "../../../contract/errors.ts";
-import type { ValueOf } from "../../../contract/schema.ts";
+import { t, type ValueOf } from "../../../contract/schema.ts";
 import type { NewText, PartOfEdit } from "../../../planning/new-text.ts";
 import { replacedIn, replacedInput } from "./replaced.ts";
 
 /** On the command line a file's path, or `-` for standard input. */
-const textFrom = (description: string) => Type.Optional(Type.String({ description, contentMediaType: "text/plain" }));
+const textFrom = (description: string) => t.optional.text(description, { contentMediaType: "text/plain" });
 
 const inPi = {
-	oldText: Type.Optional(Type.String({ description: "The same as `old_text`" })),
-	newText: Type.Optional(Type.String({ description: "The same as `new_text`" })),
+	oldText: t.optional.text("The same as `old_text`"),
+	newText: t.optional.text("The same as `new_text`"),
 };
-const deleted = Type.Optional(Type.Boolean({ description: "The file is deleted" }));
+const deleted = t.optional.flag("The file is deleted");
 
 /** Also takes the input of pi's `edit` and `write`. */
 export const newTextInput = {
-	path: Type.Optional(Type.String({ description: "The same as `file`" })),
+	path: t.optional.text("The same as `file`"),
 	...inPi,
-	file: Type.Optional(Type.String({ description: "Path of the edited file, relative to the working directory" })),
+	file: t.optional.text("Path of the edited file, relative to the working directory"),
 	content: textFrom("Its whole new text"),
 	deleted,
 	...replacedInput,
-	edits: Type.Optional(
-		Type.Array(
-			Type.Object(
-				{
-					file: Type.Optional(Type.String({ description: "Another file than the one above" })),
-					path: Type.Optional(Type.String({ description: "The same as `file`" })),
-					content: Type.Optional(Type.String({ description: "Its whole new text" })),
-					deleted,
-					...replacedInput,
-					...inPi,
-				},
-				{ additionalProperties: false },
-			),
+	edits: t.optional.list(
+		Type.Object(
 			{
-				minItems: 1,
-				description: "Instead: several parts, of one or more files, which all refer to the texts as they are",
+				file: t.optional.text("Another file than the one above"),
+				path: t.optional.text("The same as `file`"),
+				content: t.optional.text("Its whole new text"),
+				deleted,
+				...replacedInput,
+				...inPi,
 			},
+			{ additionalProperties: false },
 		),
+		"Instead: several parts, of one or more files, which all refer to the texts as they are",
+		{ minItems: 1 },
 	),
 	patch: textFrom("Instead of `file`: a unified diff of one or more files"),
 };
 
-const NewTextInput = Type.Object(newTextInput);
+const NewTextInput = t.object(newTextInput);
 
 /** Throws LSP_INVALID_INPUT. */
 export function newTextOf({ patch, edits, ...given }: ValueOf<typeof NewTextInput>): NewText {

@@ -1,18 +1,14 @@
-import { Type } from "@sinclair/typebox";
 import { LspError } from "../../../contract/errors.ts";
+import { t } from "../../../contract/schema.ts";
 import type { Replaced } from "../../../planning/new-text.ts";
 
 export const replacedInput = {
-	old_text: Type.Optional(Type.String({ description: "The text that is replaced; it must occur once" })),
-	new_text: Type.Optional(Type.String({ description: "The text in its place" })),
-	line: Type.Optional(
-		Type.Integer({ minimum: 1, description: "Instead of `old_text`: where the piece begins, 1-based" }),
-	),
-	column: Type.Optional(Type.Integer({ minimum: 1, description: "1-based, in UTF-16 units (default 1)" })),
-	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "Where the piece ends (default: it is empty)" })),
-	end_column: Type.Optional(
-		Type.Integer({ minimum: 1, description: "Behind its last character (default: the end of `end_line`)" }),
-	),
+	old_text: t.optional.text("The text that is replaced; it must occur once"),
+	new_text: t.optional.text("The text in its place"),
+	line: t.optional.positive("Instead of `old_text`: where the piece begins, 1-based"),
+	column: t.optional.positive("1-based, in UTF-16 units (default 1)"),
+	end_line: t.optional.positive("Where the piece ends (default: it is empty)"),
+	end_column: t.optional.positive("Behind its last character (default: the end of `end_line`)"),
 };
 
 interface Given {
