@@ -1,7 +1,7 @@
-import { type ChangeSet, changeSet } from "../changes/change-set.ts";
+import { changeSet } from "../changes/change-set.ts";
 import type { ChangeScope, FileChange } from "../changes/git-changes.ts";
-import { type Impact, type ImpactOrder, impactOf } from "../changes/impact.ts";
-import { type Unused, unusedSymbols } from "../changes/unused.ts";
+import { type ImpactOrder, impactOf } from "../changes/impact.ts";
+import { unusedSymbols } from "../changes/unused.ts";
 import type { NewText } from "../planning/new-text.ts";
 import { workspaceOf } from "../project/workspace-of.ts";
 import { inWorkspace } from "../routing/locate.ts";
@@ -13,35 +13,28 @@ import type { OperationCall } from "./operation-context.ts";
 import { textOf } from "./writing/affected-by-change.ts";
 import { planTexts } from "./writing/plan-change.ts";
 
-export interface ChangeControl {
-	/** `within`: paths as the caller names them. Rejects like `changeSet`. */
-	detect(scope: ChangeScope, within?: readonly string[]): Promise<ChangeSet>;
-	/** Without `symbols`, words behind the first file are its symbols if none names a file. */
-	impact(order: ImpactOrder): Promise<Impact>;
-	/** Of unwritten texts. Rejects like `planTexts`. */
-	impactOfTexts(edit: NewText, order: Pick<ImpactOrder, "depth">): Promise<Impact>;
-	unused(files: readonly string[]): Promise<Unused>;
-	unformatted(scope: ChangeScope): Promise<readonly string[]>;
-}
-
-export function changeControl(call: OperationCall): ChangeControl {
+export function changeControl(call: OperationCall) {
 	const absolute = async (paths: readonly string[]) => {
 		const { cwd } = await call.context();
 		const within = { directory: cwd, workspace: await workspaceOf(cwd) };
 		return Promise.all(paths.map((path) => inWorkspace(path, within)));
 	};
 	return {
-		detect: async (scope, within = []) => changeSet(call, scope, await absolute(within)),
-		unused: (files) => unusedSymbols(call, files),
-		unformatted: (scope) => unformattedFiles(call, scope),
-		async impact({ files: words, symbols, ...order }) {
+		/** `within`: paths as the caller names them. Rejects like `changeSet`. */
+		detect: async (scope: ChangeScope, within: readonly string[] = []) =>
+			changeSet(call, scope, await absolute(within)),
+		unused: (files: readonly string[]) => unusedSymbols(call, files),
+		unformatted: (scope: ChangeScope) => unformattedFiles(call, scope),
+		/** Without `symbols`, words behind the first file are its symbols if none names a file. */
+		async impact({ files: words, symbols, ...order }: ImpactOrder) {
 			const [first, ...others] = await absolute(words);
 			const areFiles = await Promise.all(others.map(async (path) => (await statOf(path)) !== undefined));
 			if (symbols.length === 0 && first !== undefined && others.length > 0 && !areFiles.includes(true))
 				return impactOf(call, { ...order, files: [first], symbols: words.slice(1) });
 			return impactOf(call, { ...order, files: first === undefined ? [] : [first, ...others], symbols });
 		},
-		async impactOfTexts(edit, { depth }) {
+		/** Of unwritten texts. Rejects like `planTexts`. */
+		async impactOfTexts(edit: NewText, { depth }: Pick<ImpactOrder, "depth">) {
 			const { change } = await planTexts(call, edit, "patch");
 			const planned = await fileChangesIn(change);
 			return impactOf(call, { files: [], symbols: [], scope: undefined, depth, planned });

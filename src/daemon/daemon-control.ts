@@ -1,20 +1,7 @@
 import type { DebugLevel } from "../contract/protocol.ts";
-import type { ServerMetrics } from "../util/metrics.ts";
-import type { RunningCheck, Service } from "./service.ts";
+import type { Service } from "./service.ts";
 
-export interface DaemonControl {
-	process(): {
-		readonly pid: number;
-		readonly upMs: number;
-		readonly memoryBytes: number;
-		readonly cpuMs: number;
-		readonly checks: Readonly<RunningCheck>[];
-	};
-	metrics(): Record<string, ServerMetrics>;
-	setDebug(level: DebugLevel): void;
-}
-
-export function daemonControl(service: Service): DaemonControl {
+export function daemonControl(service: Service) {
 	return {
 		process() {
 			const { user, system } = process.cpuUsage();
@@ -27,7 +14,7 @@ export function daemonControl(service: Service): DaemonControl {
 			};
 		},
 		metrics: () => service.metrics.all(),
-		setDebug(level) {
+		setDebug(level: DebugLevel) {
 			service.pool.debug = level;
 		},
 	};

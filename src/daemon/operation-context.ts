@@ -1,29 +1,16 @@
 import { setMaxListeners } from "node:events";
-import { type Architecture, type ArchitectureOrder, architectureOf } from "../architecture/architecture.ts";
+import { type ArchitectureOrder, architectureOf } from "../architecture/architecture.ts";
 import type { Settings } from "../config/read-settings.ts";
-import { type CrossRepo, type CrossRepoOrder, crossRepo } from "../consumers/cross-repo.ts";
-import type { CheckReport } from "../contract/check-report.ts";
+import { type CrossRepoOrder, crossRepo } from "../consumers/cross-repo.ts";
 import { disabled } from "../contract/errors.ts";
 import type { Effect } from "../contract/operation.ts";
 import type { CallerParams } from "../contract/protocol.ts";
 import type { Ability } from "../doctor/abilities.ts";
 import { workspaceOf } from "../project/root.ts";
 import type { FileQuery } from "../query/file-query.ts";
-import {
-	type AskOptions,
-	askEach,
-	askFirst,
-	type CallContext,
-	type FileAnswers,
-	type MaybeIncomplete,
-} from "../query/run.ts";
-import {
-	askWorkspace,
-	type WorkspaceAnswers,
-	type WorkspacePart,
-	type WorkspaceQuery,
-} from "../query/run-workspace.ts";
-import { type FoundTest, testsFor } from "../query/tests-for.ts";
+import { type AskOptions, askEach, askFirst, type CallContext } from "../query/run.ts";
+import { askWorkspace, type WorkspacePart, type WorkspaceQuery } from "../query/run-workspace.ts";
+import { testsFor } from "../query/tests-for.ts";
 import {
 	type DocumentedLanguage,
 	documentedLanguage,
@@ -32,59 +19,20 @@ import {
 } from "../query/toolchain-docs.ts";
 import { resolveFile } from "../routing/locate.ts";
 import { hashOf } from "../util/hash.ts";
-import { type BuildControl, buildControl } from "./building/build-control.ts";
-import { type ChangeControl, changeControl } from "./change-control.ts";
+import { buildControl } from "./building/build-control.ts";
+import { changeControl } from "./change-control.ts";
 import { type CheckOptions, checkFiles, checkSelected } from "./checks/check-files.ts";
 import { type FileSelection, type SelectedFiles, selectFiles } from "./checks/select-files.ts";
-import { type DaemonControl, daemonControl } from "./daemon-control.ts";
-import { type ExtensionControl, extensionControl } from "./extensions/extension-control.ts";
+import { daemonControl } from "./daemon-control.ts";
+import { extensionControl } from "./extensions/extension-control.ts";
 import type { CallSource } from "./serve.ts";
-import { type ServerControl, serverControl } from "./server-control.ts";
+import { serverControl } from "./server-control.ts";
 import { realDirectory, type Service } from "./service.ts";
-import { type SimulationControl, simulationControl } from "./simulation/simulation-control.ts";
-import { type WorkspaceControl, workspaceControl } from "./workspace-control.ts";
-import { type EditControl, editControl } from "./writing/edit-control.ts";
+import { simulationControl } from "./simulation/simulation-control.ts";
+import { workspaceControl } from "./workspace-control.ts";
+import { editControl } from "./writing/edit-control.ts";
 
-export interface OperationContext {
-	readonly signal: AbortSignal;
-	/** Rejects with LSP_DISABLED. */
-	settings(): Promise<Settings>;
-	/** Rejects like `locate` and `Pool.use`. */
-	ask<Answer extends object>(
-		file: string,
-		work: (query: FileQuery) => Promise<Answer>,
-		options?: AskOptions<Answer>,
-	): Promise<MaybeIncomplete<Answer>>;
-	askEach<Answer extends object>(
-		file: string,
-		work: (query: FileQuery) => Promise<Answer>,
-		options?: AskOptions<Answer>,
-	): Promise<FileAnswers<Answer>>;
-	askWorkspace<Answer extends object>(
-		method: string,
-		work: (query: WorkspaceQuery) => Promise<Answer>,
-		part?: WorkspacePart,
-	): Promise<WorkspaceAnswers<Answer>>;
-	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
-	select(selection: FileSelection): Promise<SelectedFiles>;
-	checkSelected(selected: SelectedFiles, options: CheckOptions): Promise<CheckReport>;
-	testsFor(file: string): Promise<FoundTest[]>;
-	architecture(order: ArchitectureOrder): Promise<Architecture>;
-	crossRepo(order: CrossRepoOrder): Promise<CrossRepo>;
-	toolchainDocs(
-		symbol: string,
-		about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
-	): Promise<Partial<ToolchainDocs>>;
-	readonly builds: BuildControl;
-	readonly changes: ChangeControl;
-	readonly edits: EditControl;
-	readonly simulations: SimulationControl;
-	readonly servers: ServerControl;
-	readonly workspace: WorkspaceControl;
-	readonly daemon: DaemonControl;
-	readonly extensions: ExtensionControl;
-	tagOf(value: unknown): string;
-}
+export type OperationContext = ReturnType<typeof operationContextFor>;
 
 export interface Operations {
 	readonly operations: readonly (Ability & { readonly effect: Effect })[];
@@ -118,72 +66,72 @@ export function operationCallFor(
 	return { ...source, ...operations, service, params, settings, context };
 }
 
-export function operationContextFor(call: OperationCall): OperationContext {
+export function operationContextFor(call: OperationCall) {
 	const { service, params, env, signal, settings } = call;
 	const contextAt = (cwd: string): CallContext => ({ service, cwd, env, signal });
 	const locate = async (file: string) => {
 		const { settings: found, located } = await service.locate(file, params);
 		return { context: contextAt(found.directory), located };
 	};
-	const askEachServer: OperationContext["askEach"] = async (file, work, options = {}) => {
-		const { context, located } = await locate(file);
-		return askEach(context, { located, answer: work, options });
-	};
 	return {
 		signal,
+		/** Rejects with LSP_DISABLED. */
 		settings,
-		async ask(file, work, options = {}) {
+		/** Rejects like `locate` and `Pool.use`. */
+		async ask<Answer extends object>(
+			file: string,
+			work: (query: FileQuery) => Promise<Answer>,
+			options: AskOptions<Answer> = {},
+		) {
 			const { context, located } = await locate(file);
 			return askFirst(context, { located, answer: work, options });
 		},
-		askEach: askEachServer,
-		async askWorkspace(method, work, part) {
+		async askEach<Answer extends object>(
+			file: string,
+			work: (query: FileQuery) => Promise<Answer>,
+			options: AskOptions<Answer> = {},
+		) {
+			const { context, located } = await locate(file);
+			return askEach(context, { located, answer: work, options });
+		},
+		async askWorkspace<Answer extends object>(
+			method: string,
+			work: (query: WorkspaceQuery) => Promise<Answer>,
+			part?: WorkspacePart,
+		) {
 			const found = await settings();
 			return askWorkspace(contextAt(found.directory), found, { method, answer: work, part });
 		},
-		check: (files, options) => checkFiles(call, files, options),
-		select: (selection) => selectFiles(call, selection),
-		checkSelected: (selected, options) => checkSelected(call, selected, options),
-		async testsFor(file) {
+		check: (files: readonly string[], options: CheckOptions) => checkFiles(call, files, options),
+		select: (selection: FileSelection) => selectFiles(call, selection),
+		checkSelected: (selected: SelectedFiles, options: CheckOptions) => checkSelected(call, selected, options),
+		async testsFor(file: string) {
 			const found = await settings();
 			const { directory } = found;
 			return testsFor(service, await resolveFile(file, found), directory, signal);
 		},
-		architecture: (order) => architectureOf(call, order),
-		crossRepo: (order) => crossRepo(call, order),
-		async toolchainDocs(symbol, { file, language: wanted }) {
+		architecture: (order: ArchitectureOrder) => architectureOf(call, order),
+		crossRepo: (order: CrossRepoOrder) => crossRepo(call, order),
+		async toolchainDocs(
+			symbol: string,
+			about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
+		): Promise<Partial<ToolchainDocs>> {
 			const found = await settings();
 			const { directory: cwd } = found;
-			const place = file === undefined ? undefined : await resolveFile(file, found);
-			const language = wanted ?? (place && documentedLanguage(place.path));
+			const place = about.file === undefined ? undefined : await resolveFile(about.file, found);
+			const language = about.language ?? (place && documentedLanguage(place.path));
 			if (language === undefined) return {};
 			const workspace = place?.workspace ?? (await workspaceOf(cwd));
 			return toolchainDocs({ symbol, language, place, cwd, workspace, settings: found, env: await env(), signal });
 		},
-		get builds() {
-			return buildControl(call);
-		},
-		get changes() {
-			return changeControl(call);
-		},
-		get edits() {
-			return editControl(call);
-		},
-		get simulations() {
-			return simulationControl(call);
-		},
-		get servers() {
-			return serverControl(call, askEachServer);
-		},
-		get workspace() {
-			return workspaceControl(call);
-		},
-		get daemon() {
-			return daemonControl(service);
-		},
-		get extensions() {
-			return extensionControl(call);
-		},
-		tagOf: (value) => hashOf(JSON.stringify(value), 12),
+		builds: buildControl(call),
+		changes: changeControl(call),
+		edits: editControl(call),
+		simulations: simulationControl(call),
+		servers: serverControl(call),
+		workspace: workspaceControl(call),
+		daemon: daemonControl(service),
+		extensions: extensionControl(call),
+		tagOf: (value: unknown) => hashOf(JSON.stringify(value), 12),
 	};
 }

@@ -22,22 +22,7 @@ const changeTypes = {
 };
 type FileChange = { readonly path: string; readonly kind: keyof typeof changeTypes };
 
-export interface WorkspaceControl {
-	/** Rejects with LSP_INVALID_INPUT if a file holds another text. */
-	open(files: readonly string[], text?: string): Promise<OpenFile[]>;
-	close(files: readonly string[]): Promise<OpenFile[]>;
-	opened(): Promise<OpenFile[]>;
-	changed(changes: readonly FileChange[]): Promise<number>;
-	readonly folders: FolderControl;
-}
-
-interface FolderControl {
-	list(): Promise<{ readonly server: string; readonly folders: readonly string[] }[]>;
-	add(directory: string): Promise<readonly string[]>;
-	remove(directory: string): Promise<readonly string[]>;
-}
-
-export function workspaceControl(call: OperationCall): WorkspaceControl {
+export function workspaceControl(call: OperationCall) {
 	const { service, env, signal } = call;
 	const directory = async () => (await call.context()).cwd;
 	const runningServers = async () => {
@@ -50,7 +35,8 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 		return [...new Set(changed.map(({ config }) => config.id))];
 	};
 	return {
-		async open(files, text) {
+		/** Rejects with LSP_INVALID_INPUT if a file holds another text. */
+		async open(files: readonly string[], text?: string): Promise<OpenFile[]> {
 			const settings = await call.settings();
 			const opened = await Promise.all(
 				files.map(async (file) => {
@@ -69,7 +55,7 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 			);
 			return opened.flat();
 		},
-		async close(files) {
+		async close(files: readonly string[]) {
 			const cwd = await directory();
 			const paths = await Promise.all(
 				files.map(async (file) => (await realPathOf(resolve(cwd, file))) ?? resolve(cwd, file)),
@@ -83,13 +69,13 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 				}
 			return closed;
 		},
-		async opened() {
+		async opened(): Promise<OpenFile[]> {
 			const cwd = await directory();
 			return (await runningServers()).flatMap((server) =>
 				server.documents.askedPaths().map((path) => ({ path: displayPath(path, cwd), server: server.config.id })),
 			);
 		},
-		async changed(changes) {
+		async changed(changes: readonly FileChange[]) {
 			const cwd = await directory();
 			const within = { directory: cwd, workspace: await workspaceOf(cwd) };
 			const resolved = await Promise.all(
@@ -115,8 +101,8 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 					folders: folders.map((folder) => displayDirectory(folder, cwd)),
 				}));
 			},
-			add: (folder) => changeFolders(folder, (server, path) => server.addFolder(path)),
-			remove: (folder) => changeFolders(folder, (server, path) => server.removeFolder(path)),
+			add: (folder: string) => changeFolders(folder, (server, path) => server.addFolder(path)),
+			remove: (folder: string) => changeFolders(folder, (server, path) => server.removeFolder(path)),
 		},
 	};
 }

@@ -40,7 +40,7 @@ function defineWithCode<const Name extends string>({ kind, done, example, alias,
 			output: { ...about, diff: `${head}${example.hunk}` },
 		},
 		async run({ file, symbol, code, dry_run: dryRun }, on) {
-			return symbolAnswer(await on.edits.symbol(file, symbol, { kind, code }, dryRun));
+			return symbolAnswer(await on.edits.symbol({ file, symbol, change: { kind, code }, dryRun }));
 		},
 		render: (output) => symbolText(done, output),
 		exitCode: exitCodeOfWritten,
@@ -96,7 +96,7 @@ export const deleteSymbol = defineOperation({
 		output: { ...about, diff: `${head}@@ -1,1 +0,0 @@\n-def greet(): pass\n` },
 	},
 	async run({ file, symbol, dry_run: dryRun }, on) {
-		return symbolAnswer(await on.edits.symbol(file, symbol, { kind: "delete" }, dryRun));
+		return symbolAnswer(await on.edits.symbol({ file, symbol, change: { kind: "delete" }, dryRun }));
 	},
 	render: (output) => symbolText("deleted:", output),
 	exitCode: exitCodeOfWritten,

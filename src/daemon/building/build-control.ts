@@ -31,16 +31,12 @@ interface BuildOrder {
 	readonly record?: true | undefined;
 }
 
-export interface BuildControl {
-	/** Rejects with LSP_SERVER_UNTRUSTED, and like `findCommand` and `runCommand`. */
-	run(job: Job, order: BuildOrder): Promise<BuildResult>;
-}
-
 const defaultLimitMs = 600_000;
 
-export function buildControl(call: OperationCall): BuildControl {
+export function buildControl(call: OperationCall) {
 	return {
-		async run(job, { paths, impacted, base, record, ...how }) {
+		/** Rejects with LSP_SERVER_UNTRUSTED, and like `findCommand` and `runCommand`. */
+		async run(job: Job, { paths, impacted, base, record, ...how }: BuildOrder): Promise<BuildResult> {
 			const settings = await call.settings();
 			const { directory: cwd, workspace } = settings;
 			if (record) {

@@ -21,16 +21,14 @@ interface ExtensionAnswer {
 	readonly edit?: object;
 }
 
-export interface ExtensionControl {
-	/** Rejects with LSP_EXTENSION_FAILED, LSP_ANSWER_TOO_LARGE, and like its own questions. */
-	run(tool: ExtensionTool, input: object): Promise<ExtensionAnswer>;
+export function extensionControl(call: OperationCall) {
+	return {
+		/** Rejects with LSP_EXTENSION_FAILED, LSP_ANSWER_TOO_LARGE, and like its own questions. */
+		run: async (tool: ExtensionTool, input: object) => checked(tool, await carryOut(call, tool, "tools", input)),
+	};
 }
 
-export function extensionControl(call: OperationCall): ExtensionControl {
-	return { run: async (tool, input) => checked(tool, await carryOut(call, tool, "tools", input)) };
-}
-
-/** From the first package that has one; undefined if pi-lsp is to answer. Rejects like `ExtensionControl.run`. */
+/** From the first package that has one; undefined if pi-lsp is to answer. Rejects like `extensionControl`. */
 export async function answerOfPackage(
 	call: OperationCall,
 	operation: AnyOperation,

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { asLspError, LspError } from "../../contract/errors.ts";
-import type { Planned } from "../../contract/planned.ts";
 import { smallestChange } from "../../lsp/smallest-change.ts";
 import { type NewText, planNewText } from "../../planning/new-text.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
@@ -25,25 +24,11 @@ interface SimulatedChange {
 	readonly newText: string;
 }
 
-export interface SimulationControl {
-	begin(directory?: string): Promise<{ readonly session: string; readonly workspace: string; readonly ended?: string }>;
-	/**
-	 * Rejects like `planNewText`; all methods also with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED.
-	 */
-	edit(id: string, edit: NewText): Promise<{ readonly edits: number; readonly files: readonly string[] }>;
-	evaluate(id: string, options: PreviewOptions): Promise<Preview>;
-	/** Judges after each. An impossible one drops all. */
-	chain(id: string, edits: readonly NewText[], options: PreviewOptions): Promise<readonly Preview[]>;
-	/** `apply` keeps the change for `commit`. */
-	commit(
-		id: string,
-		apply: boolean,
-	): Promise<Planned & { readonly diff: string; readonly changes: readonly SimulatedChange[] }>;
-	discard(id: string): Promise<void>;
-	end(id: string): Promise<void>;
-}
-
-export function simulationControl(call: OperationCall): SimulationControl {
+/**
+ * All methods reject with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED, those that edit also like
+ * `planNewText`.
+ */
+export function simulationControl(call: OperationCall) {
 	const { service, params, signal } = call;
 	const { simulations } = service;
 	const caller = async () => {
@@ -72,13 +57,13 @@ export function simulationControl(call: OperationCall): SimulationControl {
 	};
 	const editable = ["created", "mutated", "evaluated", "discarded"] as const;
 	return {
-		async begin(directory) {
+		async begin(directory?: string) {
 			const { cwd, workspace } = await caller();
 			if (directory !== undefined) await inWorkspace(directory, { directory: cwd, workspace });
 			const { session, ended } = await simulations.begin(workspace);
 			return { session: session.id, workspace, ...(ended === undefined ? {} : { ended }) };
 		},
-		edit: (id, edit) =>
+		edit: (id: string, edit: NewText) =>
 			use(id, async (session, cwd) => {
 				session.require(editable, "edited");
 				const change = await planned(session, session.files, cwd, edit);
@@ -87,14 +72,15 @@ export function simulationControl(call: OperationCall): SimulationControl {
 				session.edited(files, 1);
 				return { edits: session.edits, files: files.map(({ path }) => displayPath(path, cwd)) };
 			}),
-		evaluate: (id, options) =>
+		evaluate: (id: string, options: PreviewOptions) =>
 			use(id, async (session, cwd) => {
 				session.require(["mutated", "evaluated"], "evaluated");
 				const found = await previewChange(call, await planned(session, session.files, cwd), options);
 				session.became("evaluated");
 				return found;
 			}),
-		chain: (id, edits, options) =>
+		/** Judges after each. An impossible one drops all. */
+		chain: (id: string, edits: readonly NewText[], options: PreviewOptions) =>
 			use(id, async (session, cwd) => {
 				session.require(editable, "edited");
 				const steps: Change[] = [];
@@ -114,7 +100,8 @@ export function simulationControl(call: OperationCall): SimulationControl {
 				session.became("evaluated");
 				return found;
 			}),
-		commit: (id, apply) =>
+		/** `apply` keeps the change for `commit`. */
+		commit: (id: string, apply: boolean) =>
 			use(id, async (session, cwd) => {
 				session.require(["mutated", "evaluated", ...(apply ? (["committed"] as const) : [])], "committed");
 				const change = await planned(session, session.files, cwd);
@@ -129,12 +116,12 @@ export function simulationControl(call: OperationCall): SimulationControl {
 				if (!apply) session.became("committed");
 				return { ...kept, diff, changes: change.files.map((file) => changeOf(file, cwd)) };
 			}),
-		discard: (id) =>
+		discard: (id: string) =>
 			use(id, async (session) => {
 				session.require(editable, "discarded");
 				session.discarded();
 			}),
-		async end(id) {
+		async end(id: string) {
 			await simulations.end(id, (await caller()).workspace);
 		},
 	};

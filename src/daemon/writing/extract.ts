@@ -8,7 +8,7 @@ import type { Located } from "../../routing/locate.ts";
 import { type Spot, spotsAlong } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { actionEdits } from "./action-edits.ts";
-import type { EditControl, PlannedEdit } from "./edit-control.ts";
+import { type PlannedEdit, planEdits } from "./keep-plan.ts";
 import { textAfter, wholeTextEdit } from "./own-edits.ts";
 
 export interface ExtractOrder {
@@ -28,10 +28,9 @@ export interface PlannedExtraction extends PlannedEdit {
 const maxCandidates = 8;
 const word = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*/gu;
 
-/** Rejects like `EditControl.planAction`. */
+/** Rejects like `planEdits` and `actionEdits`. */
 export async function planExtraction(
 	call: OperationCall,
-	plan: EditControl["plan"],
 	{ file, given: text, place, choose, name, dryRun }: ExtractOrder,
 ): Promise<PlannedExtraction> {
 	const { located } = await call.service.locate(file, call.params);
@@ -56,7 +55,7 @@ export async function planExtraction(
 			"Leave `name` out, and rename it then.",
 		);
 	const final = known?.text === undefined ? edits : [wholeTextEdit(asked.document, known.text)];
-	return { ...(await plan(asked, final, { title, dryRun })), title, name: known?.name };
+	return { ...(await planEdits(call, asked, final, { title, dryRun })), title, name: known?.name };
 }
 
 interface Extracted {

@@ -11,7 +11,7 @@ import { statOf } from "../../util/files.ts";
 import { type Spot, spotsAlong, toPath, toUri } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { actionEdits } from "./action-edits.ts";
-import type { EditControl, PlannedEdit } from "./edit-control.ts";
+import { type PlannedEdit, planEdits } from "./keep-plan.ts";
 import { refused, requireOwn, selectSpans } from "./select-symbol.ts";
 
 export interface SymbolMoveOrder {
@@ -29,10 +29,9 @@ export interface PlannedSymbolMove extends PlannedEdit {
 	readonly notes: readonly string[];
 }
 
-/** Rejects with LSP_UNSUPPORTED_REQUEST, or like `EditControl.symbol`. */
+/** Rejects with LSP_UNSUPPORTED_REQUEST, or like `planSymbol`. */
 export async function planSymbolMove(
 	call: OperationCall,
-	plan: EditControl["plan"],
 	{ file, symbol, to, dryRun }: SymbolMoveOrder,
 ): Promise<PlannedSymbolMove> {
 	const { located } = await call.service.locate(file, call.params);
@@ -60,7 +59,7 @@ export async function planSymbolMove(
 			const where = target ?? created;
 			const shown = where === undefined ? undefined : asked.displayPath(where);
 			const title = `move ${path} → ${shown ?? "another file"}`;
-			const found = await plan(asked, edits, { title, dryRun });
+			const found = await planEdits(call, asked, edits, { title, dryRun });
 			return { ...found, symbol: path, ...(shown === undefined ? {} : { to: shown }) };
 		},
 	});

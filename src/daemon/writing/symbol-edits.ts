@@ -7,10 +7,10 @@ import type { FileQuery } from "../../query/file-query.ts";
 import { askFirst } from "../../query/run.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { deletedElsewhere } from "./delete-symbol.ts";
-import type { EditControl, PlannedEdit } from "./edit-control.ts";
+import { type PlannedEdit, planEdits } from "./keep-plan.ts";
 import { declared, refused, requireOwn, selectSpans } from "./select-symbol.ts";
 
-export type SymbolChange =
+type SymbolChange =
 	| { readonly kind: "replace" | "before" | "after"; readonly code: string }
 	| { readonly kind: "delete" };
 
@@ -32,10 +32,9 @@ export interface SymbolOrder {
 const words = { replace: "replace", before: "insert before", after: "insert after", delete: "delete" } as const;
 const places = { replace: "in place of", before: "before", after: "after" } as const;
 
-/** Rejects like `EditControl.symbol`. */
+/** Rejects like `planEdits`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
 export async function planSymbol(
 	call: OperationCall,
-	plan: EditControl["plan"],
 	{ file, symbol, change, dryRun }: SymbolOrder,
 ): Promise<PlannedSymbol> {
 	const { located } = await call.service.locate(file, call.params);
@@ -72,7 +71,7 @@ export async function planSymbol(
 			const how =
 				change.kind === "delete" ? `without ${symbolOnLine}` : `with this ${places[change.kind]} ${symbolOnLine}`;
 			const options = { title, dryRun, mustParse: how };
-			const found = await plan(asked, [{ changes }], options);
+			const found = await planEdits(call, asked, [{ changes }], options);
 			const next = replaceAll(
 				text,
 				[...edits].sort((a, b) => a.start - b.start),

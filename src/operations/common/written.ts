@@ -3,7 +3,7 @@ import type { WorkspaceEdit } from "vscode-languageserver-protocol";
 import { type CheckReport, type Diagnostic, namesAllFiles } from "../../contract/check-report.ts";
 import type { Written } from "../../contract/planned.ts";
 import { t } from "../../contract/schema.ts";
-import type { PlannedEdit } from "../../daemon/writing/edit-control.ts";
+import type { PlannedEdit } from "../../daemon/writing/keep-plan.ts";
 
 export const changeInput = {
 	dry_run: t.optional.flag("Show the change and write nothing"),
