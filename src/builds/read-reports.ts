@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { attempt } from "../util/attempt.ts";
 import { namesIn, statOf } from "../util/files.ts";
 import { readText } from "../util/read-file.ts";
 import { type Failure, maxFailures, type TestCounts } from "./output/failure.ts";
@@ -29,11 +30,7 @@ export async function readReports(report: ReportForm, directory: string, since: 
 }
 
 function jest(text: string): Reported | undefined {
-	try {
-		return jestReport(text);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => jestReport(text));
 }
 
 /** Modules have folders, up to two levels below. */

@@ -1,6 +1,7 @@
 import { chmodSync, renameSync, rmSync, statSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
+import { attempt } from "../util/attempt.ts";
 import { isSameDirectory } from "../util/private-directory.ts";
 import { type Address, refused } from "./lifecycle/address.ts";
 
@@ -34,11 +35,7 @@ export class SocketServer {
 	}
 
 	ownsSocket(): boolean {
-		try {
-			return statSync(this.#address.socket, { bigint: true }).ino === this.#inode;
-		} catch {
-			return false;
-		}
+		return attempt(() => statSync(this.#address.socket, { bigint: true }).ino === this.#inode, false);
 	}
 
 	close(): void {

@@ -3,6 +3,7 @@ import { lstat, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { isPrivate, type PrivateInstaller } from "../launch/install.ts";
+import { attempt } from "../util/attempt.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import type { Env, Plan } from "./plan.ts";
 
@@ -88,11 +89,7 @@ async function pythonPackages(folder: string): Promise<readonly string[]> {
 }
 
 function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => JSON.parse(text));
 }
 
 export async function sizeOf(directory: string): Promise<number> {

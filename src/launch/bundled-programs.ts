@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { BundledProgram } from "../../server.ts";
 import { isExecutable } from "../process/find-program.ts";
+import { attempt } from "../util/attempt.ts";
 
 export interface Program {
 	readonly file: string;
@@ -25,11 +26,7 @@ export async function programOfPackage(manifest: string, { script, native }: Bun
 }
 
 function resolveManifest(name: string, from: string): string | undefined {
-	try {
-		return createRequire(from).resolve(`${name}/package.json`);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => createRequire(from).resolve(`${name}/package.json`));
 }
 
 /** Replaces `{root}` at the beginning, and `{package:NAME}` by the directory of the project's or pi-lsp's package. */

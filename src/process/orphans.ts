@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { attempt } from "../util/attempt.ts";
 import { hashOf } from "../util/hash.ts";
 import { identityOf, isAlive } from "./process-identity.ts";
 
@@ -39,11 +40,7 @@ function otherPids(): number[] {
 }
 
 function kill(pid: number): boolean {
-	try {
-		return process.kill(pid, "SIGKILL");
-	} catch {
-		return false;
-	}
+	return attempt(() => process.kill(pid, "SIGKILL"), false);
 }
 
 function valueIn(pid: number, variable: string): string | undefined {
@@ -56,9 +53,5 @@ function valueIn(pid: number, variable: string): string | undefined {
 }
 
 function scope(): string {
-	try {
-		return `${readlinkSync("/proc/self/ns/pid")} ${hashOf(process.env.XDG_RUNTIME_DIR ?? "", 8)}`;
-	} catch {
-		return "-";
-	}
+	return attempt(() => `${readlinkSync("/proc/self/ns/pid")} ${hashOf(process.env.XDG_RUNTIME_DIR ?? "", 8)}`, "-");
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { attempt } from "../util/attempt.ts";
 
 export function identityOf(pid: number): string {
 	return `${pid} ${startTimeOf(pid)}`;
@@ -26,11 +27,7 @@ export function pidOf(identity: string): number {
 /** False without /proc, or if the process is gone: another may have its id. */
 export function signalProcess(identity: string, signal: NodeJS.Signals): boolean {
 	if (identity.endsWith(` ${unknownStart}`) || !isAlive(identity)) return false;
-	try {
-		return process.kill(pidOf(identity), signal);
-	} catch {
-		return false;
-	}
+	return attempt(() => process.kill(pidOf(identity), signal), false);
 }
 
 const unknownStart = "-";

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { attempt } from "../util/attempt.ts";
 import { procStat } from "./process-identity.ts";
 
 const pageBytes = 4096;
@@ -33,9 +34,5 @@ export function processTree(pid: number): number[] {
 }
 
 function read(path: string): string | undefined {
-	try {
-		return readFileSync(path, "utf8");
-	} catch {
-		return undefined;
-	}
+	return attempt(() => readFileSync(path, "utf8"));
 }

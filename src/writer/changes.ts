@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { LspError } from "../contract/errors.ts";
 import { type HeldLock, tryLock, waitForLock } from "../daemon/lifecycle/lock.ts";
 import { deadline } from "../util/abort.ts";
+import { attempt } from "../util/attempt.ts";
 import { isInside } from "../util/paths.ts";
 import { ensurePrivateDirectory } from "../util/private-directory.ts";
 import type { Change } from "./change.ts";
@@ -119,13 +120,13 @@ export class Changes {
 	}
 
 	#names(): string[] {
-		try {
-			return readdirSync(this.#directory)
-				.filter((name) => /^u\d+$/.test(name))
-				.sort((a, b) => numberOf(a) - numberOf(b));
-		} catch {
-			return [];
-		}
+		return attempt(
+			() =>
+				readdirSync(this.#directory)
+					.filter((name) => /^u\d+$/.test(name))
+					.sort((a, b) => numberOf(a) - numberOf(b)),
+			[],
+		);
 	}
 }
 

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { attempt } from "../util/attempt.ts";
 import { hashOf } from "../util/hash.ts";
 import { temporaryNames } from "../util/paths.ts";
 import { TimeSlices } from "../util/time-slices.ts";
@@ -90,11 +91,7 @@ export async function writeRecord(draft: Draft, disk: WritingDisk): Promise<Reco
 export async function readRecord(directory: string, disk: WritingDisk): Promise<Record | undefined> {
 	const bytes = await disk.read(join(directory, "journal.json"));
 	if (!bytes) return undefined;
-	try {
-		return { ...(JSON.parse(bytes.toString("utf8")) as Omit<Record, "directory">), directory };
-	} catch {
-		return undefined;
-	}
+	return attempt(() => ({ ...(JSON.parse(bytes.toString("utf8")) as Omit<Record, "directory">), directory }));
 }
 
 /** The result throws without whole contents: a journal may reach the disk first. */

@@ -1,3 +1,4 @@
+import { attempt } from "../../util/attempt.ts";
 import { compilerError } from "./compiler-lines.ts";
 import { type Failure, maxFailures, type OutputReader } from "./failure.ts";
 
@@ -84,9 +85,5 @@ function failureOf(output: string, test: string, directory: string): Failure {
 
 function eventIn(text: string): TestEvent | undefined {
 	if (!text.startsWith("{")) return undefined;
-	try {
-		return JSON.parse(text) as TestEvent;
-	} catch {
-		return undefined;
-	}
+	return attempt(() => JSON.parse(text) as TestEvent);
 }

@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { LspError } from "../../contract/errors.ts";
+import { attempt } from "../../util/attempt.ts";
 import { readOwnFile } from "./own-file.ts";
 
 export interface End {
@@ -24,9 +25,5 @@ export function blockedError(path: string, pid: number, log: string): LspError |
 }
 
 function readEnd(path: string): Partial<End> {
-	try {
-		return JSON.parse(readOwnFile(path) ?? "{}") as Partial<End>;
-	} catch {
-		return {};
-	}
+	return attempt(() => JSON.parse(readOwnFile(path) ?? "{}") as Partial<End>, {});
 }

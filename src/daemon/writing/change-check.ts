@@ -13,6 +13,7 @@ import { EditSession } from "../../diagnostics/edit-session.ts";
 import { displayPath } from "../../routing/locate.ts";
 import type { LocatedFor } from "../../routing/route-cache.ts";
 import { deadline } from "../../util/abort.ts";
+import { attempt } from "../../util/attempt.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 import type { Change } from "../../writer/change.ts";
 import { unprovenReport, withWithheld } from "../check-edit.ts";
@@ -209,9 +210,5 @@ function isUnjudged(thrown: unknown): boolean {
 }
 
 function unproven(path: string, thrown: unknown): CheckReport | undefined {
-	try {
-		return unprovenReport(path, thrown);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => unprovenReport(path, thrown));
 }

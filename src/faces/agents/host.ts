@@ -1,6 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import { readJson } from "../../config/json-reader.ts";
 import { shellWord } from "../../render/shell-word.ts";
+import { attempt } from "../../util/attempt.ts";
 import { anySource, readTextNow } from "../../util/read-file.ts";
 import { at, type Path } from "./format.ts";
 
@@ -80,11 +81,7 @@ export function configHome({ home, env }: Pick<Setting, "home" | "env">): string
 
 /** Undefined also for an unreadable file. */
 export function valueIn(file: string, path: Path): unknown {
-	try {
-		return at(readJson((readTextNow(file, anySource) ?? "{}").replace(/^\ufeff/, "")).value, path);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => at(readJson((readTextNow(file, anySource) ?? "{}").replace(/^\ufeff/, "")).value, path));
 }
 
 export const serverName = "pi-lsp";

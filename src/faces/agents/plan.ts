@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
 import { mergeTexts } from "../../planning/merge.ts";
+import { attempt } from "../../util/attempt.ts";
 import { realPathOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 import type { FileChange } from "../../writer/change.ts";
@@ -196,11 +197,7 @@ function changedNote(path: string, entries: readonly Entry[]): string {
 }
 
 function means(format: Format, one: string, other: string): boolean {
-	try {
-		return format.isSame(one, other);
-	} catch {
-		return false;
-	}
+	return attempt(() => format.isSame(one, other), false);
 }
 
 /** Throws LSP_EDIT_REFUSED for links out of the repository. */

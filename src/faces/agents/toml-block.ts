@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, TomlError } from "smol-toml";
+import { attempt } from "../../util/attempt.ts";
 import { at, type Format, Mistake } from "./format.ts";
 import type { BlockEntry, Entry } from "./host.ts";
 
@@ -86,11 +87,7 @@ function withoutTable(text: string, entry: BlockEntry): string {
 
 function tableIn(line: string): unknown {
 	if (!line.trimStart().startsWith("[")) return undefined;
-	try {
-		return parse(line);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => parse(line));
 }
 
 /** Throws a Mistake if more would go. */

@@ -1,4 +1,5 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
+import { attempt } from "../../util/attempt.ts";
 import type { Replaced } from "../agent-files.ts";
 import {
 	changeIn,
@@ -69,11 +70,7 @@ function plain(args: Payload): Payload {
 
 function fromJson(value: unknown): unknown {
 	if (typeof value !== "string") return value;
-	try {
-		return JSON.parse(value);
-	} catch {
-		return value;
-	}
+	return attempt(() => JSON.parse(value), value);
 }
 
 function replacedIn(input: Payload): Replaced[] | undefined {

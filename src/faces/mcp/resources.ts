@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelc
 import { asLspError, describeError, disabled, withHintFor } from "../../contract/errors.ts";
 import { operations } from "../../operations/index.ts";
 import { harmless, harmlessData } from "../../render/harmless.ts";
+import { attempt } from "../../util/attempt.ts";
 import type { Request } from "../operation-calls.ts";
 import { harmlessError } from "../tools/format-answer.ts";
 import { commandWriter, writeToolCall } from "../tools/profiles.ts";
@@ -187,9 +188,5 @@ function required(value: string, name: string): string {
 }
 
 function decoded(path: string): string | undefined {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => decodeURIComponent(path));
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { namedRoot } from "../../project/named-root.ts";
 import { workspaceOf } from "../../project/workspace-of.ts";
+import { attempt } from "../../util/attempt.ts";
 import { realPathOf, statOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 
@@ -127,9 +128,5 @@ async function localRoots(send: Send): Promise<string[]> {
 }
 
 function pathOf(uri: string): string | undefined {
-	try {
-		return fileURLToPath(uri);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => fileURLToPath(uri));
 }

@@ -12,6 +12,7 @@ import {
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { LineSplitter } from "../../jsonrpc/line-splitter.ts";
 import { refusedAsNoJson, refusedAsNoMessage, refusedAsTooLong } from "../../jsonrpc/refusals.ts";
+import { attempt } from "../../util/attempt.ts";
 
 const statelessRevisions = ["2026-07-28"];
 const maxLineBytes = 16 * 1024 * 1024;
@@ -115,9 +116,5 @@ interface SubscriptionMessage {
 }
 
 function messageOf(value: unknown): JSONRPCMessage | undefined {
-	try {
-		return parseJSONRPCMessage(value);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => parseJSONRPCMessage(value));
 }

@@ -1,4 +1,5 @@
 import { parse } from "smol-toml";
+import { attempt } from "../../util/attempt.ts";
 
 export type TomlTable = Readonly<Record<string, unknown>>;
 
@@ -7,11 +8,7 @@ const maxLength = 256 * 1024;
 
 export function readToml(text: string): TomlTable {
 	if (text.length > maxLength) return {};
-	try {
-		return parse(text);
-	} catch {
-		return {};
-	}
+	return attempt(() => parse(text), {});
 }
 
 export function tableAt(table: TomlTable, ...path: readonly string[]): TomlTable {

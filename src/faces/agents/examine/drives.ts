@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { parse, stringify } from "smol-toml";
 import { readJson } from "../../../config/json-reader.ts";
+import { attempt } from "../../../util/attempt.ts";
 import { isInside } from "../../../util/paths.ts";
 import { anySource, readText } from "../../../util/read-file.ts";
 import { at } from "../format.ts";
@@ -226,17 +227,9 @@ export const drives: Readonly<Record<string, Drive>> = {
 };
 
 function parsedToml(text: string | undefined): unknown {
-	try {
-		return parse(text ?? "");
-	} catch {
-		return {};
-	}
+	return attempt(() => parse(text ?? ""), {});
 }
 
 function parsedJson(text: string | undefined): unknown {
-	try {
-		return readJson(text ?? "{}").value;
-	} catch {
-		return {};
-	}
+	return attempt(() => readJson(text ?? "{}").value, {});
 }

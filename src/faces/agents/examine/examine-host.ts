@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { asLspError } from "../../../contract/errors.ts";
 import { findProgram } from "../../../process/find-program.ts";
 import type { CommandView, EchoView, HostView, PartView } from "../../../render/status/hosts.ts";
+import { attempt } from "../../../util/attempt.ts";
 import { statOf } from "../../../util/files.ts";
 import type { Semaphore } from "../../../util/semaphore.ts";
 import { byFile, formatOf, inFile, isOwnSkill, pastOf, textOf } from "../configured-file.ts";
@@ -112,11 +113,7 @@ async function seenIn(file: string, forms: readonly Form[], owned: LedgerFile | 
 
 function isSameJson(file: string, one: string, other: string): boolean {
 	if (!file.endsWith(".json")) return false;
-	try {
-		return jsonFormat.isSame(one, other);
-	} catch {
-		return false;
-	}
+	return attempt(() => jsonFormat.isSame(one, other), false);
 }
 
 interface Examined {

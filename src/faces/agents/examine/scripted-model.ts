@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { attempt } from "../../../util/attempt.ts";
 
 export type Step =
 	| { readonly tool: string; readonly input: unknown; readonly namespace?: string }
@@ -53,11 +54,7 @@ export async function scriptedModel(protocol: Protocol, steps: readonly Step[]):
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
-	try {
-		return JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>;
-	} catch {
-		return {};
-	}
+	return attempt(() => JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>, {});
 }
 
 function writerFor(response: ServerResponse, count: number): Respond {

@@ -5,6 +5,7 @@ import { findProgram } from "../../../process/find-program.ts";
 import { type RunOptions, runToEnd } from "../../../process/run-to-end.ts";
 import { shellWord } from "../../../render/shell-word.ts";
 import type { CommandView } from "../../../render/status/hosts.ts";
+import { attempt } from "../../../util/attempt.ts";
 import { statOf } from "../../../util/files.ts";
 import { isInside } from "../../../util/paths.ts";
 import { commandsIn } from "../../skills/shell-words.ts";
@@ -140,9 +141,5 @@ function isInitialized(line: string): boolean {
 }
 
 function parsed(line: string): unknown {
-	try {
-		return JSON.parse(line);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => JSON.parse(line));
 }
