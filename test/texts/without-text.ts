@@ -57,6 +57,8 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/agents/examine/scripted-model.ts scriptedModel",
 		"faces/agents/examine/try-command.ts versionOfProgram",
 		"faces/hook-echo.ts echo",
+		"faces/cli/parse-command.ts commandMistake",
+		"faces/cli/parse-command.ts parseCommand",
 		"faces/cli/print.ts confirmed",
 		"faces/cli/agents/agent-changes.ts shownPlan",
 		"faces/cli/agents/agent-changes.ts tilde",

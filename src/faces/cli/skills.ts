@@ -1,20 +1,30 @@
 import { lstat, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { LspError } from "../../contract/errors.ts";
 import { allSkills, type Skill, skillNamed, skillsFolder } from "../skills/skill.ts";
 import { fileIn, hostWords, type Words } from "../skills/words.ts";
-import { noneOf, optionMistake } from "../tools/option-mistake.ts";
+import { noneOf } from "../tools/option-mistake.ts";
+import { commandMistake, parseCommand } from "./parse-command.ts";
 import { print, printAside, printJson } from "./print.ts";
 
 const notDone = 3;
 
+const options = {
+	copy: { type: "boolean" },
+	force: { type: "boolean" },
+	words: { type: "string" },
+	json: { type: "boolean" },
+} as const;
+
 export async function skillsCommand(args: readonly string[]): Promise<number> {
-	const { values, positionals } = parse(args);
+	const { values, positionals } = parseCommand(
+		"skills",
+		{ args: [...args], options, allowPositionals: true },
+		{ words: hostWords },
+	);
 	const [verb = "list", word] = positionals;
 	const words = hostWords.find((each) => each === (values.words ?? "shell"));
-	if (!words) throw mistake(`--words ${noneOf(values.words ?? "", hostWords)}`);
+	if (!words) throw commandMistake("skills", `--words ${noneOf(values.words ?? "", hostWords)}`);
 	switch (verb) {
 		case "list": {
 			const skills = await allSkills();
@@ -25,14 +35,14 @@ export async function skillsCommand(args: readonly string[]): Promise<number> {
 			return print(skills.map(({ name, description }) => `${name}: ${description}`).join("\n"));
 		}
 		case "show":
-			if (word === undefined) throw mistake("show takes a NAME.");
+			if (word === undefined) throw commandMistake("skills", "show takes a NAME.");
 			return print(fileIn(await skillNamed(word), words).trimEnd());
 		case "install": {
 			const folder = resolve(word ?? join(homedir(), ".claude", "skills"));
 			return install(folder, { words, copy: values.copy === true, force: values.force === true });
 		}
 		default:
-			throw mistake(noneOf(verb, ["list", "show", "install"]));
+			throw commandMistake("skills", noneOf(verb, ["list", "show", "install"]));
 	}
 }
 
@@ -63,24 +73,4 @@ async function put(skill: Skill, target: string, words: Words, copy: boolean): P
 	if (!copy) return symlink(join(skillsFolder(), skill.name), target, "junction");
 	await mkdir(target);
 	await writeFile(join(target, "SKILL.md"), fileIn(skill, words));
-}
-
-function parse(args: readonly string[]) {
-	try {
-		const options = {
-			copy: { type: "boolean" },
-			force: { type: "boolean" },
-			words: { type: "string" },
-			json: { type: "boolean" },
-		} as const;
-		return parseArgs({ args: [...args], options, allowPositionals: true });
-	} catch (error) {
-		throw mistake(optionMistake(error, { copy: [], force: [], words: hostWords, json: [] }));
-	}
-}
-
-function mistake(message: string): LspError {
-	return new LspError("LSP_INVALID_INPUT", `skills: ${message}`, {
-		suggestion: "Run `pi-lsp skills --help` to see what it takes.",
-	});
 }

@@ -1,9 +1,8 @@
-import { parseArgs } from "node:util";
 import { type Severity, severities } from "../../contract/check-report.ts";
-import { LspError } from "../../contract/errors.ts";
 import { Connection } from "../../jsonrpc/connection.ts";
 import { ContentLengthReader, ContentLengthWriter } from "../../jsonrpc/content-length.ts";
 import { callerConfig, callerFor } from "../cli/caller.ts";
+import { commandMistake, parseCommand } from "../cli/parse-command.ts";
 import { LspClient } from "./client.ts";
 import { LspSession } from "./session.ts";
 
@@ -37,27 +36,15 @@ export async function serveLsp(args: readonly string[]): Promise<number> {
 }
 
 function parse(args: readonly string[]) {
-	const { values } = parsed(args);
+	const options = {
+		severity: { type: "string", default: "info" },
+		config: { type: "string" },
+		"no-daemon": { type: "boolean" },
+		// Hosts pass `--stdio` to all servers.
+		stdio: { type: "boolean" },
+	} as const;
+	const { values } = parseCommand("lsp-server", { args: [...args], options });
 	const severity = severities.find((each) => each === values.severity);
-	if (!severity) throw mistake(`--severity is one of ${severities.join(", ")}.`);
+	if (!severity) throw commandMistake("lsp-server", `--severity is one of ${severities.join(", ")}.`);
 	return { daemon: values["no-daemon"] !== true, severity: severity satisfies Severity, config: values.config };
-}
-
-function parsed(args: readonly string[]) {
-	try {
-		const options = {
-			severity: { type: "string", default: "info" },
-			config: { type: "string" },
-			"no-daemon": { type: "boolean" },
-			// Hosts pass `--stdio` to all servers.
-			stdio: { type: "boolean" },
-		} as const;
-		return parseArgs({ args: [...args], options });
-	} catch (error) {
-		throw mistake(String((error as Error).message.split("\n")[0]));
-	}
-}
-
-function mistake(message: string): LspError {
-	return new LspError("LSP_INVALID_INPUT", `lsp-server: ${message}`);
 }

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { profiles } from "../../config/read-settings.ts";
-import { LspError } from "../../contract/errors.ts";
+import type { LspError } from "../../contract/errors.ts";
 import { statOf } from "../../util/files.ts";
 import { Audit } from "../audit/audit.ts";
 import { callerConfig, callerFor } from "../cli/caller.ts";
+import { commandMistake, parseCommand } from "../cli/parse-command.ts";
 import { OperationCalls } from "../operation-calls.ts";
-import { noneOf, optionMistake } from "../tools/option-mistake.ts";
+import { noneOf } from "../tools/option-mistake.ts";
 import { type HttpOptions, httpArguments, httpOptions } from "./http-options.ts";
 import { mcpServers } from "./server.ts";
 import { logLevels, type McpOptions, McpSession } from "./session.ts";
@@ -77,13 +77,9 @@ function parseWords(args: readonly string[]) {
 	const isPair = args.slice(0, 2).every((word) => /^[^-][^:]*$/.test(word));
 	const foreign = isPair ? args.findIndex((arg, index) => index > 1 && isForeign(arg)) : -1;
 	const own = foreign < 0 ? args : args.slice(0, foreign);
-	try {
-		const { values, positionals } = parseArgs({ args: [...own], options, allowPositionals: true });
-		return { values, positionals: [...positionals, ...args.slice(own.length)] };
-	} catch (error) {
-		const known = Object.keys(options).map((name) => [name, name === "profile" ? profiles : []]);
-		throw mistake(optionMistake(error, Object.fromEntries(known)));
-	}
+	const config = { args: [...own], options, allowPositionals: true } as const;
+	const { values, positionals } = parseCommand("mcp", config, { profile: profiles });
+	return { values, positionals: [...positionals, ...args.slice(own.length)] };
 }
 
 /** As agent-lsp: `go:gopls python:pylsp,-v`, or `go gopls [ARGUMENT…]`. */
@@ -97,7 +93,5 @@ function serversOf(words: readonly string[]): readonly string[] {
 }
 
 function mistake(message: string): LspError {
-	return new LspError("LSP_INVALID_INPUT", `mcp: ${message}`, {
-		suggestion: "Run `pi-lsp mcp --help` to see what it takes.",
-	});
+	return commandMistake("mcp", message);
 }

@@ -1,11 +1,10 @@
 import { homedir } from "node:os";
-import { parseArgs } from "node:util";
-import { LspError } from "../../../contract/errors.ts";
 import { workspaceOf } from "../../../project/workspace-of.ts";
 import { type AgentHost, type Part, parts } from "../../agents/host.ts";
 import { agentHosts, hostNamed, placeOf, requireLasting, settingFor } from "../../agents/hosts.ts";
 import { Ledger } from "../../agents/ledger.ts";
 import { planSetUp } from "../../agents/plan.ts";
+import { commandMistake, parseCommand } from "../parse-command.ts";
 import { confirmed, print } from "../print.ts";
 import { amountOf, type Planned, shownPlan, tellFailure, tilde, writePlans } from "./agent-changes.ts";
 
@@ -62,40 +61,30 @@ async function found(home: string): Promise<AgentHost[]> {
 
 async function projectHere(home: string): Promise<string> {
 	const workspace = await workspaceOf(process.cwd());
-	if (workspace === home) throw mistake("--project: the home directory is no project.");
+	if (workspace === home) throw commandMistake("init", "--project: the home directory is no project.");
 	return workspace;
 }
 
 function parse(args: readonly string[]) {
-	try {
-		const flag = { type: "boolean" } as const;
-		const options = {
-			yes: { ...flag, short: "y" },
-			"dry-run": flag,
-			project: flag,
-			user: flag,
-			"hooks-only": flag,
-			"mcp-only": flag,
-		} as const;
-		const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-		if (values.project && values.user) throw mistake("--project and --user exclude each other.");
-		if (values["hooks-only"] && values["mcp-only"]) throw mistake("--hooks-only and --mcp-only exclude each other.");
-		const only: Part | undefined = values["hooks-only"] ? "hooks" : values["mcp-only"] ? "mcp" : undefined;
-		return {
-			names: [...new Set(positionals)],
-			wanted: only === undefined ? parts : [only],
-			yes: values.yes === true,
-			dryRun: values["dry-run"] === true,
-			inProject: values.project === true,
-		};
-	} catch (error) {
-		if (error instanceof LspError) throw error;
-		throw mistake(String((error as Error).message.split("\n")[0]));
-	}
-}
-
-function mistake(message: string): LspError {
-	return new LspError("LSP_INVALID_INPUT", `init: ${message}`, {
-		suggestion: "Run `pi-lsp init --help` to see what it takes.",
-	});
+	const flag = { type: "boolean" } as const;
+	const options = {
+		yes: { ...flag, short: "y" },
+		"dry-run": flag,
+		project: flag,
+		user: flag,
+		"hooks-only": flag,
+		"mcp-only": flag,
+	} as const;
+	const { values, positionals } = parseCommand("init", { args: [...args], options, allowPositionals: true });
+	if (values.project && values.user) throw commandMistake("init", "--project and --user exclude each other.");
+	if (values["hooks-only"] && values["mcp-only"])
+		throw commandMistake("init", "--hooks-only and --mcp-only exclude each other.");
+	const only: Part | undefined = values["hooks-only"] ? "hooks" : values["mcp-only"] ? "mcp" : undefined;
+	return {
+		names: [...new Set(positionals)],
+		wanted: only === undefined ? parts : [only],
+		yes: values.yes === true,
+		dryRun: values["dry-run"] === true,
+		inProject: values.project === true,
+	};
 }

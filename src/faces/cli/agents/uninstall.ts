@@ -1,7 +1,5 @@
 import { rm, rmdir, unlink } from "node:fs/promises";
 import { homedir } from "node:os";
-import { parseArgs } from "node:util";
-import { LspError } from "../../../contract/errors.ts";
 import { stopDaemon } from "../../../daemon/lifecycle/stop.ts";
 import { serversFolder } from "../../../launch/install.ts";
 import { statOf } from "../../../util/files.ts";
@@ -10,6 +8,7 @@ import type { AgentHost } from "../../agents/host.ts";
 import { agentHosts, hostNamed, settingFor } from "../../agents/hosts.ts";
 import { Ledger } from "../../agents/ledger.ts";
 import { type HostPlan, planTakeOut } from "../../agents/plan.ts";
+import { parseCommand } from "../parse-command.ts";
 import { confirmed, print } from "../print.ts";
 import { amountOf, shownPlan, tellFailure, tilde } from "./agent-changes.ts";
 
@@ -89,19 +88,9 @@ async function existing(folders: readonly string[]): Promise<string[]> {
 }
 
 function parse(args: readonly string[]) {
-	try {
-		const flag = { type: "boolean" } as const;
-		const options = { yes: { ...flag, short: "y" }, "dry-run": flag, purge: flag } as const;
-		const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-		return {
-			names: [...new Set(positionals)],
-			yes: values.yes === true,
-			dryRun: values["dry-run"] === true,
-			purge: values.purge === true,
-		};
-	} catch (error) {
-		throw new LspError("LSP_INVALID_INPUT", `uninstall: ${(error as Error).message.split("\n")[0]}`, {
-			suggestion: "Run `pi-lsp uninstall --help` to see what it takes.",
-		});
-	}
+	const flag = { type: "boolean" } as const;
+	const options = { yes: { ...flag, short: "y" }, "dry-run": flag, purge: flag } as const;
+	const { values, positionals } = parseCommand("uninstall", { args: [...args], options, allowPositionals: true });
+	const { yes = false, "dry-run": dryRun = false, purge = false } = values;
+	return { names: [...new Set(positionals)], yes, dryRun, purge };
 }

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
-import { asLspError, LspError } from "../../../contract/errors.ts";
+import { asLspError } from "../../../contract/errors.ts";
 import { isNewer, type OwnPackage, ownPackage } from "../../../install/own-package.ts";
 import { commandLine, lookAround } from "../../../install/plan.ts";
 import { newestVersion, type StepContext, updatePackage } from "../../../install/update-package.ts";
@@ -12,6 +11,7 @@ import { agentHosts, ownScript, settingFor } from "../../agents/hosts.ts";
 import { Ledger } from "../../agents/ledger.ts";
 import { planUpdate, setUpsIn } from "../../agents/plan-update.ts";
 import { version } from "../help.ts";
+import { parseCommand } from "../parse-command.ts";
 import { confirmed, print, printAside } from "../print.ts";
 import { showWaiting } from "../waiting-line.ts";
 import { amountOf, type Planned, shownPlan, tellFailure, tilde, writePlans } from "./agent-changes.ts";
@@ -143,15 +143,13 @@ function tellWhy(error: unknown): undefined {
 }
 
 function parse(args: readonly string[]): Options {
-	try {
-		const flag = { type: "boolean" } as const;
-		const options = { check: flag, force: flag, entries: flag, yes: { ...flag, short: "y" } } as const;
-		const { values } = parseArgs({ args: [...args], options });
-		const { check = false, force = false, entries = false, yes = false } = values;
-		return { check, force, entries, yes };
-	} catch (error) {
-		throw new LspError("LSP_INVALID_INPUT", `update: ${(error as Error).message.split("\n")[0]}`, {
-			suggestion: "Run `pi-lsp update --help` to see what it takes.",
-		});
-	}
+	const flag = { type: "boolean" } as const;
+	const options = { check: flag, force: flag, entries: flag, yes: { ...flag, short: "y" } } as const;
+	const {
+		check = false,
+		force = false,
+		entries = false,
+		yes = false,
+	} = parseCommand("update", { args: [...args], options }).values;
+	return { check, force, entries, yes };
 }

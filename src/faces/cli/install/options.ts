@@ -1,8 +1,8 @@
-import { parseArgs } from "node:util";
 import { LspError } from "../../../contract/errors.ts";
 import { managers } from "../../../install/plan.ts";
 import type { PrivateInstaller } from "../../../launch/install.ts";
-import { noneOf, optionMistake } from "../../tools/option-mistake.ts";
+import { noneOf } from "../../tools/option-mistake.ts";
+import { parseCommand } from "../parse-command.ts";
 
 export interface InstallOptions {
 	readonly words: readonly string[];
@@ -24,7 +24,8 @@ const flags = {
 } as const;
 
 export function installOptions(args: readonly string[]): InstallOptions {
-	const { values, positionals } = parsed(args);
+	const config = { args: [...args], options: flags, allowPositionals: true } as const;
+	const { values, positionals } = parseCommand("install", config, { with: Object.keys(managers) });
 	const actions = (["list", "update", "remove"] as const).filter((action) => values[action]);
 	if (actions.length > 1) throw mistake(`--${actions.join(" and --")} exclude each other.`);
 	const [action = "install"] = actions;
@@ -50,15 +51,6 @@ function managerCalled(name: string | undefined): PrivateInstaller | undefined {
 	const found = known.find((manager) => manager === name);
 	if (!found) throw mistake(`--with ${noneOf(name, known)}`);
 	return found;
-}
-
-function parsed(args: readonly string[]) {
-	try {
-		return parseArgs({ args: [...args], options: flags, allowPositionals: true });
-	} catch (error) {
-		const known = Object.keys(flags).map((name) => [name, name === "with" ? Object.keys(managers) : []]);
-		throw mistake(optionMistake(error, Object.fromEntries(known)));
-	}
 }
 
 function mistake(why: string, suggestion?: string): LspError {
