@@ -1,5 +1,14 @@
 import { join } from "node:path";
-import { type AgentHost, hookCommand, hookSeconds, mcpCommand, serverName, skillEntries } from "./host.ts";
+import {
+	type AgentHost,
+	hookCommand,
+	hookSeconds,
+	mcpCommand,
+	members,
+	property,
+	serverName,
+	skillEntries,
+} from "./host.ts";
 
 const tools = "replace_file_content|multi_replace_file_content|write_to_file|run_command";
 
@@ -17,33 +26,16 @@ export const antigravity: AgentHost = {
 			command: hookCommand(setting, "antigravity", event),
 			timeout: hookSeconds,
 		});
+		const allowed = (project === undefined ? readingTools : []).map((tool) => `mcp(${serverName}/${tool})`);
 		return [
-			{
-				kind: "property",
-				part: "hooks",
-				file: join(folder, "hooks.json"),
-				at: [serverName],
-				// Every answer before a call permits or refuses it.
-				value: {
-					PostToolUse: [{ matcher: tools, hooks: [handler("PostToolUse")] }],
-					PreInvocation: [handler("PreInvocation")],
-					Stop: [handler("Stop")],
-				},
-			},
-			{
-				kind: "property",
-				part: "mcp",
-				file: join(folder, "mcp_config.json"),
-				at: ["mcpServers", serverName],
-				value: mcpCommand(setting),
-			},
-			...(project === undefined ? readingTools : []).map((tool) => ({
-				kind: "member" as const,
-				part: "mcp" as const,
-				file: join(antigravity.folder(setting), "settings.json"),
-				at: ["permissions", "allow"],
-				value: `mcp(${serverName}/${tool})`,
-			})),
+			// Every answer before a call permits or refuses it.
+			property("hooks", join(folder, "hooks.json"), [serverName], {
+				PostToolUse: [{ matcher: tools, hooks: [handler("PostToolUse")] }],
+				PreInvocation: [handler("PreInvocation")],
+				Stop: [handler("Stop")],
+			}),
+			property("mcp", join(folder, "mcp_config.json"), ["mcpServers", serverName], mcpCommand(setting)),
+			...members(join(antigravity.folder(setting), "settings.json"), ["permissions", "allow"], allowed),
 			...skillEntries(join(folder, "skills"), setting),
 		];
 	},

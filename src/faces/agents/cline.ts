@@ -1,13 +1,5 @@
 import { join } from "node:path";
-import {
-	type AgentHost,
-	type Entry,
-	hookCommand,
-	mcpCommand,
-	serverName,
-	skillEntries,
-	type WholeEntry,
-} from "./host.ts";
+import { type AgentHost, hookCommand, mcpCommand, property, serverName, skillEntries, whole } from "./host.ts";
 
 const events = ["PreToolUse", "PostToolUse", "TaskComplete", "TaskCancel"];
 
@@ -20,25 +12,13 @@ export const cline: AgentHost = {
 		const { home, project, readingTools } = setting;
 		const own = cline.folder(setting);
 		const hooks = project === undefined ? join(own, "hooks") : join(project, ".clinerules", "hooks");
-		const servers: Entry = {
-			kind: "property",
-			part: "mcp",
-			file: join(home, ".cline", "data", "settings", "cline_mcp_settings.json"),
-			at: ["mcpServers", serverName],
-			value: { ...mcpCommand(setting), disabled: false, autoApprove: readingTools },
-		};
+		const servers = join(home, ".cline", "data", "settings", "cline_mcp_settings.json");
+		const server = { ...mcpCommand(setting), disabled: false, autoApprove: readingTools };
+		const script = (event: string) =>
+			`#!/bin/sh\n# Written by \`pi-lsp init\`; \`pi-lsp uninstall\` removes it.\nexec ${hookCommand(setting, "cline", event)}\n`;
 		return [
-			...events.map(
-				(event): WholeEntry => ({
-					kind: "whole",
-					part: "hooks",
-					file: join(hooks, event),
-					text: `#!/bin/sh\n# Written by \`pi-lsp init\`; \`pi-lsp uninstall\` removes it.\nexec ${hookCommand(setting, "cline", event)}\n`,
-					isSkill: false,
-					isProgram: true,
-				}),
-			),
-			...(project === undefined ? [servers] : []),
+			...events.map((event) => ({ ...whole("hooks", join(hooks, event), script(event)), isProgram: true as const })),
+			...(project === undefined ? [property("mcp", servers, ["mcpServers", serverName], server)] : []),
 			...skillEntries(join(project === undefined ? own : join(project, ".cline"), "skills"), setting),
 		];
 	},

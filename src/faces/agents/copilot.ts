@@ -5,10 +5,12 @@ import {
 	hookCommand,
 	hookSeconds,
 	mcpCommand,
+	property,
 	type Setting,
 	serverName,
 	skillEntries,
 	type WholeEntry,
+	whole,
 } from "./host.ts";
 
 const events = ["preToolUse", "postToolUse", "agentStop", "sessionEnd"];
@@ -28,27 +30,12 @@ export const copilot: AgentHost = {
 			timeoutSec: hookSeconds,
 		});
 		const hooks = Object.fromEntries(events.map((event) => [event, [handler(event)]]));
-		const own: WholeEntry = {
-			kind: "whole",
-			part: "hooks",
-			file: join(folder, "hooks", "pi-lsp.json"),
-			text: `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`,
-			isSkill: false,
-		};
+		const own = hooksFile(join(folder, "hooks", "pi-lsp.json"), hooks);
 		const skills = skillEntries(join(folder, "skills"), setting);
 		// In a project Copilot reads Claude Code's file.
 		if (project !== undefined) return [own, ...skills];
-		return [
-			own,
-			{
-				kind: "property",
-				part: "mcp",
-				file: join(folder, "mcp-config.json"),
-				at: ["mcpServers", serverName],
-				value: { type: "local", ...mcpCommand(setting), tools: ["*"] },
-			},
-			...skills,
-		];
+		const server = { type: "local", ...mcpCommand(setting), tools: ["*"] };
+		return [own, property("mcp", join(folder, "mcp-config.json"), ["mcpServers", serverName], server), ...skills];
 	},
 };
 
@@ -63,29 +50,21 @@ export const vscode: AgentHost = {
 	folder: (setting) => join(userFolder(setting), "Code"),
 	entries(setting) {
 		const { project } = setting;
-		const hooks = project === undefined ? copilot.folder(setting) : join(project, ".github");
-		const command = hookCommand(setting, "vscode");
-		const handler = { type: "command", command, timeout: hookSeconds };
-		const value = { version: 1, hooks: Object.fromEntries(eventsOfCode.map((event) => [event, [handler]])) };
+		const folder = project === undefined ? copilot.folder(setting) : join(project, ".github");
+		const servers = project === undefined ? join(vscode.folder(setting), "User") : join(project, ".vscode");
+		const handler = { type: "command", command: hookCommand(setting, "vscode"), timeout: hookSeconds };
+		const hooks = Object.fromEntries(eventsOfCode.map((event) => [event, [handler]]));
 		return [
-			{
-				kind: "whole",
-				part: "hooks",
-				file: join(hooks, "hooks", "pi-lsp-vscode.json"),
-				text: `${JSON.stringify(value, null, 2)}\n`,
-				isSkill: false,
-			},
-			{
-				kind: "property",
-				part: "mcp",
-				file: join(project === undefined ? join(vscode.folder(setting), "User") : join(project, ".vscode"), "mcp.json"),
-				at: ["servers", serverName],
-				value: { type: "stdio", ...mcpCommand(setting) },
-			},
+			hooksFile(join(folder, "hooks", "pi-lsp-vscode.json"), hooks),
+			property("mcp", join(servers, "mcp.json"), ["servers", serverName], { type: "stdio", ...mcpCommand(setting) }),
 		];
 	},
 	next: "Its own agent (Local) reads the skills of Copilot CLI, which `pi-lsp init copilot` writes.",
 };
+
+function hooksFile(file: string, hooks: object): WholeEntry {
+	return whole("hooks", file, `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`);
+}
 
 function userFolder({ home, env }: Pick<Setting, "home" | "env">): string {
 	if (process.platform === "darwin") return join(home, "Library", "Application Support");

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import {
 	type AgentHost,
-	type Entry,
+	type HookEntry,
 	hookCommand,
 	hookSeconds,
 	mcpCommand,
+	members,
+	property,
 	serverName,
 	skillEntries,
 	valueIn,
@@ -27,14 +29,11 @@ export const cursor: AgentHost = {
 		const list = ["mcpAllowlist"];
 		// A list there replaces that of Cursor's settings.
 		const hasList = Array.isArray(valueIn(permissions, list));
-		const allowed = (tool: string): Entry => ({
-			...{ kind: "member", part: "mcp", file: permissions },
-			...{ at: list, value: `${serverName}:${tool}` },
-		});
+		const allowed = hasList ? readingTools.map((tool) => `${serverName}:${tool}`) : [];
 		return [
-			{ kind: "property", part: "hooks", file, at: ["version"], value: 1, isShared: true },
+			{ ...property("hooks", file, ["version"], 1), isShared: true },
 			...events.map(
-				(event): Entry => ({
+				(event): HookEntry => ({
 					kind: "hook",
 					host: "cursor",
 					part: "hooks",
@@ -43,14 +42,8 @@ export const cursor: AgentHost = {
 					group: { command, ...(event.includes("ToolUse") ? { matcher: tools } : {}), timeout: hookSeconds },
 				}),
 			),
-			{
-				kind: "property",
-				part: "mcp",
-				file: join(folder, "mcp.json"),
-				at: ["mcpServers", serverName],
-				value: mcpCommand(setting),
-			},
-			...(hasList ? readingTools.map(allowed) : []),
+			property("mcp", join(folder, "mcp.json"), ["mcpServers", serverName], mcpCommand(setting)),
+			...members(permissions, list, allowed),
 			...skillEntries(join(folder, "skills"), setting),
 		];
 	},

@@ -5,9 +5,11 @@ import {
 	hookEntries,
 	hookSeconds,
 	mcpCommand,
+	property,
 	serverName,
 	skillEntries,
 	skillHookEntries,
+	whole,
 } from "./host.ts";
 
 export const gemini: AgentHost = {
@@ -41,20 +43,8 @@ export const gemini: AgentHost = {
 				matchers: { BeforeTool: "replace|write_file" },
 				handler,
 			}),
-			{
-				kind: "property",
-				part: "mcp",
-				file: settings,
-				at: ["mcpServers", serverName],
-				value: mcpCommand(setting),
-			},
-			{
-				kind: "whole",
-				part: "mcp",
-				file: join(folder, "policies", "pi-lsp.toml"),
-				text: `${rule.join("\n")}\n`,
-				isSkill: false,
-			},
+			property("mcp", settings, ["mcpServers", serverName], mcpCommand(setting)),
+			whole("mcp", join(folder, "policies", "pi-lsp.toml"), `${rule.join("\n")}\n`),
 			...skillEntries(join(folder, "skills"), setting),
 		];
 	},

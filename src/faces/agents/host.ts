@@ -110,6 +110,18 @@ export function mcpCommand({ command }: Setting): { readonly command: string; re
 	return { command: program, args: [...args, "mcp"] };
 }
 
+export function property(part: Part, file: string, at: readonly string[], value: unknown): PropertyEntry {
+	return { kind: "property", part, file, at, value };
+}
+
+export function members(file: string, at: readonly string[], values: readonly string[]): readonly MemberEntry[] {
+	return values.map((value) => ({ kind: "member", part: "mcp", file, at, value }));
+}
+
+export function whole(part: Part, file: string, text: string): WholeEntry {
+	return { kind: "whole", part, file, text, isSkill: false };
+}
+
 /** `Edit|Write`, by event; undefined for all calls. */
 export type Matchers = Readonly<Record<string, string | undefined>>;
 
@@ -140,11 +152,5 @@ export function skillHookEntries(
 }
 
 export function skillEntries(folder: string, { skills }: Setting): readonly WholeEntry[] {
-	return skills.map(({ name, text }) => ({
-		kind: "whole",
-		part: "mcp",
-		file: `${folder}/${name}/SKILL.md`,
-		text,
-		isSkill: true,
-	}));
+	return skills.map(({ name, text }) => ({ ...whole("mcp", `${folder}/${name}/SKILL.md`, text), isSkill: true }));
 }

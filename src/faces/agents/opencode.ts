@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentHost, configHome, type PropertyEntry, serverName, skillEntries, valueIn } from "./host.ts";
+import { type AgentHost, configHome, property, serverName, skillEntries, valueIn, whole } from "./host.ts";
 import { opencodePlugin } from "./opencode-plugin.ts";
 
 export const opencode: AgentHost = {
@@ -16,25 +16,10 @@ export const opencode: AgentHost = {
 		// Without rules opencode runs a server's tools unasked. The last fitting rule counts.
 		const rules = valueIn(file, ["permission"]);
 		const hasRules = typeof rules === "object" && rules !== null;
-		const allowed = (tool: string): PropertyEntry => ({
-			...{ kind: "property", part: "mcp", file },
-			...{ at: ["permission", `${serverName}_${tool}`], value: "allow" },
-		});
+		const allowed = (tool: string) => property("mcp", file, ["permission", `${serverName}_${tool}`], "allow");
 		return [
-			{
-				kind: "whole",
-				part: "hooks",
-				file: join(folder, "plugin", "pi-lsp.js"),
-				text: opencodePlugin(command),
-				isSkill: false,
-			},
-			{
-				kind: "property",
-				part: "mcp",
-				file,
-				at: ["mcp", serverName],
-				value: { type: "local", command: [...command, "mcp"], enabled: true },
-			},
+			whole("hooks", join(folder, "plugin", "pi-lsp.js"), opencodePlugin(command)),
+			property("mcp", file, ["mcp", serverName], { type: "local", command: [...command, "mcp"], enabled: true }),
 			...(hasRules ? readingTools.map(allowed) : []),
 			...skillEntries(join(folder, "skills"), setting),
 		];
