@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import { LspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
 import { isSource } from "../impact/index/sources.ts";
+import type { ArchitectureReport } from "../operations/architecture.ts";
 import { Directories } from "../project/directories.ts";
 import { isTestPath } from "../project/test-paths.ts";
 import { displayPath, inWorkspace } from "../routing/locate.ts";
@@ -12,9 +13,9 @@ import { TimeSlices } from "../util/time-slices.ts";
 import { exclusion } from "../watch/ignores.ts";
 import { walk } from "../watch/walk.ts";
 import { chooseFolders } from "./choose-folders.ts";
-import { type EntryPoint, entryPoints, startsProcess } from "./entry-points.ts";
-import { type Circle, type Edge, type FolderPart, foldersOf } from "./folder-parts.ts";
-import { type HotSpots, hotSpots } from "./hot-spots.ts";
+import { entryPoints, startsProcess } from "./entry-points.ts";
+import { type Edge, foldersOf } from "./folder-parts.ts";
+import { hotSpots } from "./hot-spots.ts";
 import { ImportResolver } from "./import-resolver.ts";
 import { type Package, packagesIn } from "./packages.ts";
 import { importsIn, languageName } from "./read-imports.ts";
@@ -25,34 +26,13 @@ export interface ArchitectureOrder {
 	readonly maxFolders: number;
 }
 
-export interface Architecture {
-	readonly path: string;
-	readonly files: number;
-	readonly tests: number;
-	readonly languages: readonly { readonly name: string; readonly files: number }[];
-	readonly packages: readonly PackagePart[];
-	readonly folders: readonly FolderPart[];
-	readonly circles: readonly Circle[];
-	readonly entryPoints: readonly EntryPoint[];
-	readonly hotSpots: HotSpots["symbols"];
-	readonly unread: readonly { readonly path: string; readonly reason: string }[];
-}
-
-interface PackagePart {
-	readonly name: string;
-	readonly path: string;
-	readonly kind: Package["kind"];
-	readonly files: number;
-	readonly uses: readonly string[];
-}
-
 const maxFiles = 20_000;
 const maxSpots = 12;
 const unreadShare = 20;
 const source = { maxBytes: 2 * 1024 * 1024, within: "anywhere" } as const;
 
 /** Rejects with LSP_FILE_NOT_FOUND, LSP_INVALID_INPUT for a file, and like `inWorkspace`. */
-export async function architectureOf(call: OperationCall, order: ArchitectureOrder): Promise<Architecture> {
+export async function architectureOf(call: OperationCall, order: ArchitectureOrder): Promise<ArchitectureReport> {
 	const settings = await call.settings();
 	const { directory: cwd, workspace, exclude } = settings;
 	const root = order.path === undefined ? workspace : await inWorkspace(order.path, settings);
@@ -141,7 +121,7 @@ function countsOf<Item>(items: readonly Item[]): Map<Item, number> {
 	return counts;
 }
 
-function counted(files: readonly string[]): Architecture["languages"] {
+function counted(files: readonly string[]): ArchitectureReport["languages"] {
 	return [...countsOf(files.map(languageName))]
 		.map(([name, number]) => ({ name, files: number }))
 		.sort((a, b) => b.files - a.files);
@@ -152,7 +132,7 @@ function packageParts(
 	files: readonly string[],
 	edges: readonly Edge[],
 	show: (path: string) => string,
-): PackagePart[] {
+): ArchitectureReport["packages"][number][] {
 	const inner = [...packages].sort((a, b) => b.directory.length - a.directory.length);
 	const known = new Map<string, Package | undefined>();
 	const packageOf = (path: string) => {

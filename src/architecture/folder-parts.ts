@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { ArchitectureReport } from "../operations/architecture.ts";
 import { displayPath } from "../routing/locate.ts";
 import { isInside } from "../util/paths.ts";
 import type { ChosenFolder } from "./choose-folders.ts";
@@ -10,28 +11,9 @@ export interface Edge {
 	readonly isLoaded: boolean;
 }
 
-interface Dependency {
-	readonly path: string;
-	readonly imports: number;
-	/** All are of types, or come later. */
-	readonly isUnloaded?: true;
-}
-
-export interface FolderPart {
-	/** Displayed path; with `/` behind it, only files directly in it. */
-	readonly path: string;
-	readonly files: number;
-	readonly uses: readonly Dependency[];
-	/** Steps above those that use none. */
-	readonly level: number;
-}
-
-export interface Circle {
-	/** The shortest way round, by displayed paths. */
-	readonly folders: readonly string[];
-	readonly imports: readonly { readonly from: string; readonly to: string }[];
-	readonly all: number;
-}
+type FolderPart = ArchitectureReport["folders"][number];
+type Dependency = FolderPart["uses"][number];
+type Circle = ArchitectureReport["circles"][number];
 
 export function foldersOf(
 	chosen: readonly ChosenFolder[],

@@ -4,23 +4,16 @@ import { asLspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
 import { declarationsOf } from "../impact/declarations.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
+import type { ArchitectureReport } from "../operations/architecture.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { askFirst } from "../query/run.ts";
 import { anySource, readText } from "../util/read-file.ts";
 
-interface HotSpot {
-	readonly symbol: string;
-	readonly kind: string;
-	/** Displayed path. */
-	readonly file: string;
-	readonly line: number;
-	readonly files: number;
-	readonly uses: number;
-}
+type HotSpot = ArchitectureReport["hotSpots"][number];
 
-export interface HotSpots {
+interface HotSpots {
 	readonly symbols: readonly HotSpot[];
-	readonly unasked: readonly { readonly path: string; readonly reason: string }[];
+	readonly unasked: ArchitectureReport["unread"];
 }
 
 const maxRead = 60;

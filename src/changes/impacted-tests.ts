@@ -24,7 +24,7 @@ export interface ImpactedTests {
 	causesOf(file: string, test: string | undefined): readonly Cause[];
 }
 
-export interface Cause {
+interface Cause {
 	/** Displayed path. */
 	readonly file: string;
 	readonly symbol: string;

@@ -5,6 +5,7 @@ import { declarationsOf } from "../impact/declarations.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
 import { isSource } from "../impact/index/sources.ts";
 import { WantedNames } from "../impact/outline/identifier-filter.ts";
+import type { UnusedReport } from "../operations/unused.ts";
 import { Directories, directoriesUp } from "../project/directories.ts";
 import { isTestPath } from "../project/test-paths.ts";
 import { workspaceOf } from "../project/workspace-of.ts";
@@ -19,18 +20,7 @@ import { isSeen } from "./symbol-changes.ts";
 import { isEntryPoint, isRegistered, isSpecialName, mayImplement, typeOf } from "./unseen-uses.ts";
 import { type User, usersOf } from "./users.ts";
 
-/** `exported`: outside code may use it. */
-type Certainty = "certain" | "probable" | "exported";
-
-interface UnusedSymbol {
-	readonly symbol: string;
-	readonly kind: string;
-	/** Displayed path. */
-	readonly file: string;
-	readonly line: number;
-	readonly certainty: Certainty;
-	readonly why: string;
-}
+type UnusedSymbol = UnusedReport["unused"][number];
 
 export interface Unused {
 	readonly symbols: readonly UnusedSymbol[];

@@ -73,11 +73,7 @@ const ServerSchema = t.object({
 	ms: t.number(),
 });
 
-const PassedOverSchema = t.object({
-	reason: t.text(),
-	files: t.integer(),
-	paths: t.texts("The first of them"),
-});
+const PassedOverSchema = t.object({ reason: t.text(), files: t.integer(), paths: t.texts("The first of them") });
 
 export const CheckReportSchema = t.object({
 	files: t.list(FileSchema),

@@ -63,18 +63,10 @@ const SandboxSchema = t.object("The sandbox around servers of trees that are not
 	reason: t.optional.text("Why there is none"),
 });
 
-export const LanguageSchema = t.object({
-	id: t.text(),
-	files: t.integer(),
-	servers: t.texts(),
-});
+export const LanguageSchema = t.object({ id: t.text(), files: t.integer(), servers: t.texts() });
 
 /** Without `path` it is not on PATH. */
-const PrerequisiteSchema = t.object({
-	name: t.text(),
-	path: t.optional.text(),
-	neededBy: t.texts(),
-});
+const PrerequisiteSchema = t.object({ name: t.text(), path: t.optional.text(), neededBy: t.texts() });
 
 export const ExaminationSchema = t.object({
 	workspace: t.text(),

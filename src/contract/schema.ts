@@ -4,12 +4,15 @@ import {
 	type SchemaOptions,
 	type Static,
 	type StringOptions,
+	type TObject,
 	type TProperties,
 	type TSchema,
 	Type,
 } from "@sinclair/typebox";
 
 export type ValueOf<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
+
+export type FieldsOf<Fields extends TProperties> = ValueOf<TObject<Fields>>;
 
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
 	? readonly DeepReadonly<Item>[]

@@ -79,10 +79,7 @@ export const build = defineOperation({
 	title: "Build the project",
 	description:
 		"Runs the project's own build (npm run build, tsc, go, cargo, mypy, pyright, gradle, maven, dotnet, swift, zig, make) as its manifests say, and reads the errors. Only in a trusted repository; all of its processes are ended with it.",
-	input: t.object({
-		path: t.optional.text("The project's directory, or a file of it (default: here)"),
-		...How,
-	}),
+	input: t.object({ path: t.optional.text("The project's directory, or a file of it (default: here)"), ...How }),
 	positional: ["path"],
 	aliases: [agentLsp.runBuild],
 	example: {

@@ -58,10 +58,7 @@ export const context = defineOperation({
 	core: true,
 	aliases: [agentLsp.context],
 	requests: ["textDocument/documentSymbol"],
-	input: t.object({
-		file: File,
-		if_none_match: t.optional.text("The tag of an earlier answer"),
-	}),
+	input: t.object({ file: File, if_none_match: t.optional.text("The tag of an earlier answer") }),
 	output: Output,
 	positional: ["file"],
 	example: {

@@ -5,7 +5,7 @@ import { defineOperation } from "../contract/operation.ts";
 import { t, type ValueOf } from "../contract/schema.ts";
 import { crossRepoText } from "../render/answers/cross-repo.ts";
 import { At, Incomplete, Locations } from "./common/inputs.ts";
-import { pointerOf } from "./common/parse-pointer.ts";
+import { givenPointer } from "./common/parse-pointer.ts";
 import * as agentLsp from "./compat/agent-lsp-impact.ts";
 
 const defaultLimit = 100;
@@ -99,15 +99,8 @@ export const crossRepo = defineOperation({
 			],
 		},
 	},
-	async run({ file, symbol, line, column, pattern, end_line: endLine, consumer_roots: roots, limit }, on) {
-		const pointer = {
-			...(symbol === undefined ? {} : line === undefined ? pointerOf(symbol) : { symbol }),
-			...(line === undefined ? {} : { line }),
-			...(column === undefined ? {} : { column }),
-			...(pattern === undefined ? {} : { pattern }),
-			...(endLine === undefined ? {} : { endLine }),
-		};
-		const { library, consumers } = await on.crossRepo({ file, pointer, roots });
+	async run({ file, consumer_roots: roots, limit, ...given }, on) {
+		const { library, consumers } = await on.crossRepo({ file, pointer: givenPointer(given), roots });
 		const { name, declared, package: own, uses, incomplete } = library;
 		const most = limit ?? defaultLimit;
 		return {

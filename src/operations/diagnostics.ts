@@ -62,12 +62,7 @@ const maxFiles = 2000;
 
 const DiagnosticsOutput = t.object({
 	...CheckReportSchema.properties,
-	summary: t.object({
-		errors: t.integer(),
-		warnings: t.integer(),
-		info: t.integer(),
-		hints: t.integer(),
-	}),
+	summary: t.object({ errors: t.integer(), warnings: t.integer(), info: t.integer(), hints: t.integer() }),
 });
 
 export type Diagnostics = ValueOf<typeof DiagnosticsOutput>;

@@ -57,9 +57,7 @@ export const doctor = defineOperation({
 		"The languages of the workspace, and of each server that would answer whether it is there, what it supports and what is wrong with it. With a file its servers are started and tried out: how fast they tell an error, and whether that agrees with what is declared of them.",
 	effect: "control",
 	startsDaemon: true,
-	input: t.object({
-		file: t.optional.text("A file whose servers are started and tried out"),
-	}),
+	input: t.object({ file: t.optional.text("A file whose servers are started and tried out") }),
 	output: ExaminationSchema,
 	positional: ["file"],
 	example: { input: {}, output: example },

@@ -6,9 +6,7 @@ import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 const Files = t.texts("Paths of files, relative to the working directory", { minItems: 1 });
 
-const FilesOutput = t.object({
-	files: t.objects({ path: t.text(), server: t.text("Its id") }),
-});
+const FilesOutput = t.object({ files: t.objects({ path: t.text(), server: t.text("Its id") }) });
 
 export const open = defineOperation({
 	name: "open",
@@ -58,10 +56,7 @@ export const filesChanged = defineOperation({
 	description:
 		"Tells the language servers that files were created, changed or deleted by another program. They are watched already; this is for file systems that report no changes.",
 	effect: "control",
-	input: t.object({
-		kind: t.oneOf(["created", "changed", "deleted"], "What happened to them"),
-		files: Files,
-	}),
+	input: t.object({ kind: t.oneOf(["created", "changed", "deleted"], "What happened to them"), files: Files }),
 	output: t.object({ servers: t.integer("How many were notified") }),
 	positional: ["kind", "files"],
 	aliases: [agentLsp.filesChanged],

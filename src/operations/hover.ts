@@ -14,9 +14,7 @@ const maxCharacters = 8000;
 
 const method = "textDocument/hover";
 
-const Output = t.object({
-	text: t.text("Markdown; empty if the server has nothing to say"),
-});
+const Output = t.object({ text: t.text("Markdown; empty if the server has nothing to say") });
 
 export type HoverText = ValueOf<typeof Output>;
 

@@ -122,10 +122,7 @@ export const restart = defineOperation({
 	description: "Stops the workspace's language servers; the next question starts them afresh.",
 	effect: "control",
 	input: t.object({ server: t.optional.text("Id of the server; all without it") }),
-	output: t.object({
-		stopped: t.integer(),
-		running: t.optional.texts("What runs, where no such server does"),
-	}),
+	output: t.object({ stopped: t.integer(), running: t.optional.texts("What runs, where no such server does") }),
 	positional: ["server"],
 	aliases: [agentLsp.restart],
 	example: { input: { server: "typescript" }, output: { stopped: 1 } },
@@ -167,9 +164,7 @@ export const servers = defineOperation({
 	description:
 		"The languages of the workspace by number of files, and for each the servers that would answer: running, installed, missing (with the command that installs it), not trusted, or broken. Nothing is started.",
 	effect: "read",
-	input: t.object({
-		directory: t.optional.text("Inside the workspace (default: all of it)"),
-	}),
+	input: t.object({ directory: t.optional.text("Inside the workspace (default: all of it)") }),
 	output: ServersOutput,
 	aliases: [agentLsp.servers],
 	example: {

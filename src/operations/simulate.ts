@@ -13,9 +13,7 @@ export const simulateBegin = defineOperation({
 	title: "Begin a simulation session",
 	description:
 		"Begins a session: edits that add up, and are judged together, while nothing is written. It is kept for 24 hours after its last use.",
-	input: t.object({
-		directory: t.optional.text("Inside the workspace (default: the working directory)"),
-	}),
+	input: t.object({ directory: t.optional.text("Inside the workspace (default: the working directory)") }),
 	output: t.object({
 		session: t.text(),
 		workspace: t.text("The directory whose files it may edit"),

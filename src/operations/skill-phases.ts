@@ -17,12 +17,7 @@ const State = {
 	next: t.optional.text("The call that goes on"),
 };
 
-const ActivatedSchema = t.object({
-	status: t.text(),
-	skill: t.text(),
-	...State,
-	instructions: t.text("The steps"),
-});
+const ActivatedSchema = t.object({ status: t.text(), skill: t.text(), ...State, instructions: t.text("The steps") });
 export type Activated = ValueOf<typeof ActivatedSchema>;
 
 const PhaseSchema = t.object({

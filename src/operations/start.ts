@@ -28,11 +28,7 @@ export const start = defineOperation({
 			version: t.optional.text(),
 			ms: t.number("Until it had started; near 0 if it ran already"),
 			ready: t.optional.flag("With `timeout`: it has read the project, as far as it says"),
-			error: t.optional.object({
-				code: t.text(),
-				message: t.text(),
-				details: t.anyObject(),
-			}),
+			error: t.optional.object({ code: t.text(), message: t.text(), details: t.anyObject() }),
 		}),
 	}),
 	aliases: [agentLsp.start],

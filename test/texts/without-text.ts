@@ -142,6 +142,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"query/code-actions.ts codeActionsIn",
 		"query/code-actions.ts resolvedAction",
 		"query/tsserver-refactoring.ts tsserverRefactoringEdit",
+		"daemon/writing/keep-plan.ts planEdits",
 		"daemon/writing/plan-change.ts changeFor",
 		"daemon/writing/plan-change.ts planTexts",
 		"daemon/writing/action-edits.ts actionEdits",

@@ -1,51 +1,9 @@
-import type { Failure, TestCounts } from "../../builds/output/failure.ts";
-import type { Cause } from "../../changes/impacted-tests.ts";
+import type { TestCounts } from "../../builds/output/failure.ts";
+import type { Build } from "../../operations/build.ts";
 
-export interface LocatedFailure extends Failure {
-	readonly location?: { readonly uri: string; readonly range: LineRange };
-	/** Of `--impacted`: what differs and reaches the test. */
-	readonly changed?: readonly Cause[];
-}
-
-interface LineRange {
-	readonly start: { readonly line: number; readonly character: number };
-	readonly end: { readonly line: number; readonly character: number };
-}
-
-export interface BuildResult {
-	readonly tool: string;
-	readonly command: string;
-	/** Displayed path. */
-	readonly directory: string;
-	/** `nothing`: no test ran. `unchanged`: nothing differs, or nothing that recorded tests execute. */
-	readonly outcome: "passed" | "failed" | "timed_out" | "nothing" | "unchanged";
-	readonly exitCode?: number;
-	readonly ms: number;
-	readonly failures: readonly LocatedFailure[];
-	readonly counts?: TestCounts;
-	readonly output: string;
-	readonly omittedBytes: number;
-	readonly others: readonly string[];
-	readonly ranAll?: true;
-	readonly impacted?: ImpactedRun;
-	readonly recorded?: RecordedRuns;
-}
-
-interface ImpactedRun {
-	readonly changed: number;
-	readonly files?: number;
-	readonly why?: string;
-	/** Test files whose recorded runs execute nothing that has changed. */
-	readonly unaffected?: number;
-}
-
-interface RecordedRuns {
-	readonly recorded: number;
-	/** Recorded before, with nothing changed since. */
-	readonly current: number;
-	/** Some tests fail, or it is not known what they execute. */
-	readonly unknown: number;
-}
+/** Without the symbols around failures. */
+export type BuildResult = Build;
+export type LocatedFailure = BuildResult["failures"][number];
 
 export const nothingRun = {
 	...{ tool: "", command: "", directory: ".", ms: 0, failures: [], output: "", omittedBytes: 0, others: [] },

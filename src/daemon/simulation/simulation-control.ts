@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { asLspError, LspError } from "../../contract/errors.ts";
 import { smallestChange } from "../../lsp/smallest-change.ts";
+import type { Committed } from "../../operations/simulate-commit.ts";
 import { type NewText, planNewText } from "../../planning/new-text.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
 import { workspaceOf } from "../../project/root.ts";
@@ -14,15 +15,7 @@ import { type PreviewOptions, previewChange } from "./preview-change.ts";
 import type { Preview } from "./preview-report.ts";
 import { filesAfter, type Mirror, type Simulation, sizeOf } from "./simulation.ts";
 
-/** 1-based, in UTF-16 units, the end exclusive. */
-interface SimulatedChange {
-	readonly path: string;
-	readonly line: number;
-	readonly column: number;
-	readonly endLine: number;
-	readonly endColumn: number;
-	readonly newText: string;
-}
+type SimulatedChange = NonNullable<Committed["changes"]>[number];
 
 /**
  * All methods reject with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED, those that edit also like

@@ -1,8 +1,9 @@
 import type { Alias, AnyOperation } from "../../contract/operation.ts";
+import type { FieldsOf } from "../../contract/schema.ts";
 import type { AskOptions } from "../../query/run.ts";
 import { type LocationWords, listLocations } from "../../render/answers/locations.ts";
 import type { LocationResult } from "../../util/positions.ts";
-import { Locations, page } from "./inputs.ts";
+import { type At, Locations, page } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 
 const defaultLimit = 200;
@@ -10,10 +11,7 @@ const maxLocations = 50;
 
 export const locationPage = page(defaultLimit, "places");
 
-interface PageInput {
-	readonly limit?: number;
-	readonly offset?: number;
-}
+type PageInput = FieldsOf<typeof locationPage>;
 
 export function pageOf({ limit = defaultLimit, offset = 0 }: PageInput) {
 	return { limit, offset };
@@ -25,20 +23,13 @@ export function nextPage(operation: string, { places, total }: Locations, input:
 	return { operation, input: { ...input, offset }, why: `The other ${total - offset}` };
 }
 
-interface PositionInput {
-	readonly file: string;
-	readonly line?: number;
-	readonly column?: number;
-	readonly pattern?: string;
-}
-
 interface LocationQuestion<Name extends string> {
 	readonly name: Name;
 	readonly title: string;
 	readonly description: string;
 	readonly core?: boolean;
 	readonly method: string;
-	readonly aliases?: readonly Alias<PositionInput, Locations>[];
+	readonly aliases?: readonly Alias<Omit<FieldsOf<typeof At>, "at">, Locations>[];
 	readonly words: LocationWords;
 	readonly fallback?: string;
 	readonly example: { readonly input: { readonly file: string; readonly symbol: string }; readonly output: Locations };

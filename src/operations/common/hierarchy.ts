@@ -59,10 +59,7 @@ const Step = t.object({
 
 export type Step = ValueOf<typeof Step>;
 
-export const Steps = t.object({
-	steps: t.list(Step),
-	omitted: t.integer("How many were found and left out"),
-});
+export const Steps = t.object({ steps: t.list(Step), omitted: t.integer("How many were found and left out") });
 
 export type Steps = ValueOf<typeof Steps>;
 

@@ -1,12 +1,12 @@
 import { LspError } from "../../contract/errors.ts";
-
-interface LineInput {
-	readonly line?: number;
-	readonly end_line?: number;
-}
+import type { FieldsOf } from "../../contract/schema.ts";
+import type { Lines } from "./inputs.ts";
 
 /** 1-based, inclusive. Throws LSP_INVALID_INPUT outside the file. */
-export function lineRangeOf({ line, end_line: endLine }: LineInput, count: number): { first: number; last: number } {
+export function lineRangeOf(
+	{ line, end_line: endLine }: FieldsOf<typeof Lines>,
+	count: number,
+): { first: number; last: number } {
 	const first = line ?? 1;
 	const last = endLine ?? line ?? count;
 	if (first > count)

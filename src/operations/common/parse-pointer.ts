@@ -1,4 +1,6 @@
+import type { FieldsOf } from "../../contract/schema.ts";
 import type { Pointer } from "../../query/find-position.ts";
+import type { At } from "./inputs.ts";
 
 interface ParsedPointer {
 	readonly file?: string;
@@ -21,6 +23,23 @@ export function parsePointer(word: string): ParsedPointer {
 	return {
 		...(file === undefined ? {} : { file }),
 		pointer: { line: Number(line), ...(/^\d+$/.test(rest) ? { column: Number(rest) } : { symbol: rest }) },
+	};
+}
+
+/** Of an input. */
+export function givenPointer({
+	symbol,
+	line,
+	column,
+	pattern,
+	end_line: endLine,
+}: Partial<FieldsOf<typeof At>>): Pointer {
+	return {
+		...(symbol === undefined ? {} : line === undefined ? pointerOf(symbol) : { symbol }),
+		...(line === undefined ? {} : { line }),
+		...(column === undefined ? {} : { column }),
+		...(pattern === undefined ? {} : { pattern }),
+		...(endLine === undefined ? {} : { endLine }),
 	};
 }
 

@@ -8,7 +8,7 @@ import type { Pointer } from "../../query/find-position.ts";
 import type { AskOptions } from "../../query/run.ts";
 import { incompleteLine } from "../../render/incomplete.ts";
 import { At, Incomplete, NothingThere } from "./inputs.ts";
-import { parsePointer, pointerOf } from "./parse-pointer.ts";
+import { givenPointer, parsePointer } from "./parse-pointer.ts";
 
 interface Failed {
 	readonly error: ErrorValue;
@@ -169,22 +169,9 @@ interface AskedPosition {
 	readonly pointer: Pointer;
 }
 
-function positionsOf({
-	file,
-	symbol,
-	line,
-	column,
-	pattern,
-	end_line: endLine,
-	at = [],
-}: Static<typeof PositionInput>): AskedPosition[] {
-	const own: Pointer = {
-		...(symbol === undefined ? {} : line === undefined ? pointerOf(symbol) : { symbol }),
-		...(line === undefined ? {} : { line }),
-		...(column === undefined ? {} : { column }),
-		...(pattern === undefined ? {} : { pattern }),
-		...(endLine === undefined ? {} : { endLine }),
-	};
+function positionsOf({ file, at = [], ...given }: Static<typeof PositionInput>): AskedPosition[] {
+	const { symbol, line, column, pattern } = given;
+	const own = givenPointer(given);
 	const hasOwn = Object.keys(own).length > 0 || at.length === 0;
 	const first = { asked: pattern ?? symbol ?? `${line}:${column ?? ""}`, file, pointer: own };
 	const more = at.map((word) => ({ asked: word, file, ...parsePointer(word) }));

@@ -13,11 +13,7 @@ export const symbolInput = {
 
 export const Code = t.text("Whole declarations; the indentation is adapted to the place");
 
-export const ChangedSymbol = t.object({
-	...Written,
-	symbol: t.text("Its dotted path"),
-	kind: t.text(),
-});
+export const ChangedSymbol = t.object({ ...Written, symbol: t.text("Its dotted path"), kind: t.text() });
 
 type ChangedSymbol = ValueOf<typeof ChangedSymbol>;
 

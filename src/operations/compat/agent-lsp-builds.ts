@@ -1,5 +1,5 @@
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
-import { t } from "../../contract/schema.ts";
+import { type FieldsOf, t } from "../../contract/schema.ts";
 import type { Build } from "../build.ts";
 import { profile } from "./agent-lsp.ts";
 
@@ -9,11 +9,7 @@ const project = {
 	language: t.optional.text("Instead of what the manifests say"),
 };
 
-interface Given {
-	readonly workspace_dir: string;
-	readonly path?: string | undefined;
-	readonly language?: string | undefined;
-}
+type Given = FieldsOf<typeof project>;
 
 function toHow({ language }: Given, isBuild: boolean) {
 	if (language === undefined) return {};

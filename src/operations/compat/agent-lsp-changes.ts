@@ -3,7 +3,7 @@ import type { TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { LspError } from "../../contract/errors.ts";
 import { defineAlias } from "../../contract/operation.ts";
 import type { Written } from "../../contract/planned.ts";
-import { t, type ValueOf } from "../../contract/schema.ts";
+import { type FieldsOf, t, type ValueOf } from "../../contract/schema.ts";
 import { writtenText } from "../../render/answers/written.ts";
 import type { ChangedSymbol } from "../common/symbol-change.ts";
 import { symbolText } from "../common/symbol-change.ts";
@@ -54,13 +54,7 @@ const formatting = {
 	insert_spaces: t.optional.flag("Spaces instead of tabs (default: what the file has)"),
 };
 
-interface GivenFormatting {
-	readonly file_path: string;
-	readonly tab_size?: number;
-	readonly insert_spaces?: boolean;
-}
-
-function formattingInput({ file_path, tab_size, insert_spaces }: GivenFormatting) {
+function formattingInput({ file_path, tab_size, insert_spaces }: FieldsOf<typeof file & typeof formatting>) {
 	return {
 		file: file_path,
 		...(tab_size === undefined ? {} : { tab_size }),
@@ -212,10 +206,7 @@ export const replaceSymbolBody = defineAlias({
 	profile,
 	name: "replace_symbol_body",
 	description: "Replaces the whole declaration of a symbol, and tells what is wrong afterwards.",
-	input: t.object({
-		...symbol,
-		new_body: t.text("The whole new declaration, with its signature"),
-	}),
+	input: t.object({ ...symbol, new_body: t.text("The whole new declaration, with its signature") }),
 	toInput({ file_path, symbol_path, new_body: text }) {
 		// A mere block would parse in many languages.
 		if (/^\s*\{/.test(text))

@@ -8,11 +8,7 @@ export const context = defineAlias({
 	profile,
 	name: "get_editing_context",
 	description: "What to know before an edit of a file: its symbols with signatures, callers, callees and imports.",
-	input: t.object({
-		...file,
-		...language,
-		if_none_match: t.optional.text("The etag of an earlier answer"),
-	}),
+	input: t.object({ ...file, ...language, if_none_match: t.optional.text("The etag of an earlier answer") }),
 	toInput: inputFrom({ file: "file_path", if_none_match: "if_none_match" }),
 	toOutput(found: Context, { file_path: path }, { absolute }) {
 		const { tag: etag, unchanged, symbols = [], imports = [], callers = [], callees = [], characters } = found;

@@ -25,9 +25,7 @@ export const restart = defineAlias({
 	profile,
 	name: "restart_lsp_server",
 	description: "Stops the language servers; the next question starts them afresh.",
-	input: t.object({
-		root_dir: t.optional.text("Taken and not needed: a question names its own project"),
-	}),
+	input: t.object({ root_dir: t.optional.text("Taken and not needed: a question names its own project") }),
 	toInput: inputFrom({}),
 });
 
@@ -123,9 +121,7 @@ export const servers = defineAlias({
 	profile,
 	name: "detect_lsp_servers",
 	description: "The languages of the workspace, and which of their language servers are installed.",
-	input: t.object({
-		workspace_dir: t.text("Absolute path to the workspace root to scan"),
-	}),
+	input: t.object({ workspace_dir: t.text("Absolute path to the workspace root to scan") }),
 	toInput: inputFrom({ directory: "workspace_dir" }),
 	toOutput({ languages, servers: found }: KnownServers, { workspace_dir: directory }) {
 		const installed = languages.flatMap(({ id: spoken, servers: ids }) =>

@@ -1,6 +1,6 @@
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
 import { completionKindNumber, symbolKindNumber } from "../../contract/protocol-kinds.ts";
-import { t } from "../../contract/schema.ts";
+import { type FieldsOf, t, type ValueOf } from "../../contract/schema.ts";
 import type { Calls } from "../calls.ts";
 import type { CodeActions } from "../code-actions.ts";
 import type { Concurrent } from "../common/concurrent.ts";
@@ -24,14 +24,10 @@ export const lines = {
 	end_column: t.positive("End column (1-based)"),
 };
 
-interface GivenRange {
-	readonly start_line: number;
-	readonly start_column: number;
-	readonly end_line: number;
-	readonly end_column: number;
-}
-
-function isWithin({ line, column }: { readonly line: number; readonly column: number }, given: GivenRange): boolean {
+function isWithin(
+	{ line, column }: { readonly line: number; readonly column: number },
+	given: FieldsOf<typeof lines>,
+): boolean {
 	const isAfterStart = line > given.start_line || (line === given.start_line && column >= given.start_column);
 	return isAfterStart && (line < given.end_line || (line === given.end_line && column <= given.end_column));
 }
@@ -125,15 +121,7 @@ export const types = defineAlias({
 	},
 });
 
-function positionText({
-	file_path: path,
-	line,
-	column,
-}: {
-	file_path: string;
-	line?: number;
-	column?: number;
-}): string {
+function positionText({ file_path: path, line, column }: ValueOf<typeof position>): string {
 	return [path, line, column].filter((part) => part !== undefined).join(":");
 }
 

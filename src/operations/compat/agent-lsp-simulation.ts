@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
-import { t } from "../../contract/schema.ts";
+import { type FieldsOf, t } from "../../contract/schema.ts";
 import { isJudged, type Judged } from "../common/editing/judged.ts";
 import type { Committed } from "../simulate-commit.ts";
 import type { Chain, Evaluation } from "../simulate-evaluate.ts";
@@ -20,16 +20,7 @@ const piece = {
 	new_text: t.text("Replacement text for the range"),
 };
 
-interface GivenPiece {
-	readonly file_path: string;
-	readonly start_line: number;
-	readonly start_column: number;
-	readonly end_line: number;
-	readonly end_column: number;
-	readonly new_text: string;
-}
-
-function toEdit({ file_path, start_line, start_column, end_line, end_column, new_text }: GivenPiece) {
+function toEdit({ file_path, start_line, start_column, end_line, end_column, new_text }: FieldsOf<typeof piece>) {
 	return { file: file_path, line: start_line, column: start_column, end_line, end_column, new_text };
 }
 
@@ -42,10 +33,7 @@ const evaluation = {
 	timeout_ms: t.optional.positive("Milliseconds to wait for proof"),
 };
 
-interface GivenEvaluation {
-	readonly scope?: "file" | "workspace";
-	readonly timeout_ms?: number;
-}
+type GivenEvaluation = FieldsOf<typeof evaluation>;
 
 function toJudging({ scope = "file", timeout_ms: timeout }: GivenEvaluation) {
 	return {

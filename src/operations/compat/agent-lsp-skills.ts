@@ -13,16 +13,7 @@ export const activateSkill = defineAlias({
 			default: "warn",
 		}),
 	}),
-	toInput: ({
-		skill_name: name,
-		mode = "warn",
-	}: {
-		readonly skill_name: string;
-		readonly mode?: "warn" | "block";
-	}) => ({
-		name,
-		mode,
-	}),
+	toInput: ({ skill_name: name, mode = "warn" }) => ({ name, mode }),
 	toOutput: ({ instructions: _, next: __, ...state }: { readonly instructions: string; readonly next?: string }) =>
 		state,
 });

@@ -83,10 +83,7 @@ export const source = defineAlias({
 	profile,
 	name: "get_symbol_source",
 	description: "The source of the innermost symbol that holds a position.",
-	input: t.object({
-		...position.properties,
-		character: t.optional.positive("The same as column (1-based)"),
-	}),
+	input: t.object({ ...position.properties, character: t.optional.positive("The same as column (1-based)") }),
 	toInput: ({ character, ...given }) => ({
 		...positionInput(character === undefined ? given : { column: character, ...given }),
 		limit: 10_000,

@@ -1,7 +1,7 @@
 import { severities } from "../../contract/check-report.ts";
 import { type AliasContext, defineAlias } from "../../contract/operation.ts";
 import { symbolKindNumber } from "../../contract/protocol-kinds.ts";
-import { t } from "../../contract/schema.ts";
+import { t, type ValueOf } from "../../contract/schema.ts";
 import { unprovenText } from "../../render/check/diagnostics.ts";
 import type { Locations } from "../common/inputs.ts";
 import type { Diagnostics } from "../diagnostics.ts";
@@ -29,14 +29,7 @@ export const position = t.object({
 	line_scope_end: t.optional.positive("position_pattern begins on or above this line"),
 });
 
-interface GivenPosition {
-	readonly file_path: string;
-	readonly line?: number;
-	readonly column?: number;
-	readonly position_pattern?: string;
-	readonly line_scope_start?: number;
-	readonly line_scope_end?: number;
-}
+type GivenPosition = ValueOf<typeof position>;
 
 export function positionInput({ file_path: file, line, column, position_pattern: pattern, ...scope }: GivenPosition) {
 	if (pattern === undefined)

@@ -1,5 +1,5 @@
 import { LspError } from "../../../contract/errors.ts";
-import { t } from "../../../contract/schema.ts";
+import { type FieldsOf, t } from "../../../contract/schema.ts";
 import type { Replaced } from "../../../planning/new-text.ts";
 
 export const replacedInput = {
@@ -11,17 +11,8 @@ export const replacedInput = {
 	end_column: t.optional.positive("Behind its last character (default: the end of `end_line`)"),
 };
 
-interface Given {
-	readonly old_text?: string | undefined;
-	readonly new_text?: string | undefined;
-	readonly line?: number | undefined;
-	readonly column?: number | undefined;
-	readonly end_line?: number | undefined;
-	readonly end_column?: number | undefined;
-}
-
 /** Undefined for an empty input. Throws LSP_INVALID_INPUT. */
-export function replacedIn(given: Given): Replaced | undefined {
+export function replacedIn(given: FieldsOf<typeof replacedInput>): Replaced | undefined {
 	const { old_text: old, new_text: next, line, column, end_line: endLine, end_column: endColumn } = given;
 	if (next === undefined) {
 		if (Object.values(given).every((each) => each === undefined)) return undefined;
