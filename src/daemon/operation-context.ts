@@ -66,6 +66,8 @@ export function operationCallFor(
 	return { ...source, ...operations, service, params, settings, context };
 }
 
+type Asked<Answer extends object> = string | (AskOptions<Answer> & { readonly file: string });
+
 export function operationContextFor(call: OperationCall) {
 	const { service, params, env, signal, settings } = call;
 	const contextAt = (cwd: string): CallContext => ({ service, cwd, env, signal });
@@ -78,21 +80,15 @@ export function operationContextFor(call: OperationCall) {
 		/** Rejects with LSP_DISABLED. */
 		settings,
 		/** Rejects like `locate` and `Pool.use`. */
-		async ask<Answer extends object>(
-			file: string,
-			work: (query: FileQuery) => Promise<Answer>,
-			options: AskOptions<Answer> = {},
-		) {
+		async ask<Answer extends object>(asked: Asked<Answer>, answer: (query: FileQuery) => Promise<Answer>) {
+			const { file, ...options } = typeof asked === "string" ? { file: asked } : asked;
 			const { context, located } = await locate(file);
-			return askFirst(context, { located, answer: work, options });
+			return askFirst(context, { located, answer, options });
 		},
-		async askEach<Answer extends object>(
-			file: string,
-			work: (query: FileQuery) => Promise<Answer>,
-			options: AskOptions<Answer> = {},
-		) {
+		async askEach<Answer extends object>(asked: Asked<Answer>, answer: (query: FileQuery) => Promise<Answer>) {
+			const { file, ...options } = typeof asked === "string" ? { file: asked } : asked;
 			const { context, located } = await locate(file);
-			return askEach(context, { located, answer: work, options });
+			return askEach(context, { located, answer, options });
 		},
 		async askWorkspace<Answer extends object>(
 			method: string,

@@ -41,17 +41,13 @@ export const applyCodeAction = defineOperation({
 		},
 	},
 	run: ({ file, title: wanted, kind, dry_run: dryRun, confirm, ...position }, on) =>
-		on.ask(
-			file,
-			async (query) => {
-				const actions = await query.codeActions(await actionRange(query, position), { kind });
-				const action = actionCalled(wanted, actions, query);
-				const { title } = action;
-				const planned = await on.edits.planAction(query, action, { title, dryRun, confirmed: confirm });
-				return { ...writtenAnswer(planned), title };
-			},
-			{ linters: true },
-		),
+		on.ask({ file, linters: true }, async (query) => {
+			const actions = await query.codeActions(await actionRange(query, position), { kind });
+			const action = actionCalled(wanted, actions, query);
+			const { title } = action;
+			const planned = await on.edits.planAction(query, action, { title, dryRun, confirmed: confirm });
+			return { ...writtenAnswer(planned), title };
+		}),
 	render: (output) => writtenText(`applied "${output.title}"`, output),
 	exitCode: exitCodeOfWritten,
 });

@@ -69,19 +69,15 @@ export const codeActions = defineOperation({
 		},
 	},
 	async run({ file, kind, return_edit, ...position }, on) {
-		const { answers, unanswered } = await on.askEach(
-			file,
-			async (query) => {
-				const found = await query.codeActions(await actionRange(query, position), { kind });
-				if (!return_edit) return { actions: found.map(toAction) };
-				const edits = found.map(async (action, index) =>
-					index < maxResolved && !action.disabled ? on.edits.answerAction(query, action) : {},
-				);
-				const returned = await Promise.all(edits);
-				return { actions: found.map((action, index) => ({ ...toAction(action), ...returned[index] })) };
-			},
-			{ linters: true },
-		);
+		const { answers, unanswered } = await on.askEach({ file, linters: true }, async (query) => {
+			const found = await query.codeActions(await actionRange(query, position), { kind });
+			if (!return_edit) return { actions: found.map(toAction) };
+			const edits = found.map(async (action, index) =>
+				index < maxResolved && !action.disabled ? on.edits.answerAction(query, action) : {},
+			);
+			const returned = await Promise.all(edits);
+			return { actions: found.map((action, index) => ({ ...toAction(action), ...returned[index] })) };
+		});
 		const seen = new Set<string>();
 		const actions = answers
 			.flatMap(({ server, answer }) => answer.actions.map((action): Action => ({ ...action, server })))

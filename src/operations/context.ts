@@ -73,7 +73,7 @@ export const context = defineOperation({
 		},
 	},
 	async run({ file, if_none_match: known }, on): Promise<Context> {
-		const [found, tests] = await Promise.all([on.ask(file, about, { whole: true }), on.testsFor(file)]);
+		const [found, tests] = await Promise.all([on.ask({ file, whole: true }, about), on.testsFor(file)]);
 		const { incomplete, ...answer } = found;
 		const whole = { ...answer, tests };
 		const tag = on.tagOf(whole);

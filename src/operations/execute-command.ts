@@ -38,29 +38,25 @@ export const executeCommand = defineOperation({
 	},
 	async run({ file, command, arguments: given = [] }, on) {
 		if (command === undefined) {
-			const { answers, unanswered } = await on.askEach(file, async (query) => ({ commands: query.commands }), {
-				linters: true,
-			});
+			const { answers, unanswered } = await on.askEach({ file, linters: true }, async (query) => ({
+				commands: query.commands,
+			}));
 			const commands = answers.map(({ server, answer }) => ({ server, ...answer }));
 			return { written: [], diff: "", commands, ...incompleteFor(unanswered) };
 		}
 		await on.edits.requireTrust(command);
-		return on.ask(
-			file,
-			async (query) => {
-				const { server, commands: announced } = query;
-				if (!announced.includes(command))
-					throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} has no command ${command}.`, {
-						suggestion: `It has announced: ${announced.join(", ") || "none"}.`,
-					});
-				const { result, edits } = await query.execute({ command, arguments: given.map(parsed) });
-				const answered = result === null || result === undefined ? {} : { result: JSON.stringify(result) };
-				if (edits.length === 0) return { written: [], diff: "", ...answered };
-				const planned = await on.edits.plan(query, edits, { title: command });
-				return { ...writtenAnswer(planned), ...answered };
-			},
-			{ linters: true },
-		);
+		return on.ask({ file, linters: true }, async (query) => {
+			const { server, commands: announced } = query;
+			if (!announced.includes(command))
+				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} has no command ${command}.`, {
+					suggestion: `It has announced: ${announced.join(", ") || "none"}.`,
+				});
+			const { result, edits } = await query.execute({ command, arguments: given.map(parsed) });
+			const answered = result === null || result === undefined ? {} : { result: JSON.stringify(result) };
+			if (edits.length === 0) return { written: [], diff: "", ...answered };
+			const planned = await on.edits.plan(query, edits, { title: command });
+			return { ...writtenAnswer(planned), ...answered };
+		});
 	},
 	render(output, { command = "" }) {
 		const { commands, result, written, planned } = output;

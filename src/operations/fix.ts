@@ -50,7 +50,7 @@ export const fix = defineOperation({
 		const isWanted = (each: Diagnostic) =>
 			(code === undefined || String(each.code) === code) &&
 			(line === undefined || (each.range.start.line < line && each.range.end.line >= line - 1));
-		if (!all) return on.ask(file, oneFix, { linters: true });
+		if (!all) return on.ask({ file, linters: true }, oneFix);
 		const { files, notes } = await filesToFix(file, code, on);
 		const fixed: FixedFile[] = [];
 		for (const each of files) fixed.push(await on.edits.fixAll(each, { isWanted, choose: preferredAction }));
@@ -84,7 +84,7 @@ export const fix = defineOperation({
 				const planned = await on.edits.planAction(query, actionCalled(title, actions, query), { title, dryRun });
 				return { ...writtenAnswer(planned), fixes: [title] };
 			};
-			return on.ask(fixed, work, { linters: true });
+			return on.ask({ file: fixed, linters: true }, work);
 		}
 
 		async function oneFix(query: FileQuery) {

@@ -33,28 +33,24 @@ export const folding = defineOperation({
 		},
 	},
 	async run({ file, ...range }, on) {
-		return on.ask(
-			file,
-			async (query) => {
-				const { first, last } = lineRangeOf(range, query.lines.length);
-				const found = (await query.request<FoldingRange[] | null>(method)) ?? [];
-				const ranges = found.map(({ startLine, endLine, kind }) => {
-					const line = query.toSpot({ line: startLine, character: 0 }).line;
-					return {
-						line,
-						endLine: query.toSpot({ line: endLine, character: 0 }).line,
-						...(kind ? { kind } : {}),
-						text: (query.lines[line - 1] ?? "").trim().slice(0, 200),
-					};
-				});
+		return on.ask({ file, isEmpty: ({ ranges }) => ranges.length === 0 }, async (query) => {
+			const { first, last } = lineRangeOf(range, query.lines.length);
+			const found = (await query.request<FoldingRange[] | null>(method)) ?? [];
+			const ranges = found.map(({ startLine, endLine, kind }) => {
+				const line = query.toSpot({ line: startLine, character: 0 }).line;
 				return {
-					ranges: ranges
-						.filter(({ line, endLine }) => endLine > line && endLine >= first && line <= last)
-						.sort((a, b) => a.line - b.line || b.endLine - a.endLine),
+					line,
+					endLine: query.toSpot({ line: endLine, character: 0 }).line,
+					...(kind ? { kind } : {}),
+					text: (query.lines[line - 1] ?? "").trim().slice(0, 200),
 				};
-			},
-			{ isEmpty: ({ ranges }) => ranges.length === 0 },
-		);
+			});
+			return {
+				ranges: ranges
+					.filter(({ line, endLine }) => endLine > line && endLine >= first && line <= last)
+					.sort((a, b) => a.line - b.line || b.endLine - a.endLine),
+			};
+		});
 	},
 	render({ ranges }) {
 		if (ranges.length === 0) return "Nothing to fold.";

@@ -44,25 +44,21 @@ export const format = defineOperation({
 		},
 	},
 	async run({ file, dry_run: dryRun, return_edit, tab_size, insert_spaces, column, end_column, ...lines }, on) {
-		const { answers, unanswered } = await on.askEach(
-			file,
-			async (query) => {
-				const found = await query.formatting();
-				const { tabSize, insertSpaces } = found;
-				const options = { ...found, tabSize: tab_size ?? tabSize, insertSpaces: insert_spaces ?? insertSpaces };
-				if (lines.line === undefined)
-					return { asked: query, edits: await query.request<TextEdit[] | null>(whole, undefined, { options }) };
-				const { first, last } = lineRangeOf(lines, query.lines.length);
-				const range = query.lineRange(first, last);
-				const at = (line: number, spot: number) => query.position({ line, column: spot });
-				if (column !== undefined) range.start = await at(first, column);
-				if (end_column !== undefined) range.end = await at(last, end_column);
-				if (isBehind(range.start, range.end))
-					throw new LspError("LSP_INVALID_INPUT", "The end of the range is in front of its start.");
-				return { asked: query, edits: await query.request<TextEdit[] | null>(part, undefined, { range, options }) };
-			},
-			{ linters: true },
-		);
+		const { answers, unanswered } = await on.askEach({ file, linters: true }, async (query) => {
+			const found = await query.formatting();
+			const { tabSize, insertSpaces } = found;
+			const options = { ...found, tabSize: tab_size ?? tabSize, insertSpaces: insert_spaces ?? insertSpaces };
+			if (lines.line === undefined)
+				return { asked: query, edits: await query.request<TextEdit[] | null>(whole, undefined, { options }) };
+			const { first, last } = lineRangeOf(lines, query.lines.length);
+			const range = query.lineRange(first, last);
+			const at = (line: number, spot: number) => query.position({ line, column: spot });
+			if (column !== undefined) range.start = await at(first, column);
+			if (end_column !== undefined) range.end = await at(last, end_column);
+			if (isBehind(range.start, range.end))
+				throw new LspError("LSP_INVALID_INPUT", "The end of the range is in front of its start.");
+			return { asked: query, edits: await query.request<TextEdit[] | null>(part, undefined, { range, options }) };
+		});
 		const isFormatter = ({ answer }: (typeof answers)[number]) => answer.asked.server.config.role === "linter";
 		const { asked, edits } = (answers.find(isFormatter) ?? answers[0]!).answer;
 		const { uri, path } = asked.document;

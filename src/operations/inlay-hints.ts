@@ -46,42 +46,38 @@ export const inlayHints = defineOperation({
 		},
 	},
 	async run({ file, ...range }, on) {
-		return on.ask(
-			file,
-			async (query) => {
-				const { first, last } = lineRangeOf(range, query.lines.length);
-				const found = await query.request<InlayHint[] | null>(method, undefined, {
-					range: query.lineRange(first, last),
-				});
-				const hints = (found ?? [])
-					.map(({ position, label, kind, paddingLeft, paddingRight }) => {
-						const text = typeof label === "string" ? label : label.map(({ value }) => value).join("");
-						return {
-							...query.toSpot(position),
-							label: text.trim(),
-							kind: kinds[(kind ?? 3) - 1] ?? "other",
-							...(paddingLeft ? { paddingLeft } : {}),
-							...(paddingRight ? { paddingRight } : {}),
-						};
-					})
-					.filter(({ line }) => line >= first && line <= last)
-					.sort((a, b) => a.line - b.line || a.column - b.column);
-				return {
-					hints: hints.map((hint, index) =>
-						hints[index - 1]?.line === hint.line
-							? hint
-							: {
-									...hint,
-									text: withHints(
-										query.lines[hint.line - 1] ?? "",
-										hints.filter(({ line }) => line === hint.line),
-									),
-								},
-					),
-				};
-			},
-			{ isEmpty: ({ hints }) => hints.length === 0 },
-		);
+		return on.ask({ file, isEmpty: ({ hints }) => hints.length === 0 }, async (query) => {
+			const { first, last } = lineRangeOf(range, query.lines.length);
+			const found = await query.request<InlayHint[] | null>(method, undefined, {
+				range: query.lineRange(first, last),
+			});
+			const hints = (found ?? [])
+				.map(({ position, label, kind, paddingLeft, paddingRight }) => {
+					const text = typeof label === "string" ? label : label.map(({ value }) => value).join("");
+					return {
+						...query.toSpot(position),
+						label: text.trim(),
+						kind: kinds[(kind ?? 3) - 1] ?? "other",
+						...(paddingLeft ? { paddingLeft } : {}),
+						...(paddingRight ? { paddingRight } : {}),
+					};
+				})
+				.filter(({ line }) => line >= first && line <= last)
+				.sort((a, b) => a.line - b.line || a.column - b.column);
+			return {
+				hints: hints.map((hint, index) =>
+					hints[index - 1]?.line === hint.line
+						? hint
+						: {
+								...hint,
+								text: withHints(
+									query.lines[hint.line - 1] ?? "",
+									hints.filter(({ line }) => line === hint.line),
+								),
+							},
+				),
+			};
+		});
 	},
 	render({ hints }) {
 		if (hints.length === 0) return "No hints: nothing is inferred there that the source does not say.";

@@ -37,15 +37,11 @@ export const inline = defineOperation({
 		},
 	},
 	run: ({ file, as, dry_run: dryRun, ...position }, on) =>
-		on.ask(
-			file,
-			async (query) => {
-				const action = await chooseRefactoring(query, "inline", await actionRange(query, position), as);
-				const { title } = action;
-				return { ...writtenAnswer(await on.edits.planAction(query, action, { title, dryRun })), title };
-			},
-			{ linters: true, whole: true },
-		),
+		on.ask({ file, linters: true, whole: true }, async (query) => {
+			const action = await chooseRefactoring(query, "inline", await actionRange(query, position), as);
+			const { title } = action;
+			return { ...writtenAnswer(await on.edits.planAction(query, action, { title, dryRun })), title };
+		}),
 	render: (output, { symbol }) => writtenText(`inlined ${symbol ?? "it"}: ${output.title}`, output),
 	exitCode: exitCodeOfWritten,
 });

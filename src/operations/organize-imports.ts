@@ -28,18 +28,14 @@ export const organizeImports = defineOperation({
 		},
 	},
 	run: ({ file, dry_run: dryRun }, on) =>
-		on.ask(
-			file,
-			async (query) => {
-				const actions = await query.codeActions(query.lineRange(1, query.lines.length), { kind });
-				const action = preferredAction(actions) ?? actions[0];
-				if (!action)
-					throw new LspError("LSP_UNSUPPORTED_REQUEST", `${query.server.config.id} organizes no imports here.`);
-				const title = `organize imports of ${query.displayPath(query.document.path)}`;
-				return writtenAnswer(await on.edits.planAction(query, action, { title, dryRun }));
-			},
-			{ linters: true },
-		),
+		on.ask({ file, linters: true }, async (query) => {
+			const actions = await query.codeActions(query.lineRange(1, query.lines.length), { kind });
+			const action = preferredAction(actions) ?? actions[0];
+			if (!action)
+				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${query.server.config.id} organizes no imports here.`);
+			const title = `organize imports of ${query.displayPath(query.document.path)}`;
+			return writtenAnswer(await on.edits.planAction(query, action, { title, dryRun }));
+		}),
 	render: (output, { file }) => writtenText(`imports organized in ${file}`, output),
 	exitCode: exitCodeOfWritten,
 });

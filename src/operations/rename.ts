@@ -67,49 +67,40 @@ export const rename = defineOperation({
 	async run({ file, symbol, new_name: newName, dry_run: dryRun, exclude, confirm, return_edit, ...position }, on) {
 		const isNamed = symbol !== undefined && position.line === undefined;
 		const pointer: Pointer = isNamed ? pointerOf(symbol) : { ...position, ...(symbol === undefined ? {} : { symbol }) };
-		return on.ask(
-			file,
-			async (query) => {
-				query.server.require(method);
-				// For `requireFree`; the server answers both at once.
-				query.allSymbols().catch(() => {});
-				const oldName = await nameAt(query, pointer);
-				requireName(oldName, newName, query.document.languageId);
-				await requireFree(query, pointer, newName);
-				const [answer, unseen] = await Promise.all([
-					query.request<WorkspaceEdit | null>(method, pointer, { newName }),
-					referringFiles(query, pointer),
-				]);
-				const required = await query.requiredUses(pointer);
-				const edit = answer && (await on.edits.withRequiredUses(answer, required, newName));
-				const { busy } = query.server.readiness;
-				if (busy !== undefined)
-					throw new LspError(
-						"LSP_FILE_NOT_INDEXED",
-						`${query.server.config.id} is still busy (${busy}) and might miss places.`,
-					);
-				const isEmpty = !edit || (!edit.documentChanges?.length && Object.keys(edit.changes ?? {}).length === 0);
-				if (isEmpty) throw refused(`${query.server.config.id} found nothing to rename at ${oldName}.`);
-				const title = `rename ${oldName} → ${newName}`;
-				const options = { title, exclude, confirmed: confirm, dryRun };
-				const answered = return_edit ? await on.edits.answer(query, [edit], options) : undefined;
-				const planned = answered ?? (await on.edits.plan(query, [edit], options));
-				const right = required.uses.map(({ location }) => query.displayUri(location.uri));
-				const known = new Set([
-					...Object.keys(planned.places),
-					...planned.excluded,
-					...planned.planned.files,
-					...right,
-				]);
-				const left = unseen.filter((path) => !known.has(path));
-				const notes =
-					left.length > 0 ? [`The server does not rename it in ${left.join(", ")}, which refer to it too.`] : [];
-				const places = Object.values(planned.places).reduce((sum, each) => sum + each, 0);
-				const returned = answered ? { edit: answered.edit } : {};
-				return { ...writtenAnswer(planned, notes), old_name: oldName, places, ...returned };
-			},
-			{ whole: true },
-		);
+		return on.ask({ file, whole: true }, async (query) => {
+			query.server.require(method);
+			// For `requireFree`; the server answers both at once.
+			query.allSymbols().catch(() => {});
+			const oldName = await nameAt(query, pointer);
+			requireName(oldName, newName, query.document.languageId);
+			await requireFree(query, pointer, newName);
+			const [answer, unseen] = await Promise.all([
+				query.request<WorkspaceEdit | null>(method, pointer, { newName }),
+				referringFiles(query, pointer),
+			]);
+			const required = await query.requiredUses(pointer);
+			const edit = answer && (await on.edits.withRequiredUses(answer, required, newName));
+			const { busy } = query.server.readiness;
+			if (busy !== undefined)
+				throw new LspError(
+					"LSP_FILE_NOT_INDEXED",
+					`${query.server.config.id} is still busy (${busy}) and might miss places.`,
+				);
+			const isEmpty = !edit || (!edit.documentChanges?.length && Object.keys(edit.changes ?? {}).length === 0);
+			if (isEmpty) throw refused(`${query.server.config.id} found nothing to rename at ${oldName}.`);
+			const title = `rename ${oldName} → ${newName}`;
+			const options = { title, exclude, confirmed: confirm, dryRun };
+			const answered = return_edit ? await on.edits.answer(query, [edit], options) : undefined;
+			const planned = answered ?? (await on.edits.plan(query, [edit], options));
+			const right = required.uses.map(({ location }) => query.displayUri(location.uri));
+			const known = new Set([...Object.keys(planned.places), ...planned.excluded, ...planned.planned.files, ...right]);
+			const left = unseen.filter((path) => !known.has(path));
+			const notes =
+				left.length > 0 ? [`The server does not rename it in ${left.join(", ")}, which refer to it too.`] : [];
+			const places = Object.values(planned.places).reduce((sum, each) => sum + each, 0);
+			const returned = answered ? { edit: answered.edit } : {};
+			return { ...writtenAnswer(planned, notes), old_name: oldName, places, ...returned };
+		});
 	},
 	render(output, { new_name: newName }) {
 		const { old_name: oldName, places, written, planned } = output;

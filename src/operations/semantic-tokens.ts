@@ -50,21 +50,17 @@ export const semanticTokens = defineOperation({
 		},
 	},
 	async run({ file, limit = defaultLimit, offset = 0, ...range }, on) {
-		return on.ask(
-			file,
-			async (query) => {
-				const { first, last } = lineRangeOf(range, query.lines.length);
-				const legend = legendOf(query);
-				const answer = query.server.offers(part)
-					? await query.request<SemanticTokens | null>(part, undefined, { range: query.lineRange(first, last) })
-					: await query.request<SemanticTokens | null>(whole);
-				const tokens = decodeTokens(query, answer?.data ?? [], legend).filter(
-					({ line }) => line >= first && line <= last,
-				);
-				return { tokens: tokens.slice(offset, offset + limit), total: tokens.length };
-			},
-			{ isEmpty: ({ total }) => total === 0 },
-		);
+		return on.ask({ file, isEmpty: ({ total }) => total === 0 }, async (query) => {
+			const { first, last } = lineRangeOf(range, query.lines.length);
+			const legend = legendOf(query);
+			const answer = query.server.offers(part)
+				? await query.request<SemanticTokens | null>(part, undefined, { range: query.lineRange(first, last) })
+				: await query.request<SemanticTokens | null>(whole);
+			const tokens = decodeTokens(query, answer?.data ?? [], legend).filter(
+				({ line }) => line >= first && line <= last,
+			);
+			return { tokens: tokens.slice(offset, offset + limit), total: tokens.length };
+		});
 	},
 	render({ tokens, total }, { offset = 0 }) {
 		if (total === 0) return "The server says nothing of these lines' words.";

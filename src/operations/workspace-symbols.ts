@@ -93,7 +93,7 @@ export const workspaceSymbols = defineOperation({
 async function withHover(found: FoundSymbol, on: OperationContext): Promise<FoundSymbol & { readonly hover?: string }> {
 	try {
 		const ask = async (query: FileQuery) => ({ text: await hoverAt(query, await namePointer(found, query)) });
-		const { text } = await on.ask(found.path, ask, { isEmpty: (answer) => answer.text === "" });
+		const { text } = await on.ask({ file: found.path, isEmpty: (answer) => answer.text === "" }, ask);
 		return text === "" ? found : { ...found, hover: text };
 	} catch {
 		on.signal.throwIfAborted();

@@ -66,20 +66,16 @@ export function definePointed<
 	type Given = Input<Extra>;
 	const { input, output, options = {} } = question;
 	const answerOne = (file: string, pointer: Pointer, given: Given, on: OperationContext) =>
-		on.ask(
-			file,
-			async (query) => {
-				const answer = await withDescription(
-					query,
-					pointer,
-					question.answer(query, pointer, given, on) as Promise<Value & object>,
-				);
-				if (!options.isEmpty?.(answer)) return answer;
-				const nothing = await query.describe(pointer).catch(() => undefined);
-				return nothing === undefined ? answer : { ...answer, nothing };
-			},
-			options as AskOptions<Value & object>,
-		);
+		on.ask({ file, ...(options as AskOptions<Value & object>) }, async (query) => {
+			const answer = await withDescription(
+				query,
+				pointer,
+				question.answer(query, pointer, given, on) as Promise<Value & object>,
+			);
+			if (!options.isEmpty?.(answer)) return answer;
+			const nothing = await query.describe(pointer).catch(() => undefined);
+			return nothing === undefined ? answer : { ...answer, nothing };
+		});
 	const operation = {
 		name: question.name,
 		title: question.title,

@@ -16,7 +16,7 @@ export async function symbolsAround(
 ): Promise<(string | undefined)[]> {
 	if (places.length === 0) return [];
 	const { declared } = await on
-		.ask(file, async (query) => ({ declared: await query.symbols() }), ms === undefined ? {} : { ms })
+		.ask({ file, ...(ms === undefined ? {} : { ms }) }, async (query) => ({ declared: await query.symbols() }))
 		.catch(() => ({ declared: [] }));
 	on.signal.throwIfAborted();
 	return places.map((place) => innermostAround(place, declared));
