@@ -1,20 +1,9 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
 import { attempt } from "../../util/attempt.ts";
+import { isObject } from "../../util/objects.ts";
 import type { Replaced } from "../agent-files.ts";
-import {
-	changeIn,
-	eventOf,
-	firstAt,
-	type Host,
-	type HostCall,
-	type HostEvent,
-	isPayload,
-	objectAt,
-	ownValue,
-	type Payload,
-	parsedObject,
-	textAt,
-} from "./event.ts";
+import { changeIn, eventOf, type Host, type HostCall, type HostEvent } from "./event.ts";
+import { firstAt, objectAt, ownValue, type Payload, parsedObject, textAt } from "./payload.ts";
 
 /**
  * Antigravity takes every answer to `PreToolUse` as a permission or a refusal. Its model reads answers only before it
@@ -75,7 +64,7 @@ function fromJson(value: unknown): unknown {
 
 function replacedIn(input: Payload): Replaced[] | undefined {
 	const { ReplacementChunks: chunks } = input;
-	const edits = Array.isArray(chunks) ? chunks.filter(isPayload) : [input];
+	const edits = Array.isArray(chunks) ? chunks.filter(isObject) : [input];
 	const replaced = edits.flatMap((edit) => {
 		const [from, to] = [textAt(edit, "TargetContent"), textAt(edit, "ReplacementContent")];
 		return from === undefined || to === undefined ? [] : [{ from, to }];

@@ -1,18 +1,8 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
 import { pathsOfPatch } from "../../edit-hook/patch.ts";
-import {
-	callId,
-	changeIn,
-	eventOf,
-	type Host,
-	type HostCall,
-	type HostEvent,
-	isPayload,
-	objectAt,
-	ownValue,
-	type Payload,
-	textAt,
-} from "./event.ts";
+import { isObject } from "../../util/objects.ts";
+import { callId, changeIn, eventOf, type Host, type HostCall, type HostEvent } from "./event.ts";
+import { objectAt, ownValue, type Payload, textAt } from "./payload.ts";
 
 /** Also of Codex, Copilot, VS Code and Cursor. */
 const phases: Readonly<Record<string, AgentPhase>> = {
@@ -118,6 +108,6 @@ function callOf(payload: Payload, name: string): HostCall | undefined {
 function filesAt({ files, replacements }: Payload): string[] | undefined {
 	if (Array.isArray(files)) return files.filter((file) => typeof file === "string");
 	if (!Array.isArray(replacements)) return undefined;
-	const paths = replacements.filter(isPayload).flatMap((edit) => textAt(edit, "filePath") ?? []);
+	const paths = replacements.filter(isObject).flatMap((edit) => textAt(edit, "filePath") ?? []);
 	return [...new Set(paths)];
 }

@@ -1,6 +1,7 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
 import { claudeCode } from "./claude-code.ts";
-import { type Host, type HostEvent, objectAt, type Payload, parsedObject, textAt } from "./event.ts";
+import type { Host, HostEvent } from "./event.ts";
+import { objectAt, type Payload, parsedObject, textAt } from "./payload.ts";
 import { vscode } from "./vscode.ts";
 
 const names: Readonly<Record<string, string>> = {

@@ -1,18 +1,7 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
 import { pathsOfPatch } from "../../edit-hook/patch.ts";
-import {
-	callId,
-	changeIn,
-	eventOf,
-	firstAt,
-	type Host,
-	type HostCall,
-	type HostEvent,
-	ownValue,
-	type Payload,
-	parsedObject,
-	textAt,
-} from "./event.ts";
+import { callId, changeIn, eventOf, type Host, type HostCall, type HostEvent } from "./event.ts";
+import { firstAt, ownValue, type Payload, parsedObject, textAt } from "./payload.ts";
 
 const phases: Readonly<Record<string, AgentPhase>> = {
 	preToolUse: "before",

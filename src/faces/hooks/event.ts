@@ -1,9 +1,9 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
 import { editsOfPatch } from "../../edit-hook/patch.ts";
 import { hashOf } from "../../util/hash.ts";
+import { isObject } from "../../util/objects.ts";
 import type { HostCallFiles } from "../agent-files.ts";
-
-export type Payload = Readonly<Record<string, unknown>>;
+import { objectAt, ownValue, type Payload, textAt } from "./payload.ts";
 
 export interface HostEvent {
 	readonly phase: AgentPhase;
@@ -50,28 +50,6 @@ export function eventOf(
 	return call && { ...event, call };
 }
 
-export function isPayload(value: unknown): value is Payload {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function objectAt(payload: Payload, ...names: readonly string[]): Payload {
-	const found = names.map((name) => payload[name]).find(isPayload);
-	return found ?? {};
-}
-
-export function textAt(payload: Payload, ...names: readonly string[]): string | undefined {
-	for (const name of names) {
-		const value = payload[name];
-		if (typeof value === "string") return value;
-	}
-	return undefined;
-}
-
-/** A name may be inherited by all objects, as `constructor`. */
-export function ownValue<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
-	return Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
 const ourWords: Readonly<Record<string, readonly string[]>> = {
 	old_text: ["old_string", "oldString", "old_str", "old_text", "TargetContent"],
 	new_text: ["new_string", "newString", "new_str", "new_text", "ReplacementContent"],
@@ -84,7 +62,7 @@ export function changeIn(input: Payload, patch?: string): Payload {
 		return edits ? { edits } : { patch };
 	}
 	const given = input.edits ?? input.replacements ?? input.ReplacementChunks;
-	const edits = Array.isArray(given) ? given.filter(isPayload).map(editIn) : undefined;
+	const edits = Array.isArray(given) ? given.filter(isObject).map(editIn) : undefined;
 	const words = Object.entries(ourWords).flatMap(([word, names]) => {
 		const text = textAt(input, ...names);
 		return text === undefined ? [] : [[word, text]];
@@ -95,23 +73,6 @@ export function changeIn(input: Payload, patch?: string): Payload {
 function editIn(edit: Payload): Payload {
 	const file = textAt(edit, "filePath");
 	return { ...(file === undefined ? {} : { file }), ...changeIn(edit) };
-}
-
-export function firstAt(payload: Payload, name: string): string | undefined {
-	const list = payload[name];
-	return Array.isArray(list) && typeof list[0] === "string" ? list[0] : undefined;
-}
-
-/** Some hosts write it as JSON. */
-export function parsedObject(value: unknown): Payload | undefined {
-	if (isPayload(value)) return value;
-	if (typeof value !== "string") return undefined;
-	try {
-		const parsed: unknown = JSON.parse(value);
-		return isPayload(parsed) ? parsed : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 export function ownId(payload: Payload): string | undefined {

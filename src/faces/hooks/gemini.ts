@@ -1,16 +1,6 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
-import {
-	callId,
-	changeIn,
-	eventOf,
-	type Host,
-	type HostCall,
-	type HostEvent,
-	objectAt,
-	ownValue,
-	type Payload,
-	textAt,
-} from "./event.ts";
+import { callId, changeIn, eventOf, type Host, type HostCall, type HostEvent } from "./event.ts";
+import { objectAt, ownValue, type Payload, textAt } from "./payload.ts";
 
 const phases: Readonly<Record<string, AgentPhase>> = {
 	BeforeTool: "before",

@@ -1,16 +1,7 @@
 import type { AgentPhase } from "../../contract/agent-event.ts";
 import { pathsOfPatch } from "../../edit-hook/patch.ts";
-import {
-	callId,
-	changeIn,
-	eventOf,
-	type Host,
-	type HostCall,
-	objectAt,
-	ownValue,
-	type Payload,
-	textAt,
-} from "./event.ts";
+import { callId, changeIn, eventOf, type Host, type HostCall } from "./event.ts";
+import { objectAt, ownValue, type Payload, textAt } from "./payload.ts";
 
 /** faces/agents/opencode-plugin.ts sends them: opencode runs no processes as hooks. */
 const phases: Readonly<Record<string, AgentPhase>> = {

@@ -5,6 +5,7 @@ import { connectDaemon, type DaemonClient, findDaemon } from "../../daemon/lifec
 import { childEnvironment } from "../../process/environment.ts";
 import { harmless } from "../../render/harmless.ts";
 import { timeoutInSteps, waitOrAbort } from "../../util/abort.ts";
+import { isObject } from "../../util/objects.ts";
 import { filesOf } from "../agent-files.ts";
 import { echo, wantsEcho } from "../hook-echo.ts";
 import { antigravity } from "./antigravity.ts";
@@ -12,20 +13,11 @@ import { claudeCode, codex } from "./claude-code.ts";
 import { cline } from "./cline.ts";
 import { copilot } from "./copilot.ts";
 import { cursor } from "./cursor.ts";
-import {
-	type Host,
-	type HostCall,
-	type HostEvent,
-	isPayload,
-	ownId,
-	ownValue,
-	type Payload,
-	textAt,
-	wholeSessionOf,
-} from "./event.ts";
+import { type Host, type HostCall, type HostEvent, ownId, wholeSessionOf } from "./event.ts";
 import { gemini } from "./gemini.ts";
 import { limitText } from "./limit-text.ts";
 import { opencode } from "./opencode.ts";
+import { ownValue, type Payload, textAt } from "./payload.ts";
 import { Unreached } from "./unreached.ts";
 import { vscode } from "./vscode.ts";
 
@@ -59,7 +51,7 @@ export async function answerEvent(hostName: string, name: string | undefined, in
 	try {
 		const host = ownValue(hosts, hostName);
 		const payload: unknown = JSON.parse(input);
-		if (!host || !isPayload(payload)) return "{}";
+		if (!host || !isObject(payload)) return "{}";
 		const file = wantsEcho();
 		if (file === undefined && process.env.PI_LSP === "0") return "{}";
 		const event = host.read(payload, name);
