@@ -69,7 +69,7 @@ function shown(list: readonly Import[]): string[] {
 	return list.map(({ from, to }) => `${from} -> ${to}`);
 }
 
-test("the imports are read: every file of ours that is named exists", () => {
+test("the imports are read: every file of the repository that is named exists", () => {
 	expect(imports.length).toBeGreaterThan(200);
 	expect(shown(imports.filter(({ to }) => isOurs(to) && !texts.has(to)))).toEqual([]);
 	expect(loadedWith("cli.ts").files).toContain("src/diagnostics/check.ts");
@@ -142,22 +142,22 @@ const faceOrder = [
 	],
 ];
 
-describe("the orders of folders", () => {
-	test("every folder is in one of them, or holds the list of servers", () => {
+describe("the order of folders", () => {
+	test("includes every folder, except the list of servers", () => {
 		const known = new Set([...daemonOrder, ...faceOrder].flat());
 		const others = new Set(files.map(folderOf).filter((folder) => !known.has(folder)));
 		expect([...others].sort()).toEqual(["cli.ts", "index.ts", "server.ts", "servers", "servers/judgements"]);
 	});
 
-	test("a folder of the daemon loads only earlier ones", () => {
+	test("lets a folder of the daemon load only earlier ones", () => {
 		expect(shown(outOfOrder(daemonOrder))).toEqual([]);
 	});
 
-	test("a folder of the faces loads only earlier ones", () => {
+	test("lets a folder of the faces load only earlier ones", () => {
 		expect(shown(outOfOrder(faceOrder))).toEqual([]);
 	});
 
-	test("no files load each other in a circle", () => {
+	test("has no files that load each other in a circle", () => {
 		const loads = new Map(files.map((file) => [file, values.filter(({ from }) => from === file).map(({ to }) => to)]));
 		const reaches = (file: string) => {
 			const found = new Set(loads.get(file));
@@ -167,7 +167,7 @@ describe("the orders of folders", () => {
 		expect(files.filter((file) => reaches(file).has(file))).toEqual([]);
 	});
 
-	test("no folder but the tables of operations and servers has more than 20 files side by side", () => {
+	test("has no folder but the tables of operations and servers with more than 20 files", () => {
 		const counts = new Map<string, number>();
 		for (const file of files) counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
 		expect([...counts].filter(([folder, count]) => count > 20 && folder !== "operations")).toEqual([]);
@@ -242,7 +242,7 @@ describe("the faces", () => {
 		expect(shown(wrong)).toEqual(["src/faces/cli/caller.ts -> src/daemon/in-process.ts"]);
 	});
 
-	test("have operations that take only types from the folders that do the work", () => {
+	test("have operations that take only types from the folders of the daemon", () => {
 		const wrong = values.filter(
 			({ from, to }) =>
 				topFolderOf(from) === "operations" &&
@@ -363,7 +363,7 @@ describe("files are opened by util/read-file.ts alone", () => {
 		[...(texts.get(file) ?? "").matchAll(opening)].some(([, names = ""]) => opens.test(names)),
 	);
 
-	test("other files open only what is pi-lsp's own", () => {
+	test("other files open only files of pi-lsp itself", () => {
 		const expected = [...Object.keys(own), "src/util/read-file.ts"].sort();
 		expect(openers.sort()).toEqual(expected);
 	});
@@ -374,7 +374,7 @@ test("no source file has more than 400 lines", () => {
 	expect(long.map((file) => relative(".", file))).toEqual([]);
 });
 
-describe("what leaves a face goes through the one file for it", () => {
+describe("the output of a face goes through its one file for output", () => {
 	/** Who may use what writes to a reader: a stream, pi's screen, the model's conversation. */
 	const exits: readonly [what: RegExp, where: readonly string[]][] = [
 		// MCP's messages are made of what mcp-tools.ts says.

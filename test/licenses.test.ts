@@ -11,7 +11,7 @@ test("The package holds the licence of every package that its bundles contain", 
 	expect(text).not.toMatch(/\(undefined\)/);
 });
 
-test("A bundled package is named once, also inside another, and one without a licence fails the build", () =>
+test("A bundled package is named once, also one inside another, and a package without a licence fails the build", () =>
 	withWorkspace(
 		{
 			"node_modules/a/package.json": '{ "name": "a", "version": "1.0.0", "license": "MIT" }',

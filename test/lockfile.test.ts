@@ -14,7 +14,7 @@ const { packages } = JSON.parse(readFileSync(join(REPOSITORY, "package-lock.json
 };
 
 // npm leaves what it cannot get for another platform out of the lockfile without a word, and `npm ci` refuses the file then.
-test("the lockfile holds what every platform needs", () => {
+test("the lockfile has the packages of every platform", () => {
 	const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
 		Object.keys({ ...dependencies, ...optionalDependencies })
 			.filter((name) => !directories(path).some((directory) => `${directory}node_modules/${name}` in packages))

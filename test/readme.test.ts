@@ -19,15 +19,15 @@ const documents = readdirSync(join(REPOSITORY, "docs"), { recursive: true, encod
 );
 const pages = ["README.md", "SECURITY.md", "CONTRIBUTING.md", ...documents.map((name) => `docs/${name}`)];
 
-describe("tables of what is declared", () => {
+describe("tables of declarations", () => {
 	const rows = (name: string) => splitTable(read(pageTables[name]?.page ?? ""), name)[1];
 
-	test.each(Object.entries(pageTables))("the table of %s says what is declared", (name, { rows: declared }) => {
+	test.each(Object.entries(pageTables))("have the declared %s", (name, { rows: declared }) => {
 		expect(rows(name), "node scripts/run-ts.mjs scripts/fill-pages.ts writes them anew").toEqual(declared);
 		for (const row of declared) expect(row).not.toMatch(/undefined|\n/);
 	});
 
-	test("the tables say what a reader looks for", () => {
+	test("have the facts that a reader looks for", () => {
 		const firstCells = (name: string) => rows(name).map((row) => row.split("|")[1]?.trim());
 		expect(firstCells("servers")).toEqual(servers.map(({ id }) => id));
 		expect(rows("servers")[0]).toBe("| typescript | ts, tsx, mts, cts, … | pull | bundled |  | runs |");
@@ -45,7 +45,7 @@ describe("tables of what is declared", () => {
 	});
 });
 
-test("a stranger reads the README in one sitting", () => {
+test("the README is short enough for one sitting", () => {
 	expect(read("README.md").split("\n").length).toBeLessThanOrEqual(180);
 });
 
@@ -60,14 +60,14 @@ describe("links", () => {
 				return { link, target, heading };
 			});
 
-	test.each(pages)("the links of %s lead somewhere", (page) => {
+	test.each(pages)("of %s lead somewhere", (page) => {
 		for (const { link, target, heading } of linksOf(page)) {
 			expect(existsSync(join(REPOSITORY, target)), `${page}: ${link}`).toBe(true);
 			if (heading !== undefined) expect(headingsOf(read(target)), `${page}: ${link}`).toContain(heading);
 		}
 	});
 
-	test("what the README links to comes with the package", () => {
+	test("of the README lead to files of the package", () => {
 		const packed = ["package.json", ...manifest.files];
 		const absent = linksOf("README.md").filter(
 			({ target }) => !packed.some((file) => target === file || target.startsWith(`${file}/`)),
@@ -79,7 +79,7 @@ describe("links", () => {
 describe("command lines", () => {
 	const lines = pages.flatMap((page) => commandLinesOf(read(page)).map((line) => [page, line] as const));
 
-	test("there are some in every page that tells what to do", () => {
+	test("are in every page that gives instructions", () => {
 		const told = new Set(lines.map(([page]) => page));
 		for (const page of ["README.md", "docs/ci.md", "docs/agents.md", "docs/servers.md"]) expect(told).toContain(page);
 	});

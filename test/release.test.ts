@@ -13,7 +13,7 @@ const { version, scripts } = JSON.parse(readFileSync(join(REPOSITORY, "package.j
 };
 
 describe("the release workflow", () => {
-	test("its first step passes for the tag of this version alone", async () => {
+	test("has a first step that passes for the tag of this version alone", async () => {
 		const [first = ""] = steps;
 		const run = async (tag: string) => {
 			const env = { PATH: process.env.PATH ?? "", GITHUB_REF_NAME: tag };
@@ -22,7 +22,7 @@ describe("the release workflow", () => {
 		expect([await run(`v${version}`), await run(version), await run("v0.0.0")]).toEqual([0, 1, 1]);
 	});
 
-	test("its other steps name scripts and tests that are there", () => {
+	test("has other steps that name existing scripts and tests", () => {
 		const named = steps.flatMap((step) => [...step.matchAll(/npm run (\S+)/g)].map(([, name = ""]) => name));
 		expect(named).toEqual(["check"]);
 		expect(named.filter((name) => !(name in scripts))).toEqual([]);

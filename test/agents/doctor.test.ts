@@ -86,7 +86,9 @@ for (const agent of agents) {
 	const { name } = agent;
 	const missing = `${name} is not installed: node scripts/install-hosts.mjs`;
 
-	test(`doctor sees in ${name} what the hook of \`pi-lsp init\` says, and what hinders it`, async ({ skip }) => {
+	test(`doctor reports whether ${name} gives the output of the hook of \`pi-lsp init\` to its model, and what prevents that`, async ({
+		skip,
+	}) => {
 		if (!isInstalled(agent)) skip(missing);
 		await examine(agent, async ({ ws, init, doctor, change }) => {
 			await init();
@@ -116,7 +118,7 @@ for (const agent of agents) {
 		});
 	});
 
-	test(`doctor says that ${name} does not trust what \`pi-lsp init --project\` has written, if it asks for trust`, async ({
+	test(`doctor reports that ${name}, if it asks for trust, does not trust what \`pi-lsp init --project\` has written`, async ({
 		skip,
 	}) => {
 		if (!isInstalled(agent)) skip(missing);

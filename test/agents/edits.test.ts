@@ -164,7 +164,7 @@ function partsOf(way: Way, ws: Workspace): readonly Part[] {
 const speaks = /ts\d{4,5}\)|newly broke|LSP errors/;
 
 for (const way of [...plain, ...patching])
-	test(`${way.name}: ten alternating edits are told right, three unopened importers named, what sed broke, a patch, a new file; a failed edit is silent`, async ({
+	test(`${way.name}: the model reads the exact errors of ten alternating edits, of three unopened importers, of a sed command, a patch and a new file; a failed edit is silent`, async ({
 		skip,
 	}) => {
 		if (!isInstalled(way.agent)) skip(`${way.name} is not installed: node scripts/install-hosts.mjs`);

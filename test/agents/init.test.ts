@@ -7,7 +7,7 @@ import { addedTo, edited, editOf, error, project } from "./project.ts";
 for (const agent of agents) {
 	const missing = `${agent.name} is not installed: node scripts/install-hosts.mjs`;
 
-	test(`${agent.name}, set up by \`pi-lsp init\` alone, hands its model the error that its edit has caused, and what a tool answers`, async ({
+	test(`${agent.name}, set up by \`pi-lsp init\` alone, gives its model the error that an edit has caused, and the answer of a tool`, async ({
 		skip,
 	}) => {
 		if (!isInstalled(agent)) skip(missing);
@@ -19,7 +19,7 @@ for (const agent of agents) {
 		});
 	});
 
-	test(`${agent.name} makes none of five edits that a skill does not allow, its model reads which call goes on, and after those the edit is made`, async ({
+	test(`${agent.name} makes none of five edits that a skill does not allow, its model reads which call is allowed, and the edit is made after those calls`, async ({
 		skip,
 	}) => {
 		if (!isInstalled(agent)) skip(missing);

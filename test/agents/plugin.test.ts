@@ -53,7 +53,7 @@ async function folderOf(ws: Workspace): Promise<string> {
 }
 
 for (const way of ways)
-	test(`${way.name} takes the plugin: its model reads the error of its edit, and what a tool answers`, async ({
+	test(`${way.name} loads the plugin: its model reads the error of its edit, and the answer of a tool`, async ({
 		skip,
 	}) => {
 		const agent = agents.find(({ name }) => name === way.name) as Agent;

@@ -47,7 +47,7 @@ describe("architecture", { timeout: 120_000 }, () => {
 			});
 		}));
 
-	test("counts files by the innermost package, without what is excluded, and says which languages it does not read", () => {
+	test("counts files by the innermost package, leaves out excluded ones, and names the languages that it does not read", () => {
 		const others = Array.from({ length: 40 }, (_, index) => [`packages/b/more/${index}.ts`, "export {};\n"] as const);
 		return withProject(
 			{
@@ -79,7 +79,7 @@ describe("architecture", { timeout: 120_000 }, () => {
 		);
 	});
 
-	test("counts as hot spots exported symbols that other files of the code use, not tests nor their own file", () =>
+	test("counts as hot spots exported symbols that other files of the code use, not those that only tests or their own file use", () =>
 		withProject(
 			{
 				...shop,
@@ -118,7 +118,7 @@ describe("architecture", { timeout: 120_000 }, () => {
 			},
 		));
 
-	test("maps one directory, with more folders where they are asked for, and draws it", () =>
+	test("maps one directory, with more folders if they are requested, and draws it", () =>
 		withWorkspace({ ...TYPESCRIPT_PROJECT, ...shop }, async (ws) => {
 			const one = await ws.cli(["architecture", "src/cart", "--json"]);
 			expect(JSON.parse(one.stdout)).toMatchObject({ path: "src/cart", files: 2, folders: [{ path: "src/cart" }] });
@@ -134,23 +134,25 @@ describe("architecture", { timeout: 120_000 }, () => {
 			expect((await ws.cli(["architecture", "../.."])).stderr).toContain("LSP_OUTSIDE_WORKSPACE");
 		}));
 
-	test.skipIf(!isThere("gopls"))("knows packages of a Go module by its name, and where processes start (gopls)", () =>
-		withWorkspace(
-			{
-				"go.mod": "module example.org/shop\n\ngo 1.21\n",
-				"cmd/shop/main.go": 'package main\n\nimport "example.org/shop/cart"\n\nfunc main() { cart.Total() }\n',
-				"cart/cart.go":
-					'package cart\n\nimport "example.org/shop/money"\n\nfunc Total() int { return money.Round(1) }\n',
-				"money/money.go": "package money\n\nfunc Round(n int) int { return n }\n",
-			},
-			async (ws) => {
-				const { stdout } = await ws.cli(["architecture", "--json"], { env: withServers(ws.env), timeoutMs: 100_000 });
-				const report = JSON.parse(stdout) as ArchitectureReport;
-				expect(usesIn(report)).toEqual(["cmd/shop: cart", "cart: money", "money: "]);
-				expect(report.entryPoints).toEqual([{ file: "cmd/shop/main.go", what: "main" }]);
-				expect(report.hotSpots.map(({ symbol }) => symbol).sort()).toEqual(["Round", "Total"]);
-			},
-		),
+	test.skipIf(!isThere("gopls"))(
+		"recognizes packages of a Go module by their names, and where processes start (gopls)",
+		() =>
+			withWorkspace(
+				{
+					"go.mod": "module example.org/shop\n\ngo 1.21\n",
+					"cmd/shop/main.go": 'package main\n\nimport "example.org/shop/cart"\n\nfunc main() { cart.Total() }\n',
+					"cart/cart.go":
+						'package cart\n\nimport "example.org/shop/money"\n\nfunc Total() int { return money.Round(1) }\n',
+					"money/money.go": "package money\n\nfunc Round(n int) int { return n }\n",
+				},
+				async (ws) => {
+					const { stdout } = await ws.cli(["architecture", "--json"], { env: withServers(ws.env), timeoutMs: 100_000 });
+					const report = JSON.parse(stdout) as ArchitectureReport;
+					expect(usesIn(report)).toEqual(["cmd/shop: cart", "cart: money", "money: "]);
+					expect(report.entryPoints).toEqual([{ file: "cmd/shop/main.go", what: "main" }]);
+					expect(report.hotSpots.map(({ symbol }) => symbol).sort()).toEqual(["Round", "Total"]);
+				},
+			),
 	);
 });
 
@@ -183,7 +185,7 @@ describe("the text of a map", () => {
 		expect(text).toMatch(/\.\.\. and \d+ more/);
 	});
 
-	test("says nothing twice of packages that are folders of the same name", () => {
+	test("names packages once that are folders of the same name", () => {
 		const packages = ["a", "b"].map((name) => ({
 			name,
 			path: `crates/${name}`,

@@ -25,7 +25,7 @@ function targetsIn(tree: Files, file: string): Promise<string[]> {
 }
 
 describe("an import means", () => {
-	test("in scripts a relative file, an index, a package of the workspace or an alias, and no library", async () => {
+	test("in scripts a relative file, an index, a package of the workspace or an alias, and never a library", async () => {
 		const tree = {
 			"tsconfig.json": '{ "compilerOptions": { "paths": { "lib/*": ["./source/*"] } } }',
 			"packages/money/package.json": '{ "name": "@shop/money" }',

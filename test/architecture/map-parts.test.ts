@@ -71,15 +71,15 @@ describe("the dependencies of folders", () => {
 		]);
 	});
 
-	test("are those of an imported directory too, as in Go", () => {
+	test("are the dependencies of an imported directory too, as in Go", () => {
 		expect(usesOf([edge("b/one.ts", "c")])).toContainEqual(["b", ["c 1"]]);
 	});
 
-	test("within one folder are none", () => {
+	test("within one folder are left out", () => {
 		expect(usesOf([edge("a/one.ts", "a/two.ts")])).toContainEqual(["a", []]);
 	});
 
-	test("of files that stand in a folder itself have `/` behind its name", () => {
+	test("of files that stand directly in a folder have `/` after its name", () => {
 		const own = [{ path: "a", isOwn: true as const, files: ["a/one.ts"] }, ...chosen.slice(1)];
 		const { folders } = foldersOf(own, [edge("b/one.ts", "a/one.ts")], { root: "/p", cwd: "/p" });
 		expect(folders.find(({ path }) => path === "b")?.uses).toEqual([{ path: "a/", imports: 1 }]);
@@ -97,7 +97,7 @@ describe("the dependencies of folders", () => {
 		expect(foldersOf(own, [], { root: "/p", cwd: "/p" }).folders[0]?.path).toBe(".");
 	});
 
-	test("in circles are told the largest first", () => {
+	test("in circles are listed with the largest circle first", () => {
 		const graph = new Map(
 			Object.entries({ a: ["b"], b: ["a"], c: ["d"], d: ["e"], e: ["c"], f: [] }).map(([from, to]) => [
 				from,
@@ -130,7 +130,7 @@ describe("entry points", () => {
 		expect(found([npm({ what: "main", path: "dist/bundle.js" })], [])).toEqual(["main: dist/bundle.js"]);
 	});
 
-	test("have the words of the first name in a manifest", () => {
+	test("have the description of the first name in a manifest", () => {
 		const entries = [
 			{ what: "main", path: "a.ts" },
 			{ what: "bin x", path: "a.ts" },
@@ -138,12 +138,12 @@ describe("entry points", () => {
 		expect(found([npm(...entries)], ["/p/a.ts"])).toEqual(["main: a.ts"]);
 	});
 
-	test("of Python without a source here are none", () => {
+	test("of Python without a source in the repository are left out", () => {
 		const python: Package = { ...npm({ what: "script x", path: "gone/cli.py" }), kind: "python" };
 		expect(found([python], [])).toEqual([]);
 	});
 
-	test("that a manifest names keep its words where a process starts in them", () => {
+	test("of a manifest keep its description if a process starts in them", () => {
 		const files = ["/p/cmd.ts", "/p/tool.go"];
 		expect(found([npm({ what: "bin x", path: "cmd.ts" })], files, files)).toEqual(["bin x: cmd.ts", "main: tool.go"]);
 	});
@@ -164,7 +164,7 @@ describe("entry points", () => {
 	});
 });
 
-test("packages are read from the manifests of every kind, but not of tests", async () => {
+test("packages are read from the manifests of every kind, but not from those of tests", async () => {
 	const files: Files = {
 		"package.json":
 			'{ "name": "web", "main": "dist/a.js", "types": "dist/a.d.ts", "exports": { ".": { "types": "./a.d.ts", "import": "./dist/a.js" }, "./data": "./data.json", "./all/*": "./all/*.js" } }',

@@ -13,7 +13,7 @@ function found(files: Files, tool?: string) {
 	});
 }
 
-test("A runner of tests that no script names is told and chosen by its own name", async () => {
+test("A test runner that no script names is detected, and selected by its own name", async () => {
 	expect(await found(declaring("jest"))).toMatchObject({
 		tool: "jest",
 		command: { words: expect.arrayContaining(["jest"]) },

@@ -28,7 +28,7 @@ const forks = [
 	'spawn(process.execPath, ["-e", "setInterval(() => {}, 1000) // in the group"], { stdio: "inherit" });',
 ].join("\n");
 
-test("nothing is run in a repository that is not trusted, and a person is told how to say yes", () =>
+test("no tool is run in a repository that is not trusted, and the error names the command that gives trust", () =>
 	withWorkspace(project("node program.cjs", 'require("node:fs").writeFileSync("ran", "")'), async (ws) => {
 		for (const command of ["build", "test"]) {
 			const { code, stderr } = await ws.cli([command]);
@@ -42,7 +42,7 @@ test("nothing is run in a repository that is not trusted, and a person is told h
 		expect(ws.read("ran")).toBe("");
 	}));
 
-test("a tool that is missing is named, and a directory without a manifest", () =>
+test("a tool that is missing is named in the error, and so is a directory without a manifest", () =>
 	withWorkspace({ "build.zig": "", "README.md": "" }, async (ws) => {
 		const options = trusted(ws);
 		const missing = await ws.cli(["build"], { ...options, env: { ...options.env, PATH: "/nowhere" } });
@@ -70,7 +70,7 @@ test("a tool that hangs is ended after its time, with all that it has started", 
 		expect(running(ws, "setInterval")).toBe(0);
 	}));
 
-test("what a tool leaves behind is ended with it, and its answer does not wait for that", () =>
+test("processes that a tool leaves behind are ended with it, and the answer does not wait for them", () =>
 	withWorkspace(project("node program.cjs", `${forks}\nprocess.exit(0);`), async (ws) => {
 		const { code, stdout } = await ws.cli(["build", "--json"], trusted(ws));
 		expect(code).toBe(0);

@@ -252,29 +252,31 @@ describe.each(cases)(
 	"$command",
 	{ timeout: 600_000 },
 	({ needs, files, args, tool, command, failures, counts, mended: [file, text] }) => {
-		test.skipIf(needs !== undefined && !isThere(needs))(`${needs ?? tool} tells its failures with their places`, () =>
-			withWorkspace(files, async (ws) => {
-				linkPrograms(ws);
-				const failed = await ws.cli([...args, "--json"], trusted(ws));
-				const build = JSON.parse(failed.stdout) as Build;
-				expect(build).toMatchObject({ tool, directory: ".", outcome: "failed", omittedBytes: expect.any(Number) });
-				expect(build.command).toMatch(command);
-				expect(failed.code).toBe(1);
-				expect(build.failures).toHaveLength(failures.length);
-				for (const failure of failures) expect(build.failures).toContainEqual(expect.objectContaining(failure));
-				if (counts) expect(build.counts).toEqual(counts);
-				ws.write(file, text);
-				if (tool === "go" && args[0] === "test")
-					ws.write("cart/cart_test.go", 'package cart\nimport "testing"\nfunc TestIt(t *testing.T) {}\n');
-				const passed = await ws.cli(args, trusted(ws));
-				expect(passed.code).toBe(0);
-				expect(passed.stdout).toContain("passed after");
-			}),
+		test.skipIf(needs !== undefined && !isThere(needs))(
+			`${needs ?? tool} reports its failures with their locations`,
+			() =>
+				withWorkspace(files, async (ws) => {
+					linkPrograms(ws);
+					const failed = await ws.cli([...args, "--json"], trusted(ws));
+					const build = JSON.parse(failed.stdout) as Build;
+					expect(build).toMatchObject({ tool, directory: ".", outcome: "failed", omittedBytes: expect.any(Number) });
+					expect(build.command).toMatch(command);
+					expect(failed.code).toBe(1);
+					expect(build.failures).toHaveLength(failures.length);
+					for (const failure of failures) expect(build.failures).toContainEqual(expect.objectContaining(failure));
+					if (counts) expect(build.counts).toEqual(counts);
+					ws.write(file, text);
+					if (tool === "go" && args[0] === "test")
+						ws.write("cart/cart_test.go", 'package cart\nimport "testing"\nfunc TestIt(t *testing.T) {}\n');
+					const passed = await ws.cli(args, trusted(ws));
+					expect(passed.code).toBe(0);
+					expect(passed.stdout).toContain("passed after");
+				}),
 		);
 	},
 );
 
-test("a failure has its place as an LSP Location, and the text names command, file and line", () =>
+test("a failure has its location as an LSP Location, and the text names command, file and line", () =>
 	withWorkspace(cases[0]?.files ?? {}, async (ws) => {
 		const { stdout } = await ws.cli(["build", "--json"], trusted(ws));
 		const at = { line: 1, character: 2 };
@@ -288,7 +290,7 @@ test("a failure has its place as an LSP Location, and the text names command, fi
 		);
 	}));
 
-test("a failure names the declaration around its place, and not the callback of a test", () =>
+test("a failure names the declaration that encloses its location, and not the callback of a test", () =>
 	withWorkspace(
 		{
 			"package.json":

@@ -11,7 +11,7 @@ function failuresIn(output: string) {
 	return reader.end().failures;
 }
 
-test("recorded: dotnet test of vstest (microsoft/vstest#285), with the failure's message and place", () => {
+test("the recorded output of dotnet test of vstest (microsoft/vstest#285) gives the failure's message and location", () => {
 	const output = `Starting test execution, please wait...
 Passed   SampleUnitTestProject.UnitTest1.PassingTest
 Failed   SampleUnitTestProject.UnitTest1.FailingTest
@@ -38,7 +38,7 @@ Test Run Failed.`;
 	]);
 });
 
-test("recorded: swift test on Linux (nst/BinUtils#3), and a compiler's error (inamiy/Cassowary#1)", () => {
+test("the recorded outputs of swift test on Linux (nst/BinUtils#3) and of a compiler (inamiy/Cassowary#1) give their errors", () => {
 	const output = `Test Case 'BinUtilsTests.testUnpack1' started at 11:38:50.496
 /root/s/BinUtils/Tests/BinUtilsTests/BinUtilsTests.swift:56: error: BinUtilsTests.testUnpack1 : XCTAssertEqual failed: ("nil") is not equal to ("Optional("A")") -
 Test Case 'BinUtilsTests.testUnpack1' failed (0.002 seconds)`;
@@ -56,7 +56,7 @@ Test Case 'BinUtilsTests.testUnpack1' failed (0.002 seconds)`;
 	]);
 });
 
-test("recorded: zig build test of 0.16 (NixOS/nixpkgs#517746) and before (ziglang/zig#25562)", () => {
+test("the recorded outputs of zig build test of 0.16 (NixOS/nixpkgs#517746) and before (ziglang/zig#25562) give their failures", () => {
 	const output = `mq run test 24 pass, 1 fail (25 total)
 error: 'test.main.test.main' failed:
        expected 3, found 2
@@ -91,12 +91,12 @@ test.each([
 	],
 	["javac of Gradle", "/src/Cart.java:2: error: cannot find symbol", { file: "/src/Cart.java", line: 2 }],
 	["a linker", "cart.c:2: undefined reference to `missing'", undefined],
-] as const)("documented: an error of %s", (_, line, expected) => {
+] as const)("the documented output of %s gives its error", (_, line, expected) => {
 	if (expected) expect(compilerError(line)).toMatchObject(expected);
 	else expect(compilerError(line)).toBeUndefined();
 });
 
-test("a report in JUnit's form may be cut off, quote angle brackets and hold CDATA", () => {
+test("a JUnit report may be cut off, quote angle brackets and hold CDATA", () => {
 	const report = junitReport(
 		'<testsuite><testcase name="a > b" classname="C"><failure message="1 &lt; 2&#10;no"><![CDATA[at C.java:3]]></failure></testcase>' +
 			'<testcase name="skipped"><skipped/></testcase><testcase name="ok"/><testcase name="x"><error type="E"/></testcase><testcase name="cut',
@@ -108,7 +108,7 @@ test("a report in JUnit's form may be cut off, quote angle brackets and hold CDA
 	]);
 });
 
-test("documented: the report of jest --json, whose place is the test's where no line of its file is in the trace", () => {
+test("a report of jest --json as documented gives the location of the test where no line of its file is in the trace", () => {
 	const file = "/src/shop/cart.test.js";
 	const told =
 		"Error: expect(received).toBe(expected)\n    at Object.toBe (/src/shop/cart.test.js:4:19)\n    at run (x.js:1:1)";

@@ -39,7 +39,7 @@ function callers({ changed: [found] }: ImpactReport): string[] | undefined {
 	return found?.callers.filter((each) => !each.import).map(({ file, symbol }) => `${file}: ${symbol}`);
 }
 
-test("a second question about a symbol asks for its references alone and opens no file, until the file of a user changes", () =>
+test("a second query about a symbol requests only its references and opens no file, until the file of a user changes", () =>
 	withProject(files, async ({ call, ws }) => {
 		const ask = () => call<ImpactReport>("impact", { files: ["src/one.ts"], symbols: ["1:one"], depth: 1 });
 		const { seen, servers } = requests();
@@ -59,7 +59,7 @@ test("a second question about a symbol asks for its references alone and opens n
 		expect(callers(await ask())).toEqual(["src/both.ts: renamed"]);
 	}));
 
-test("a symbol that several changes reach is asked about once", () =>
+test("a symbol that several changes reach is requested once", () =>
 	withProject(files, async ({ call, ws }) => {
 		commitAll(ws);
 		for (const name of ["one", "two"] as const)
@@ -79,7 +79,7 @@ test("a symbol that several changes reach is asked about once", () =>
 		});
 	}));
 
-test("what includes a file is asked once, and again after a changed tsconfig.json leaves the file out", () => {
+test("the files that include a file are requested once, and again after a changed tsconfig.json leaves the file out", () => {
 	const config = (...include: readonly string[]) =>
 		TYPESCRIPT_PROJECT["tsconfig.json"]?.replace('"src"', include.map((each) => `"${each}"`).join()) ?? "";
 	const use = 'import { one } from "../src/one.ts";\nexport function use() {\n\treturn one();\n}\n';

@@ -62,7 +62,7 @@ function told({ files }: DetectedChanges): string[] {
 }
 
 describe("detect_changes", () => {
-	test("tells body, signature, added, removed and moved apart, and takes no comment for a change", () =>
+	test("distinguishes body, signature, added, removed and moved, and takes no comment for a change", () =>
 		withProject(
 			{ "src/greet.ts": greet, "src/app.ts": 'import { gone } from "./greet.ts";\ngone();\n' },
 			async (project) => {
@@ -93,7 +93,7 @@ describe("detect_changes", () => {
 			},
 		));
 
-	test("compares what is staged, another revision, two revisions, and only some files", () =>
+	test("compares the index, another revision, two revisions, and only some files", () =>
 		withProject({ "src/greet.ts": greet, "src/b.ts": "export const b = 1;\n" }, async (project) => {
 			const { ws, call } = project;
 			commitAll(ws);
@@ -111,7 +111,7 @@ describe("detect_changes", () => {
 			expect(await detect({ paths: ["src/b.ts"] })).toEqual(["removed b"]);
 		}));
 
-	test("reads the old texts as they were, although one of them is longer than all may be together", () =>
+	test("reads the old texts unchanged, although one of them is longer than the limit of all together", () =>
 		withProject({ "src/greet.ts": greet, "src/a-same.ts": "export const größe = 'ä€𝄞';\n" }, async ({ call, ws }) => {
 			ws.write("src/b-long.ts", `//${" ".repeat(65 * 1024 ** 2)}\n`);
 			commitAll(ws);
@@ -139,7 +139,7 @@ describe("detect_changes", () => {
 	);
 });
 
-describe("detect_changes says clearly", () => {
+describe("the report of detect_changes", () => {
 	const refused = async (files: Readonly<Record<string, string>>, args: readonly string[], isRepository = true) =>
 		withWorkspace(files, async (ws) => {
 			if (isRepository) commitAll(ws);
@@ -148,13 +148,13 @@ describe("detect_changes says clearly", () => {
 			return stderr;
 		});
 
-	test("a missing repository or revision is named", async () => {
+	test("names a missing repository or revision", async () => {
 		expect(await refused({ "a.txt": "" }, [], false)).toContain("There is no git repository at");
 		expect(await refused({ "a.txt": "" }, ["--base", "nope"])).toContain('git knows no revision "nope" here.');
 		expect(await refused({ "a.txt": "" }, ["--base=--upload-pack=x"])).toContain("git knows no revision");
 	});
 
-	test("a repository of another user is named", () =>
+	test("names a repository of another user", () =>
 		withWorkspace({ "a.txt": "" }, async (ws) => {
 			commitAll(ws);
 			// Only root can give files away.
@@ -166,7 +166,7 @@ describe("detect_changes says clearly", () => {
 			expect(stderr).toContain("safe.directory");
 		}));
 
-	test("files are named that it did not compare, or whose symbols it does not know", () =>
+	test("names files that it did not compare, or whose symbols are unknown", () =>
 		withWorkspace({ "a.bin": "x\0y", "b.txt": "one\n" }, async (ws) => {
 			symlinkSync("b.txt", ws.path("link"));
 			commitAll(ws);

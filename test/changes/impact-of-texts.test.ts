@@ -156,7 +156,7 @@ function named({ changed }: ImpactReport): string[] {
 
 describe.each(cases)("$server", ({ there, files, after, symbols }) => {
 	test.skipIf(!there)(
-		"a patch that is not written means what it means once it is written",
+		"a patch that is not written has the same impact as once it is written",
 		() =>
 			withWorkspace(files, async (ws) => {
 				commitAll(ws);
@@ -179,7 +179,7 @@ describe.each(cases)("$server", ({ there, files, after, symbols }) => {
 	);
 });
 
-test("a patch that only renames a file means what it means once it is written", () =>
+test("a patch that only renames a file has the same impact as once it is written", () =>
 	withWorkspace(typescript.files, async (ws) => {
 		commitAll(ws);
 		git(ws, "mv", "src/shape.ts", "src/form.ts");
@@ -191,7 +191,7 @@ test("a patch that only renames a file means what it means once it is written", 
 		expect(await impact(ws, ["--patch", "-"], patch)).toEqual(written);
 	}));
 
-test("parts of texts are taken as a patch is, a caller whose text is given too among them", () =>
+test("a list of edits has the same impact as a patch, also with a caller whose text is given", () =>
 	withWorkspace(typescript.files, async (ws) => {
 		const edits = [
 			{ file: "src/shape.ts", old_text: "export function old(): number {\n\treturn 1;\n}\n", new_text: "" },
@@ -208,7 +208,7 @@ test("parts of texts are taken as a patch is, a caller whose text is given too a
 		expect(ws.read("src/cli.ts")).toBe(typescript.files["src/cli.ts"]);
 	}));
 
-test("a patch that does not fit, and one beside files, are refused", () =>
+test("a patch that does not fit, and a patch together with files, are refused", () =>
 	withWorkspace(typescript.files, async (ws) => {
 		const patch = "--- a/src/cli.ts\n+++ b/src/cli.ts\n@@ -1,1 +1,1 @@\n-nothing\n+something\n";
 		const unfit = await ws.cli(["impact", "--patch", "-"], { input: patch });

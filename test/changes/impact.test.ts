@@ -84,7 +84,7 @@ describe("impact", () => {
 			expect(far.risk).toBe("medium");
 		}));
 
-	test("names what a file declares with callers, implementers and users of its class", () =>
+	test("names all declarations of a file, with callers, implementers and users of its class", () =>
 		withProject(shapes, async ({ call }) => {
 			const found = await call<ImpactReport>("impact", { files: ["src/shape.ts"] });
 			expect(find(found, "Shape")).toMatchObject({ risk: "high", implementers: [{ symbol: "Square" }] });
@@ -95,7 +95,7 @@ describe("impact", () => {
 			expect(unused.changed.map(({ symbol }) => symbol)).toEqual(["lonely"]);
 		}));
 
-	test("names the users of classes that extend what implements or overrides a changed member", () => {
+	test("names the users of classes that extend an implementer or overrider of a changed member", () => {
 		const files = {
 			...TYPESCRIPT_PROJECT,
 			"src/base.ts": "export class Base {\n\trun(): void {}\n}\n",
@@ -116,7 +116,7 @@ describe("impact", () => {
 		});
 	});
 
-	test("takes the symbols that differ in git, and of a removed one the uses that are left", () =>
+	test("takes the symbols that differ in git, and the remaining uses of a removed symbol", () =>
 		withProject(shapes, async ({ ws, call }) => {
 			commitAll(ws);
 			ws.write("src/app.ts", shapes["src/app.ts"].replace("main", "start"));
@@ -140,7 +140,7 @@ describe("impact", () => {
 			]);
 		}));
 
-	test("names for a file that does not differ all it declares, and without git too", () =>
+	test("names all declarations of a file that does not differ, also without git", () =>
 		withProject(shapes, async ({ ws, call }) => {
 			const names = async () =>
 				(await call<ImpactReport>("impact", { files: ["src/app.ts"] })).changed.map(({ symbol }) => symbol).sort();

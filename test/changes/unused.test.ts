@@ -81,7 +81,7 @@ const crate: Files = {
 };
 
 describe("unused", { timeout: 180_000 }, () => {
-	test("tells certain, probable and exported apart, and delete_symbol takes what is certain", () =>
+	test("distinguishes certain, probable and exported, and delete_symbol accepts the certain ones", () =>
 		withWorkspace(library, async (ws) => {
 			const report = await unused(ws);
 			expect(told(report)).toEqual([
@@ -106,7 +106,7 @@ describe("unused", { timeout: 180_000 }, () => {
 			]);
 		}));
 
-	test("a module that nobody else can install has no exports that others may use", () =>
+	test("a module that no other package can install has no exports for others", () =>
 		withWorkspace(
 			{ ...library, "package.json": '{ "name": "sample", "type": "module", "private": true }' },
 			async (ws) => {
@@ -114,13 +114,13 @@ describe("unused", { timeout: 180_000 }, () => {
 			},
 		));
 
-	test("a file that is not there, and one without a server, are refused", () =>
+	test("a missing file, and a file without a server, are refused", () =>
 		withWorkspace({ "notes.xyz": "" }, async (ws) => {
 			expect((await ws.cli(["unused", "nowhere.ts"])).stderr).toContain("LSP_FILE_NOT_FOUND");
 			expect((await ws.cli(["unused", "notes.xyz"])).stderr).toContain("LSP_UNSUPPORTED_FILE");
 		}));
 
-	test.skipIf(!isThere("gopls"))("knows entry points, tests, and an import that would be left alone (gopls)", () =>
+	test.skipIf(!isThere("gopls"))("recognizes entry points, tests, and an import that would be left alone (gopls)", () =>
 		withWorkspace(
 			{
 				"go.mod": "module example.org/shop\n\ngo 1.21\n",
@@ -147,7 +147,7 @@ describe("unused", { timeout: 180_000 }, () => {
 		),
 	);
 
-	test.skipIf(!isThere("pyright-langserver"))("knows decorators, special methods and underscores (pyright)", () =>
+	test.skipIf(!isThere("pyright-langserver"))("recognizes decorators, special methods and underscores (pyright)", () =>
 		withWorkspace(
 			{
 				"pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n',
@@ -182,29 +182,33 @@ describe("unused", { timeout: 180_000 }, () => {
 		),
 	);
 
-	test.skipIf(!isThere("rust-analyzer"))("knows traits' members, and modules that only implement (rust-analyzer)", () =>
-		withWorkspace(crate, async (ws) => {
-			// The toolchain of Rust stands in the home folder.
-			const env = { ...withServers(ws.env), RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), ".rustup") };
-			const whole = async () => {
-				const found = await unusedWith(env, ws);
-				// In the sandbox cargo may not be able to say where the libraries are, which rust-analyzer tells.
-				const isWhole = found.incomplete === undefined || found.incomplete.startsWith("rust-analyzer said");
-				return isWhole ? met(found) : notYet(found.incomplete ?? "");
-			};
-			const found = await until("the project is read", whole, { timeoutMs: 100_000, everyMs: 1_000 });
-			expect(told(found)).toEqual(["Cart.dead: certain", "size: exported"]);
-		}),
+	test.skipIf(!isThere("rust-analyzer"))(
+		"recognizes the members of traits, and modules that only implement (rust-analyzer)",
+		() =>
+			withWorkspace(crate, async (ws) => {
+				// The toolchain of Rust stands in the home folder.
+				const env = { ...withServers(ws.env), RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), ".rustup") };
+				const whole = async () => {
+					const found = await unusedWith(env, ws);
+					// In the sandbox cargo may not be able to say where the libraries are, which rust-analyzer tells.
+					const isWhole = found.incomplete === undefined || found.incomplete.startsWith("rust-analyzer said");
+					return isWhole ? met(found) : notYet(found.incomplete ?? "");
+				};
+				const found = await until("the project is read", whole, { timeoutMs: 100_000, everyMs: 1_000 });
+				expect(told(found)).toEqual(["Cart.dead: certain", "size: exported"]);
+			}),
 	);
 
-	test.skipIf(!isThere("rust-analyzer"))("says what its server complains of, without a toolchain (rust-analyzer)", () =>
-		withWorkspace(crate, async (ws) => {
-			const complaining = async () => {
-				const found = await unused(ws);
-				return found.incomplete?.startsWith("rust-analyzer said: ") ? met(found) : notYet(found.incomplete ?? "");
-			};
-			const found = await until("the server complains", complaining, { timeoutMs: 100_000, everyMs: 1_000 });
-			expect(told(found)).not.toContain("same: certain");
-		}),
+	test.skipIf(!isThere("rust-analyzer"))(
+		"reports what its server has reported, without a toolchain (rust-analyzer)",
+		() =>
+			withWorkspace(crate, async (ws) => {
+				const complaining = async () => {
+					const found = await unused(ws);
+					return found.incomplete?.startsWith("rust-analyzer said: ") ? met(found) : notYet(found.incomplete ?? "");
+				};
+				const found = await until("the server complains", complaining, { timeoutMs: 100_000, everyMs: 1_000 });
+				expect(told(found)).not.toContain("same: certain");
+			}),
 	);
 });

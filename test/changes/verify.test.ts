@@ -28,7 +28,7 @@ async function verify(ws: Workspace, trusted: boolean, ...args: readonly string[
 }
 
 describe("verify", { timeout: 240_000 }, () => {
-	test("is good without a change, and with one whose files and tests are proven", () =>
+	test("passes without a change, and with a change whose files and tests are proven", () =>
 		withWorkspace(shop, async (ws) => {
 			commitAll(ws);
 			expect(await verify(ws, true)).toMatchObject({ code: 0, verification: { verdict: "good", changed: [] } });
@@ -44,7 +44,7 @@ describe("verify", { timeout: 240_000 }, () => {
 			expect(code).toBe(0);
 		}));
 
-	test("names new errors elsewhere and none that were there before, symbols that nothing uses, and failing tests", () =>
+	test("names new errors in other files and no old ones, unused symbols, and failing tests", () =>
 		withWorkspace(shop, async (ws) => {
 			commitAll(ws);
 			ws.write("src/cart.ts", 'export function total(n: string) {\n\treturn n + "wrong";\n}\nfunction left() {}\n');
@@ -62,7 +62,7 @@ describe("verify", { timeout: 240_000 }, () => {
 			expect(text.code).toBe(1);
 		}));
 
-	test("is not proven where tests would have to be run that are not trusted, and names what a removed symbol breaks", () =>
+	test("is not proven if the tests to run are not trusted, and names the users that a removed symbol breaks", () =>
 		withWorkspace(shop, async (ws) => {
 			commitAll(ws);
 			ws.write("src/cart.ts", ws.read("src/cart.ts").replace("return n;", "return n + 0;"));
@@ -80,7 +80,7 @@ describe("verify", { timeout: 240_000 }, () => {
 			expect(removed.code).toBe(1);
 		}));
 
-	test("without a repository, and for a revision that is not known, the caller is told", () =>
+	test("fails with a clear error without a repository, and for an unknown revision", () =>
 		withWorkspace(shop, async (ws) => {
 			expect(await ws.cli(["verify"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no git repository") });
 			commitAll(ws);
@@ -88,7 +88,7 @@ describe("verify", { timeout: 240_000 }, () => {
 			expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('git knows no revision "nowhere"') });
 		}));
 
-	test.skipIf(!isThere("gopls"))("names files that lost the format that they had (gopls)", () =>
+	test.skipIf(!isThere("gopls"))("names files that lost their formatting (gopls)", () =>
 		withWorkspace(
 			{
 				"go.mod": "module example.org/shop\n\ngo 1.21\n",

@@ -36,7 +36,7 @@ test("the caller's configuration overrides the user's and the repository's, and 
 		expect(server(await settings(tree), "gopls")).toMatchObject({ command: "user-go" });
 	}));
 
-test("a change of the file is seen at the next question", () =>
+test("a change of the file takes effect at the next query", () =>
 	withTree(["ws/"], async (tree) => {
 		const file = tree.write("typed.json", '{"severity":"info"}');
 		expect((await settings(tree, { file })).severity).toBe("info");
@@ -44,7 +44,7 @@ test("a change of the file is seen at the next question", () =>
 		expect((await settings(tree, { file })).severity).toBe("warning");
 	}));
 
-test("a file that is not there is refused, mistakes in one that is are problems", () =>
+test("a missing file is refused, mistakes in an existing one are reported as problems", () =>
 	withTree(["ws/"], async (tree) => {
 		const gone = settings(tree, { file: tree.path("gone.json") });
 		await expect(gone).rejects.toMatchObject({ code: "LSP_CONFIG_INVALID" });
@@ -83,14 +83,14 @@ describe("a program that the caller names", () => {
 			return routes.map(({ config }) => config.id);
 		});
 
-	test("answers instead of the language's own, whatever the project uses", async () => {
+	test("replaces the language's own, whatever the project uses", async () => {
 		const files = { "a.py": "x = 1\n", "pyrightconfig.json": "{}" };
 		expect(await routed(files, [])).toEqual(["pyright"]);
 		expect(await routed(files, ["python:ty"])).toEqual(["ty"]);
 		expect(await routed(files, ["python:mine-ls,--stdio"])).toEqual(["mine-ls"]);
 	});
 
-	test("needs trust if it runs what the repository brings, as ever", async () => {
+	test("needs trust if it runs code of the repository, like any other program", async () => {
 		expect(await routed({ "a.py": "x = 1\n" }, ["python:pylsp"])).toEqual(["pyright"]);
 	});
 

@@ -8,11 +8,11 @@ import { withTree } from "./tree.ts";
 const page = readFileSync(join(REPOSITORY, "docs/configuration.md"), "utf8");
 const blocks = [...page.matchAll(/^```json\n(.*?)^```/gms)].map(([, block = ""]) => block);
 
-test("there are examples", () => {
+test("the documentation has examples of configurations", () => {
 	expect(blocks.length).toBeGreaterThan(1);
 });
 
-test.each(blocks)("the example is a configuration without a mistake: %s", (block) =>
+test.each(blocks)("the documented configuration has no mistake: %s", (block) =>
 	withTree(["ws/", "config/pi-lsp/", "ws/node_modules/"], async (tree) => {
 		symlinkSync(REPOSITORY, tree.path("ws/node_modules/pi-lsp"));
 		tree.write("ws/.pi-lsp.json", block);

@@ -14,7 +14,7 @@ test.each(rightOnes)("%s is read as JSON.parse reads it", (text) => {
 	expect(JSON.stringify(readJson(text).value)).toBe(JSON.stringify(JSON.parse(text)));
 });
 
-test("comments and commas behind the last item are no mistakes", () => {
+test("comments and commas after the last item are no mistakes", () => {
 	const text = '// a\n{ /* b * / **/ "a": [1, 2, ], // "c": 3\n "d": "// no", }';
 	expect(readJson(text).value).toEqual({ a: [1, 2], d: "// no" });
 });

@@ -15,7 +15,7 @@ function withConfig(value: unknown, check: (found: Settings, tree: Tree) => void
 	});
 }
 
-test("without a configuration the defaults hold", () =>
+test("the defaults apply without a configuration", () =>
 	withTree(["ws/"], async (tree) => {
 		const found = await settings(tree);
 		expect(found).toMatchObject({
@@ -60,7 +60,7 @@ describe("each field", () => {
 		["__proto__", [{ mode: "off" }]],
 		["constructor", [1]],
 	];
-	test.each(wrong)("%s with a value of the wrong kind is reported, and the rest holds", async (name, values) => {
+	test.each(wrong)("%s with a value of the wrong kind is reported, and the rest applies", async (name, values) => {
 		for (const value of values) {
 			const rest = name === "severity" ? '"warmMs":7' : '"severity":"warning"';
 			await withConfig(`{${JSON.stringify(name)}:${JSON.stringify(value)},${rest}}`, (found, tree) => {
@@ -95,13 +95,13 @@ describe("each field", () => {
 			`"servers": {"gopls": {"command": [${'"x",'.repeat(1001)}]}}`,
 			'"servers.gopls.command" must be a list of at most 1000 items',
 		],
-	])("with the value %.60s is described by its path and what was expected", (text, problem) =>
+	])("with the value %.60s is described by its path and the expected type", (text, problem) =>
 		withConfig(`{${text}}`, (found, tree) => {
 			expect(found.problems).toEqual([`${tree.path("ws/.pi-lsp.json")}:1: ${problem}`]);
 		}),
 	);
 
-	test("with a valid value is taken", () =>
+	test("with a valid value is accepted", () =>
 		withConfig(
 			{
 				$schema: "x",
@@ -137,7 +137,7 @@ describe("each field", () => {
 		));
 });
 
-describe("a file that cannot be understood is reported and the defaults hold", () => {
+describe("a file that cannot be parsed is reported and the defaults apply", () => {
 	test.each(["", "{", "[]", "null", "5", '"x"', '{"mode":"turn",,}', '{"mode" "turn"}', "\0"])("%j", (text) =>
 		withConfig(text, (found, tree) => {
 			expect(found.problems).toHaveLength(1);
@@ -147,15 +147,15 @@ describe("a file that cannot be understood is reported and the defaults hold", (
 	);
 });
 
-describe("where a setting comes from", () => {
-	test("a repository's file lies over the user's, field by field", () =>
+describe("the source of a setting", () => {
+	test("a repository's file overrides the user's, field by field", () =>
 		withTree(["ws/"], async (tree) => {
 			tree.write("config/pi-lsp/config.json", '{"severity":"hint","warmMs":7}');
 			tree.write("ws/.pi-lsp.json", '{"severity":"warning"}');
 			expect(await settings(tree)).toMatchObject({ severity: "warning", warmMs: 7 });
 		}));
 
-	test("the nearest file upward is the one that counts", () =>
+	test("the nearest file upward is the only one that counts", () =>
 		withTree(["ws/.git/", "ws/a/b/"], async (tree) => {
 			tree.write("ws/.pi-lsp.json", '{"severity":"hint","warmMs":7}');
 			tree.write("ws/a/.pi-lsp.json", '{"severity":"warning"}');
@@ -175,14 +175,14 @@ describe("where a setting comes from", () => {
 		}),
 	);
 
-	test("a file of the repository counts above the workspace, where the home directory is the repository", () =>
+	test("a file of the repository counts above the workspace if the home directory is the repository", () =>
 		withTree(["home/.git/", "home/ws/package.json"], async (tree) => {
 			vi.stubEnv("HOME", tree.path("home"));
 			tree.write("home/.pi-lsp.json", '{"severity":"hint"}');
 			expect(await settings(tree, "home/ws").finally(() => vi.unstubAllEnvs())).toMatchObject({ severity: "hint" });
 		}));
 
-	test.skipIf(process.getuid?.() !== 0)("another user's file does not count, unless the directory is theirs, too", () =>
+	test.skipIf(process.getuid?.() !== 0)("another user's file does not count unless the directory is also theirs", () =>
 		withTree(["ws/.git/", "ws/a/"], async (tree) => {
 			const nobody = 65_534;
 			const file = tree.write("ws/.pi-lsp.json", '{"severity":"hint"}');
@@ -196,7 +196,7 @@ describe("where a setting comes from", () => {
 		}),
 	);
 
-	test("a change is seen at the next question", () =>
+	test("a change takes effect at the next query", () =>
 		withTree(["ws/"], async (tree) => {
 			const file = tree.write("ws/.pi-lsp.json", '{"mode":"turn"}');
 			expect((await settings(tree)).mode).toBe("turn");
@@ -205,19 +205,19 @@ describe("where a setting comes from", () => {
 			expect((await settings(tree)).mode).toBe("edit");
 		}));
 
-	test("a directory of that name is no configuration", () =>
+	test("a directory with the name of a configuration file is no configuration", () =>
 		withTree(["ws/.pi-lsp.json/"], async (tree) => {
 			expect(await settings(tree)).toMatchObject({ mode: "edit", problems: [] });
 		}));
 
-	test("PI_LSP=0 and `lsp: false` switch everything off", () =>
+	test("PI_LSP=0 and `lsp: false` switch all of pi-lsp off", () =>
 		withTree(["ws/"], async (tree) => {
 			expect((await settings(tree, "ws", { PI_LSP: "0" })).enabled).toBe(false);
 			tree.write("ws/.pi-lsp.json", '{"lsp":false}');
 			expect((await settings(tree)).enabled).toBe(false);
 		}));
 
-	test("what the user has switched off is not switched on by a repository", () =>
+	test("a server that the user has switched off is not switched on by a repository", () =>
 		withTree(["ws/"], async (tree) => {
 			const env = { XDG_CONFIG_HOME: tree.path("config"), PI_LSP_TRUST: "1" };
 			const own = { lsp: false, disable: ["typescript"], servers: { gopls: false } };

@@ -79,14 +79,14 @@ describe("a new server", () => {
 		});
 	});
 
-	test("is none where an argument names a built-in server by its id, whose program is found as ever", () =>
+	test("is not added if an argument names a built-in server by its id, whose program is searched as usual", () =>
 		from({ servers: ["typescript:typescript", "python:pyright"] }, (found) => {
 			expect(found.problems).toEqual([]);
 			expect(server(found, "typescript")).toMatchObject({ command: "tsc", bundled: expect.any(Object) });
 			expect(server(found, "pyright")).toMatchObject({ command: "pyright-langserver", args: ["--stdio"] });
 		}));
 
-	test("has roots and languages of the built-in server for the same files", () =>
+	test("has the roots and languages of the built-in server for the same files", () =>
 		from({ servers: { mine: { match: ["rs"], command: "x" } } }, (found) => {
 			expect(server(found, "mine")).toMatchObject({
 				languageId: "rust",
@@ -94,7 +94,7 @@ describe("a new server", () => {
 			});
 		}));
 
-	test("has its variables, its directory, its options and its settings", () => {
+	test("has its own variables, directory, options and settings", () => {
 		const mine = {
 			match: ["foo"],
 			command: "~/x",
@@ -122,7 +122,7 @@ describe("a built-in server", () => {
 			expect(server(found, "gopls")).toMatchObject({ command: "gopls", args: ["-v"], idleMinutes: 3, match: ["go"] });
 		}));
 
-	test("with another command is no longer the one that comes along", () =>
+	test("with another command is no longer the bundled one", () =>
 		from({ servers: { typescript: { command: "/opt/tsc" } } }, (found) => {
 			expect(server(found, "typescript")).toMatchObject({ command: "/opt/tsc", bundled: undefined, namedBy: "user" });
 		}));
@@ -131,7 +131,7 @@ describe("a built-in server", () => {
 		from({ servers }, (found) => expect([...found.disabled]).toEqual(["gopls"])),
 	);
 
-	test("has its program by its id or by its language", () =>
+	test("takes its program by its id or by its language", () =>
 		from({ server_paths: { gopls: "/a/gopls", rust: "/b/ra", nonesuch: "/c" } }, (found) => {
 			expect(server(found, "gopls")?.command).toBe("/a/gopls");
 			expect(server(found, "rust-analyzer")?.command).toBe("/b/ra");
@@ -141,7 +141,7 @@ describe("a built-in server", () => {
 describe("a repository's own", () => {
 	const evil = { command: "./bin/x", args: ["a"], env: { LD_PRELOAD: "x" }, cwd: "/", settings: {}, candidates: [] };
 
-	test("program, beside its file, counts with trust", () =>
+	test("program next to its file counts with trust", () =>
 		from(
 			{ servers: { gopls: evil, mine: { ...evil, match: ["go"] } } },
 			(found, tree) => {
@@ -152,7 +152,7 @@ describe("a repository's own", () => {
 			"repository",
 		));
 
-	test("settings of the whole machine and of trust never count", () =>
+	test("settings of the whole machine and of trust are ignored", () =>
 		from(
 			{ maxServers: 1, max_servers: 1, trustedRoots: ["/"], watch: "poll" },
 			(found) => {
@@ -182,26 +182,26 @@ describe("a repository's own", () => {
 });
 
 describe("the forms of other tools", () => {
-	test("an `lsp` object holds the same fields, and is itself the yes", () =>
+	test("an `lsp` object holds the same fields, and its presence switches pi-lsp on", () =>
 		from({ lsp: { severity: "warning", navigationTools: false, servers: { eslint: { enabled: false } } } }, (found) => {
 			expect(found).toMatchObject({ enabled: true, severity: "warning", navigationTools: false, problems: [] });
 			expect([...found.disabled]).toEqual(["eslint"]);
 		}));
 
-	test("times, languages and numbers under other names", () =>
+	test("times, languages and numbers are read under other names", () =>
 		from({ idle_timeout_seconds: 90, disabled_languages: ["rust"], max_servers: 3 }, (found) => {
 			expect(found).toMatchObject({ disabledLanguages: ["rust"], maxServers: 3, problems: [] });
 			expect(new Set(found.servers.map(({ idleMinutes }) => idleMinutes))).toEqual(new Set([1.5]));
 		}));
 
-	test("a server's own idle time counts before everybody's", () =>
+	test("a server's own idle time takes precedence over the general one", () =>
 		from({ idleMinutes: 2, servers: { gopls: { idleMinutes: 60 } } }, (found) => {
 			expect(server(found, "gopls")?.idleMinutes).toBe(60);
 			expect(server(found, "pyright")?.idleMinutes).toBe(2);
 		}));
 });
 
-test("the schema that is shipped is the one of the fields", () => {
+test("the schema that is shipped equals the one generated from the fields", () => {
 	const shipped = JSON.parse(readFileSync(`${REPOSITORY}/schema.json`, "utf8"));
 	expect(shipped).toEqual(JSON.parse(JSON.stringify(configSchema())));
 });

@@ -29,7 +29,7 @@ function commandOf({ servers }: Awaited<ReturnType<typeof readSettings>>): strin
 }
 
 describe("a repository", () => {
-	test("is untrusted until a person allows it, for which a status names the one command", () =>
+	test("is untrusted until a person allows it, and the status names the command for that", () =>
 		withRepository(async (tree, env) => {
 			const found = await readSettings(tree.path("ws/sub"), { env });
 			expect(found).toMatchObject({ trusted: false, trust: { state: "untrusted", root: tree.path("ws") } });
@@ -37,7 +37,7 @@ describe("a repository", () => {
 			expect(found.problems).toEqual([expect.stringMatching(/^untrusted: .* gopls .*`pi-lsp trust add`/)]);
 		}));
 
-	test("is trusted for every directory of the workspace once it was allowed", () =>
+	test("is trusted for every directory of the workspace after it was allowed", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env);
 			const found = await readSettings(tree.path("ws/sub"), { env });
@@ -45,7 +45,7 @@ describe("a repository", () => {
 			expect(commandOf(found)).toBe(tree.path("ws/a"));
 		}));
 
-	test("is stale when what it would run has changed, and trusted again when that is undone", () =>
+	test("is stale when a file that would be run has changed, and trusted again when that is undone", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env);
 			tree.write("ws/.pi-lsp.json", launch("./b"));
@@ -61,7 +61,7 @@ describe("a repository", () => {
 			expect((await readSettings(tree.path("ws"), { env })).trust.state).toBe("trusted");
 		}));
 
-	test("is refused as long as it stays the same, and asked about anew when it changes", () =>
+	test("is refused while it stays the same, and the person is asked again when it changes", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env, "never");
 			expect((await readSettings(tree.path("ws"), { env })).trust.state).toBe("refused");
@@ -98,7 +98,7 @@ describe("a repository", () => {
 			}),
 	);
 
-	test("is still trusted right before a start only if it is the same", () =>
+	test("is still trusted directly before a start only if it is unchanged", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env);
 			const { stillTrusted } = await readSettings(tree.path("ws"), { env });
@@ -141,7 +141,7 @@ describe("a stored answer", () => {
 		["has no answer", (file) => writeFileSync(file, JSON.stringify({ ...answer, answer: true }))],
 		["lies where others may write", (file) => chmodSync(join(file, ".."), 0o777)],
 	];
-	test.each(spoilt)("an answer that %s does not count", (_, spoil) =>
+	test.each(spoilt)("that %s does not count", (_, spoil) =>
 		withTree(["config/"], async (tree) => {
 			const env = { XDG_CONFIG_HOME: tree.path("config") };
 			writeAnswer(answer, env);
@@ -167,7 +167,7 @@ describe("a stored answer", () => {
 	}
 });
 
-test("an answer to what has changed since it was shown is refused", () =>
+test("an answer to a question whose subject has changed since it was shown is refused", () =>
 	withRepository(async (tree, env) => {
 		const before = process.env.XDG_CONFIG_HOME;
 		process.env.XDG_CONFIG_HOME = env.XDG_CONFIG_HOME;
@@ -186,7 +186,7 @@ test("an answer to what has changed since it was shown is refused", () =>
 		}
 	}));
 
-describe("with trust a project's own", () => {
+describe("with trust, a project's own", () => {
 	const program = "#!/bin/sh\n";
 	const run = (tree: Tree, config: object, trusted: boolean) =>
 		launchCommand(
@@ -195,7 +195,7 @@ describe("with trust a project's own", () => {
 			{ PATH: tree.path("installed") },
 		).catch(() => undefined);
 
-	test("program of node_modules/.bin is started before the person's, and without trust never", () =>
+	test("program of node_modules/.bin is started before the user's, and never without trust", () =>
 		withTree(["ws/sub/"], async (tree) => {
 			for (const file of ["ws/node_modules/.bin/x-ls", "ws/evil", "installed/x-ls"])
 				chmodSync(tree.write(file, program), 0o755);
@@ -222,7 +222,7 @@ describe("with trust a project's own", () => {
 			expect((await run(tree, compiler, true))?.args[0]).not.toContain(tree.base);
 		}));
 
-	test("place is where its server is started", () =>
+	test("directory below the root is where its server is started", () =>
 		withTree(["ws/sub/"], async (tree) => {
 			chmodSync(tree.write("installed/x-ls", program), 0o755);
 			expect((await run(tree, { cwd: "inner" }, true))?.cwd).toBe(tree.path("ws/sub/inner"));

@@ -3,7 +3,7 @@ import { readSettings } from "../../src/config/read-settings.ts";
 import { readYaml } from "../../src/config/yaml-reader.ts";
 import { withTree } from "./tree.ts";
 
-test("the forms of configuration files are read, beside what other tools keep there", () => {
+test("the forms of configuration files are read, also with the keys of other tools in them", () => {
 	const { value, lineOf } = readYaml(`# for all
 other: &anchor {not: [read, "here"
 lsp: # ours
@@ -49,11 +49,11 @@ test.each([
 	["lsp:\n  just a text\n", 2],
 	["lsp:\n  a: [1,\n    2]\n", 2],
 	[`lsp:\n${Array.from({ length: 60 }, (_, depth) => `${" ".repeat(depth + 1)}a:\n`).join("")}`, 52],
-])("another form is a mistake at its line: %j", (text, line) => {
+])("an unsupported form is a mistake at its line: %j", (text, line) => {
 	expect(() => readYaml(text)).toThrow(expect.objectContaining({ name: "JsonMistake", line }));
 });
 
-test("swissarmyhammer's own file counts where no .pi-lsp.json stands beside it, and a mistake in it is told with its field", () =>
+test("swissarmyhammer's own file counts if there is no .pi-lsp.json next to it, and a mistake in it is reported with its field", () =>
 	withTree(["ws/"], async (tree) => {
 		const read = () =>
 			readSettings(tree.path("ws"), { env: { XDG_CONFIG_HOME: tree.path("config") }, withoutTrust: true });

@@ -68,7 +68,7 @@ test("Where nothing differs from HEAD, all errors of a large tree are known to b
 		expect(found.filter(([isNew]) => isNew !== false)).toEqual([]);
 	}));
 
-test("Without git, and of a file that git does not know, nothing is said to be new or old", () =>
+test("Diagnostics are called neither new nor old without git, and in a file that is not in git", () =>
 	withWorkspace(files, async (ws) => {
 		const plain = await ws.cli(["check", "src/a.ts"]);
 		expect(plain.stdout).toMatch(/^LSP errors detected in this file:\n(.*\n){3}$/);
@@ -78,7 +78,7 @@ test("Without git, and of a file that git does not know, nothing is said to be n
 		expect(await marks(ws, "check", "src/c.ts")).toEqual([[undefined, undefined]]);
 	}));
 
-test("What an agent over MCP has broken is told as long as it stands, and to no other agent as its own", () =>
+test("Errors that an agent over MCP has caused are reported as its own as long as they stand, and never to another agent", () =>
 	withWorkspace(files, async (ws) => {
 		commitAll(ws);
 		// A person's work from before the agent came.
@@ -105,7 +105,7 @@ test("What an agent over MCP has broken is told as long as it stands, and to no 
 		});
 	}));
 
-test("A hint of TypeScript 5 is told where the severity says so: by an option and by the configuration", () =>
+test("A hint of TypeScript 5 is reported if the severity includes it, by an option and by the configuration", () =>
 	withWorkspace(
 		{
 			...TYPESCRIPT_PROJECT,

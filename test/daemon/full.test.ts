@@ -40,7 +40,7 @@ const full: Readonly<Record<string, { readonly options: string; fill(directory: 
 };
 
 for (const [what, { options, fill }] of Object.entries(full))
-	test.skipIf(!mayMount)(`on a full file system the runtime directory is named, and what to do: ${what}`, () =>
+	test.skipIf(!mayMount)(`the error on a full file system names the runtime directory and the remedy: ${what}`, () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			const run = join(ws.base, "run");
 			execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", run]);

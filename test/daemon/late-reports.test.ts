@@ -22,7 +22,7 @@ function lateReports() {
 	return new LateReports(edits);
 }
 
-test("LateReports: a report is given until it is confirmed", async () => {
+test("LateReports: a report is delivered until it is confirmed", async () => {
 	const late = lateReports();
 	late.expect(cause, stamps, Promise.resolve(report("fresh")));
 	const first = await late.take(1000, signal);
@@ -50,13 +50,13 @@ test("LateReports: a newer check of a file replaces the older one", async () => 
 	expect(more).toBe(true);
 });
 
-test("LateReports: a proof of a text that the file no longer has is not given", async () => {
+test("LateReports: a proof of a text that the file no longer has is not delivered", async () => {
 	const late = lateReports();
 	late.expect(cause, new Map([["/nowhere/a.ts", "1:2:3:4"]]), Promise.resolve(report("fresh")));
 	expect(await late.take(1000, signal)).toEqual({ results: [], more: false });
 });
 
-test("LateReports: a check of a text that was told in time repeats nothing", () =>
+test("LateReports: a check of a text that was reported in time repeats nothing", () =>
 	withWorkspace({ "a.ts": "export {};\n" }, async (ws) => {
 		const path = ws.path("a.ts");
 		const now = new Map([[path, await stampOf(path)]]);

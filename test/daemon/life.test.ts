@@ -17,10 +17,10 @@ async function together(ws: Parameters<typeof ask>[0], count: number): Promise<v
 }
 
 describe("concurrent first calls", () => {
-	test.concurrent("20 calls start one daemon and one server, and all are answered", () =>
+	test.concurrent("start one daemon and one server, and all 20 are answered", () =>
 		withWorkspace(WRONG_PROJECT, (ws) => together(ws, 20)));
 
-	test.concurrent("Calls to the socket of a killed daemon start one daemon again", () =>
+	test.concurrent("to the socket of a killed daemon start one daemon again", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -29,7 +29,7 @@ describe("concurrent first calls", () => {
 			expect(daemonOf(ws).pid).not.toBe(pid);
 		}));
 
-	test.concurrent("Calls while a daemon is leaving start one daemon again", () =>
+	test.concurrent("start one daemon again while another is exiting", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -47,7 +47,7 @@ describe("concurrent first calls", () => {
 });
 
 describe("a daemon", () => {
-	test.concurrent("A daemon whose runtime directory is removed leaves with its servers", () =>
+	test.concurrent("exits with its servers when its runtime directory is removed", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			expect(serversOf(ws)).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("a daemon", () => {
 			await ask(ws);
 		}));
 
-	test.concurrent("A daemon whose socket is removed leaves soon to another one", () =>
+	test.concurrent("exits soon for another one when its socket is removed", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -72,7 +72,7 @@ describe("a daemon", () => {
 			expect(daemonsOf(ws)).toHaveLength(1);
 		}));
 
-	test.concurrent("A daemon without work leaves after its idle time", () =>
+	test.concurrent("exits after its idle time if it has no work", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			const env = { ...ws.env, PI_LSP_DAEMON_IDLE_MS: "300" };
 			expect((await ws.cli(["daemon", "start"], { env })).code).toBe(0);
@@ -80,7 +80,7 @@ describe("a daemon", () => {
 			expect(socketOf(ws)).toBeUndefined();
 		}));
 
-	test.concurrent("A daemon that gets SIGTERM ends its servers and removes its socket", () =>
+	test.concurrent("ends its servers and removes its socket when it gets SIGTERM", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			process.kill(daemonOf(ws).pid, "SIGTERM");
@@ -88,7 +88,7 @@ describe("a daemon", () => {
 			expect(socketOf(ws)).toBeUndefined();
 		}));
 
-	test.concurrent("A daemon survives the end of the terminal that started it", () =>
+	test.concurrent("survives the end of the terminal that started it", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -97,7 +97,7 @@ describe("a daemon", () => {
 			expect(daemonOf(ws).pid).toBe(pid);
 		}));
 
-	test.concurrent("A daemon that is killed leaves no server, and the next call is answered by a new daemon", () =>
+	test.concurrent("leaves no server when it is killed, and the next call is answered by a new daemon", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			process.kill(daemonOf(ws).pid, "SIGKILL");
@@ -107,7 +107,7 @@ describe("a daemon", () => {
 			await ask(ws);
 		}));
 
-	test.concurrent("A second daemon is not started while the first is stopped (SIGSTOP): callers get an error, and answers when it goes on", () =>
+	test.concurrent("has no second one started while it is stopped (SIGSTOP): callers get an error, and answers when it continues", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -126,7 +126,7 @@ describe("a daemon", () => {
 			expect(daemonOf(ws).pid).toBe(pid);
 		}));
 
-	test.concurrent("A question after the end of a server is answered by a new server", () =>
+	test.concurrent("answers a query after the end of a server by a new server", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			for (let round = 0; round < 2; round++) {
@@ -139,7 +139,7 @@ describe("a daemon", () => {
 		}));
 });
 
-test.concurrent("LSP_DEBUG=1 of a command takes effect in a daemon that runs already", () =>
+test.concurrent("LSP_DEBUG=1 of a command takes effect in a running daemon", () =>
 	withWorkspace(WRONG_PROJECT, async (ws) => {
 		const checks = async () => (await ws.cli(["daemon", "logs"])).stdout.match(/ checked server=/g) ?? [];
 		await ask(ws);

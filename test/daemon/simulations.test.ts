@@ -28,7 +28,7 @@ async function withSessions(body: (sessions: Simulations, clock: { now: number }
 
 const edited = (text: string) => [{ path: "/p/a.ts", after: text }];
 
-test("of 1000 sessions the 100 stay that were used last, and a caller is told which one has ended and why", () =>
+test("the 100 most recently used of 1000 sessions are kept, and the error for another one says that it has ended and why", () =>
 	withSessions(async (sessions) => {
 		const { session: kept } = await sessions.begin("/p");
 		const ended: (string | undefined)[] = [];
@@ -46,7 +46,7 @@ test("of 1000 sessions the 100 stay that were used last, and a caller is told wh
 		);
 	}));
 
-test("a session is there in another process, with its texts, in a file for this user alone", () =>
+test("a session is available in another process, with its texts, in a file that only its user can read", () =>
 	withSessions(async (sessions) => {
 		const { session } = await sessions.begin("/p");
 		await sessions.use(session.id, "/p", async (known) => known.edited(edited("text"), 1));
@@ -73,7 +73,7 @@ test("a session ends 24 hours after its last use", () =>
 		expect(readdirSync(directory)).toEqual([]);
 	}));
 
-test("what fails leaves a session as it was, one caller works with it at a time, and one who waits may go", () =>
+test("a failed call leaves a session unchanged, one caller works with it at a time, and a waiting caller may give up", () =>
 	withSessions(async (sessions) => {
 		const { session } = await sessions.begin("/p");
 		const failing = sessions.use(session.id, "/p", async (known) => {
@@ -101,7 +101,7 @@ test("what fails leaves a session as it was, one caller works with it at a time,
 		expect(order).toEqual(["first", "third"]);
 	}));
 
-test("texts that are too large together are refused", () =>
+test("texts that are too large in total are refused", () =>
 	withSessions(async (sessions) => {
 		const { session } = await sessions.begin("/p");
 		expect(() => sessions.requireRoom(session, 65 * 1024 * 1024)).toThrow("is the most");

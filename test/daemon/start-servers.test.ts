@@ -52,7 +52,7 @@ const typeOf = async ({ call }: Project) =>
 const answering = async ({ call }: Project) =>
 	(await call<Status>("status", {})).servers.filter(({ id, state }) => id === "typescript" && state === "active");
 
-test("start: a server that others run is used from the start that names it to the next start", () =>
+test("start: a server that another process runs is used from the start that names it to the next start", () =>
 	withProject(files, async (project) => {
 		const { call } = project;
 		expect(await typeOf(project)).toContain("a: number");
@@ -71,7 +71,7 @@ test("start: a server that others run is used from the start that names it to th
 		});
 	}));
 
-test("start: a connection stays if another one fails", () =>
+test("start: a connection is kept if another one fails", () =>
 	withProject(files, async (project) =>
 		withListening(project, async (connect) => {
 			const start = (address: string) => project.call<Started>("start", { language: "typescript", connect: address });
@@ -83,7 +83,7 @@ test("start: a connection stays if another one fails", () =>
 		}),
 	));
 
-test("start: an address without a listener is an error, and the own server goes on", () =>
+test("start: an address without a listener is an error, and the own server is kept", () =>
 	withProject(files, async (project) => {
 		const connect = join(project.ws.base, "nobody");
 		allow(project, connect);
@@ -106,7 +106,7 @@ test.each([
 	["this machine", "localhost:9999", "Ask the person"],
 	["this machine by number", "127.0.0.1:9999", "Ask the person"],
 	["this machine in IPv6", "[::1]:9999", "Ask the person"],
-])("%s is not connected to without a person's word", (_, connect, suggestion) =>
+])("%s is not connected to without a person's consent", (_, connect, suggestion) =>
 	withProject(files, async (project) => {
 		const asked = project.call("start", { language: "typescript", connect });
 		await expect(asked).rejects.toMatchObject({
@@ -129,7 +129,7 @@ test("start: connectAllowed of a repository does not count", () =>
 		]);
 	}));
 
-test("restart: only the servers of the own workspace are stopped", () =>
+test("restart: only the servers of the caller's own workspace are stopped", () =>
 	withProject(files, async (project) => {
 		const { call, ws, service } = project;
 		await typeOf(project);
@@ -158,7 +158,7 @@ test("start: the servers of a directory's ten languages are all started", () => 
 	});
 });
 
-test("start --timeout: the command line waits so long for a server that reads the project, and says that it still does", () => {
+test("start --timeout: the command line waits that long for a server that reads the project, and reports if it still does", () => {
 	const begin = { token: "t", value: { kind: "begin", title: "Indexing" } };
 	const script = { on: [{ method: "initialized", do: [{ notify: "$/progress", params: begin }] }] };
 	return withWorkspace({ "a.made": "one\n" }, async (ws) => {

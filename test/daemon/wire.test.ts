@@ -37,7 +37,7 @@ describe("the daemon's socket", () => {
 			expect(daemonOf(ws).pid).toBe(pid);
 		}));
 
-	test("Empty lines are skipped, and an odd call gets a typed error", () =>
+	test("Empty lines are skipped, and a malformed call gets a typed error", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const said = async (message: object) => JSON.parse(await speak(ws, `\n \n${line(message)}`, /\n/)) as unknown;
@@ -67,7 +67,7 @@ describe("the daemon's socket", () => {
 					});
 		}));
 
-	test("A call that is too large or has an odd id is answered, and the connection goes on", () =>
+	test("A call that is too large or has a malformed id is answered, and the connection is kept", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const large = line({ id: 1, method: "status", params: { cwd: ws.root, input: { text: "x".repeat(17 << 20) } } });
@@ -107,7 +107,7 @@ describe("the daemon's socket", () => {
 			expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, id) => id));
 		}));
 
-	test("A caller that leaves during a call disturbs no other call", () =>
+	test("A caller that disconnects during a call disturbs no other call", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			for (let round = 0; round < 50; round++) {
@@ -121,7 +121,7 @@ describe("the daemon's socket", () => {
 			expect(Number(descriptors())).toBeLessThanOrEqual(256);
 		}));
 
-	test("Socket, log, cookie and directories are private", () =>
+	test("The files of the daemon (socket, log, cookie and directories) are private", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -175,7 +175,7 @@ test("no secret of the caller's environment reaches the daemon, the server, the 
 		expect(stdout + readFileSync(join(ws.base, "state/pi-lsp/daemon.log"), "utf8")).not.toContain(canary);
 	}));
 
-test("a log of more than 5 MB is put aside, and one old one is kept", () =>
+test("a log of more than 5 MB is rotated, and one old log is kept", () =>
 	withWorkspace(WRONG_PROJECT, async (ws) => {
 		await ask(ws);
 		const log = join(ws.base, "state/pi-lsp/daemon.log");

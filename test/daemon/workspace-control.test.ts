@@ -50,7 +50,7 @@ interface Report {
 	readonly omitted: object;
 }
 
-test("diagnostics: the open files or the workspace, with at most the wanted number of findings", () =>
+test("diagnostics: the open files or the workspace are checked, with at most the requested number of diagnostics", () =>
 	withProject(files, async (project) => {
 		const ask = (input: object) => project.call<Report>("diagnostics", input);
 		expect((await ask({})).files).toEqual([]);
@@ -73,7 +73,7 @@ test("diagnostics: the open files or the workspace, with at most the wanted numb
 		await expect(ask({ scope: "affected" })).rejects.toMatchObject({ code: "LSP_INVALID_INPUT" });
 	}));
 
-test("diagnostics: a file that a question has opened to find its symbol's users is none of the open files", () => {
+test("diagnostics: a file that a query has opened to find users of a symbol is none of the open files", () => {
 	const outside = {
 		...files,
 		"tsconfig.json": '{ "compilerOptions": { "strict": true }, "include": ["src"] }',
@@ -98,7 +98,7 @@ test("changed: servers are notified of the changed files in their root", () =>
 		await expect(change("deleted", "/etc/hosts")).rejects.toMatchObject({ code: "LSP_OUTSIDE_WORKSPACE" });
 	}));
 
-test("folders: lists folders, and adds them to servers that accept them", () =>
+test("folders: the workspace folders are listed, and added to servers that accept them", () =>
 	withProject(files, async (project) => {
 		expect(await project.call("folders", {})).toEqual({ servers: [] });
 		await opened(project, "src/fine.ts");

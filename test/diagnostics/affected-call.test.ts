@@ -36,7 +36,7 @@ function processesAskedAbout(fake: Fake, name: string): number[] {
 	return [...new Set(asked.map(({ pid }) => pid))];
 }
 
-describe("files that see an edit are", () => {
+describe("files affected by an edit are", () => {
 	test("proven by the server of that edit, once the repository is trusted", () =>
 		withScene(async ({ fake, checker, context, located, a, pool }) => {
 			located("b.ts", user);

@@ -273,7 +273,7 @@ function reportOf(name: string): CheckReport {
 	return report;
 }
 
-describe("an edit that breaks other files names exactly the errors that the compiler finds, as new", () => {
+describe("an edit that breaks other files reports exactly the errors that the compiler finds, as new", () => {
 	test.each(Object.keys(cases))("%s", (name) => {
 		const expected = of(name, judge);
 		expect([...new Set(expected.map((line) => line.split(" ")[0]))]).toEqual(all[name]?.breaks);
@@ -282,7 +282,7 @@ describe("an edit that breaks other files names exactly the errors that the comp
 	});
 });
 
-describe("an edit that nobody outside can see asks about no other file", () => {
+describe("an edit that is invisible outside of its file requests no other file", () => {
 	test.each(Object.keys(silent))("%s", (name) => {
 		// The other cases share its session, which looks again at what it knows to be broken.
 		expect(affectedIn(reportOf(name)).filter((path) => path.startsWith(place(name, "src/")))).toEqual([]);
@@ -290,14 +290,14 @@ describe("an edit that nobody outside can see asks about no other file", () => {
 	});
 });
 
-test("a syntax error is told with what it breaks elsewhere, of which the compiler says nothing yet", () =>
+test("a syntax error is reported together with what it breaks in other files, of which the compiler reports nothing yet", () =>
 	withProject({ "src/a.ts": "export const f = (x: number) => x;\n", "src/b.ts": user }, async (project) => {
 		const report = await project.edit("src/a.ts", "export const f = (x: number => x;\n");
 		const own = errorsOf({ ...report, files: report.files.filter(({ role }) => role === "edited") });
 		for (const line of await compilerErrors(project.ws)) expect(own).toContain(line);
 	}));
 
-test("errors of other files that were there before the edit are told as old", () =>
+test("errors of other files that were there before the edit are reported as old", () =>
 	withProject(
 		{
 			"src/a.ts": "export const f = (x: number) => x;\n",
@@ -311,7 +311,7 @@ test("errors of other files that were there before the edit are told as old", ()
 		},
 	));
 
-test("mending the file clears the files that it broke", () =>
+test("a repair of the file clears the files that it broke", () =>
 	withProject({ "src/a.ts": "export const f = (x: number) => x;\n", "src/b.ts": user }, async (project) => {
 		expect(errorsOf(await project.edit("src/a.ts", "export const f = (x: string) => x;\n"))).not.toEqual([]);
 		expect(errorsOf(await project.edit("src/a.ts", "export const f = (x: number) => x;\n"))).toEqual([]);

@@ -7,7 +7,7 @@ const script = {
 	on: [{ method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [] } }] }],
 };
 
-test("files are proven with the texts of each caller, though another one's have the same paths", () =>
+test("files are proven with the texts of their own caller, even if another caller's files have the same paths", () =>
 	withFake(script, async (fake) => {
 		const path = fake.write("a.fake", "on disk");
 		const background = (await fake.start()).part(Background);

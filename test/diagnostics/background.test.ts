@@ -78,7 +78,7 @@ function failing({ files }: CheckReport): string[] {
 const nth = (n: number, ...steps: Rule["do"]): Rule => ({ method: pull, nth: n, do: steps });
 
 describe("the work behind an edit's answer", () => {
-	test("is not waited for beyond the grace, and told when it is done", () =>
+	test("is not waited for beyond the grace period, and its results are reported when it is done", () =>
 		withScene([nth(3, { delay: 400 }, { reply: broken })], async ({ edit, session, fake }) => {
 			const report = await edit();
 			expect(failing(report)).toEqual([]);
@@ -88,7 +88,7 @@ describe("the work behind an edit's answer", () => {
 			expect(found?.files.filter(({ diagnostics }) => diagnostics.length > 0)).toHaveLength(1);
 		}));
 
-	test("is one question at a time at a server that answers one at a time", () =>
+	test("sends one request at a time to a server that answers one at a time", () =>
 		withScene([nth(3, { never: true })], async ({ edit, hears, asked }) => {
 			await edit();
 			await hears("b.ts");
@@ -126,7 +126,7 @@ describe("the work behind an edit's answer", () => {
 		}),
 	);
 
-	test("compares what names the change with what it was before, ahead of what only may be affected", () => {
+	test("compares files that name the change with their earlier diagnostics, before files that only may be affected", () => {
 		// The third question is about b.ts; when it is asked about as it was, some others have been asked about.
 		const rules = [nth(3, { reply: broken }), nth(9, { never: true })];
 		return withScene(rules, async ({ edit, fake, session }) => {
@@ -143,7 +143,7 @@ describe("the work behind an edit's answer", () => {
 		});
 	});
 
-	test("looks for what only may be affected when little is left to ask", () =>
+	test("searches for files that only may be affected when little is left to request", () =>
 		withScene([nth(9, { never: true })], async ({ edit, hears, fake, session }) => {
 			const near = Array.from({ length: 40 }, (_, i) => `near${i + 10}.ts`);
 			for (const user of near) fake.write(user, 'import { x } from "./a.ts";\nexport const y = x;\n');
@@ -155,7 +155,7 @@ describe("the work behind an edit's answer", () => {
 			expect(left).not.toContain("far.ts");
 		}));
 
-	test("is cancelled for the next edit, and goes on after it", () =>
+	test("is cancelled for the next edit, and continues after it", () =>
 		withScene([nth(3, { never: true })], async ({ edit, hears, asked, cancelled, session, fake }) => {
 			await edit();
 			await hears("b.ts");
@@ -166,7 +166,7 @@ describe("the work behind an edit's answer", () => {
 			expect(asked()).toContain("c.ts");
 		}));
 
-	test("is out of the way of a question", () =>
+	test("yields to a query", () =>
 		withScene([nth(3, { never: true })], async ({ edit, hears, cancelled, pool, fake, context }) => {
 			await edit();
 			await hears("b.ts");
@@ -179,7 +179,7 @@ describe("the work behind an edit's answer", () => {
 			await hears("b.ts", 2);
 		}));
 
-	test("is out of the way of a question while a command runs", () =>
+	test("yields to a query while a command runs", () =>
 		withScene([nth(3, { never: true })], async ({ edit, hears, cancelled, pool, fake, context }) => {
 			await edit();
 			await hears("b.ts");
@@ -215,7 +215,7 @@ describe("the work behind an edit's answer", () => {
 			},
 		));
 
-	test("keeps what a question has interrupted of what other files were before the edit", () =>
+	test("keeps the earlier diagnostics of other files that a query has interrupted", () =>
 		withScene(
 			[nth(3, { reply: broken }), nth(4, { reply: broken }), nth(6, { never: true })],
 			async ({ edit, hears, asked, cancelled, pool, fake, session, context }) => {
@@ -235,7 +235,7 @@ describe("the work behind an edit's answer", () => {
 			},
 		));
 
-	test("goes on at a server that was started again", () =>
+	test("continues on a server that was restarted", () =>
 		withScene([{ method: pull, nth: 3, generation: 1, do: [{ crash: 1 }] }], async ({ edit, hears, session, fake }) => {
 			await edit();
 			await hears("c.ts");
@@ -244,7 +244,7 @@ describe("the work behind an edit's answer", () => {
 			expect((await session.affectedAt(fake.route)?.currentFindings())?.missed).toEqual([]);
 		}));
 
-	test("begins with what has happened on disk, of which the server is told before each question", () =>
+	test("begins with the changes on disk, of which the server is notified before each request", () =>
 		withScene([], async ({ edit, pool, fake, session }) => {
 			await edit(`${before}// Why.\n`);
 			const server = pool.running(fake.route);
@@ -261,7 +261,7 @@ describe("the work behind an edit's answer", () => {
 			expect(heard[heard.indexOf("c.ts") - 1]).toBe("disk");
 		}));
 
-	test("ends with its session, and nothing more is asked", () =>
+	test("ends with its session, and nothing more is requested", () =>
 		withScene([nth(3, { never: true })], async ({ edit, hears, cancelled, session, fake, asked }) => {
 			await edit();
 			await hears("b.ts");
@@ -291,7 +291,7 @@ describe("the work behind an edit's answer", () => {
 	test.each([
 		["has not proven yet when the next edit comes", false, [nth(7, { never: true }), judged]],
 		["has proven and not reported", true, [judged]],
-	])("tells an error anew that comes back after a repair which it %s", (_, isProven, rules) =>
+	])("reports an error again that comes back after a repair which it %s", (_, isProven, rules) =>
 		withScene(rules, async (scene) => {
 			const { edit, session, fake, hears } = scene;
 			await edit();
@@ -306,7 +306,7 @@ describe("the work behind an edit's answer", () => {
 		}),
 	);
 
-	test("tells nothing that a later edit has mended", () =>
+	test("reports nothing that a later edit has fixed", () =>
 		withScene([nth(3, { reply: broken })], async ({ edit, session, fake }) => {
 			await edit();
 			const look = session.affectedAt(fake.route);
@@ -318,13 +318,13 @@ describe("the work behind an edit's answer", () => {
 		}));
 });
 
-describe("an edit of which other files see nothing", () => {
+describe("an edit that changes nothing for other files", () => {
 	test.each([
 		["a comment", `// Why.\n${before}`],
 		["white space", before.replace(" = ", "  =  ")],
 		["a private name", `${before}const own = 1;\n`],
 		["an initial value under a declared type", before.replace("1", "2")],
-	])("%s asks about the edited file alone", (_, text) =>
+	])("%s requests the edited file alone", (_, text) =>
 		withScene([], async ({ edit, asked, session, fake }) => {
 			await edit(text);
 			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
@@ -332,7 +332,7 @@ describe("an edit of which other files see nothing", () => {
 		}),
 	);
 
-	test("asks about no other file for a name that is new", () =>
+	test("requests no other file for a name that is new", () =>
 		withScene([], async ({ edit, asked, session, fake }) => {
 			await edit(`${before}export const y = 1;\n`);
 			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));

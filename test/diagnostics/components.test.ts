@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withProject } from "./project.ts";
 
-test("components that import an edited script are counted as not proven, where its server does not answer for them", () =>
+test("components that import an edited script are counted as not proven if its server does not answer for them", () =>
 	withProject(
 		{
 			"src/money.ts": "export function format(n: number): string {\n\treturn String(n);\n}\n",

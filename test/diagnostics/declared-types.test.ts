@@ -18,7 +18,7 @@ test.each([
 	expect(declarationLine(text.split("\n"), { line: 0 })).toBe(line);
 });
 
-test("the function that an error is about is found by the brackets around its place, or at the place", () => {
+test("the function that an error is about is found by the brackets around its position, or at the position", () => {
 	const lines = ["shop.total(1,", "  [other(2)], { a: f(3) },", '  "x");', "if (true) {}", "greet<number>(1);"];
 	const before = (line: number, column: number) => calleeBefore(lines, { line, column });
 	expect(before(1, 12)).toEqual({ line: 1, column: 6 });
@@ -52,7 +52,7 @@ const broken = [
 	"",
 ].join("\n");
 
-test("an error about a call or a type says how that is declared and where, behind the block and each once", () =>
+test("an error about a call or a type gives its declaration and location, after the block and each once", () =>
 	withProject(files, async (project) => {
 		await project.editAlone("src/a.ts", "export {};\n\n");
 		const { files: found } = await project.editAlone("src/a.ts", broken);

@@ -37,7 +37,7 @@ describe("an error is new", () => {
 		expect(newLines(before, after)).toEqual(expected);
 	});
 
-	test("on a line that did not change, where its message is another one", () => {
+	test("on an unchanged line if its message is another one", () => {
 		const before = { text: "a\nb", diagnostics: [error(2, { message: "old" })] };
 		const now = { text: "x\na\nb", diagnostics: [error(3, { message: "other" })] };
 		expect(markNew(before, now).map((item) => item.new)).toEqual([true]);
@@ -52,18 +52,18 @@ describe("an error is new", () => {
 });
 
 describe("equal errors are counted", () => {
-	test("two stay two and a third is new", () => {
+	test("as many times as before are old, and a third is new", () => {
 		const before = { text: "a\nb", diagnostics: [error(2), error(2)] };
 		const now = { text: "a\nb", diagnostics: [error(2), error(2), error(2)] };
 		expect(markNew(before, now).map((item) => item.new)).toEqual([false, false, true]);
 	});
 
-	test("inside a rewritten run of lines, one for one", () => {
+	test("inside a rewritten run of lines are matched one to one", () => {
 		expect(newLines("a\nWRONG x\nWRONG x\nb", "a\nlet WRONG x\nlet WRONG x\nlet WRONG x\nb")).toEqual([4]);
 	});
 });
 
-test("the items keep their order and everything else about them", () => {
+test("compared items keep their order and all other properties", () => {
 	const items = [error(3, { message: "c" }), error(1, { message: "a" }), error(2, { message: "b", endColumn: 9 })];
 	const marked = markNew({ text: "x", diagnostics: [] }, { text: "x\ny\nz", diagnostics: items });
 	expect(marked).toEqual(items.map((item) => ({ ...item, new: true })));
@@ -84,7 +84,7 @@ test("an edit of a file of 10,000 lines, and one that rewrites all of it, are ju
 	expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test("errors on lines that stay are not called new, whatever is added between them", () => {
+test("errors on unchanged lines are not new, whatever is added between them", () => {
 	const next = random(3);
 	for (let round = 0; round < 300; round++) {
 		const kept = Array.from(
@@ -109,7 +109,7 @@ test("errors on lines that stay are not called new, whatever is added between th
 describe("an error of the text before counts as caused by a file's deletion", () => {
 	const linesLeft = (text: string) => withoutMentions(judged(text), new Map([["/src/module-1.ts", undefined]])).length;
 
-	test("if its line names the file, whose name may hold a hyphen and whose exports are not known", () =>
+	test("if its line names the file, whose name may hold a hyphen and whose exports are unknown", () =>
 		expect(linesLeft('import { x } from "./module-1.js"; // WRONG\n')).toBe(0));
 
 	test("not if its line names a file whose name only begins or ends alike", () =>

@@ -19,7 +19,7 @@ async function changesOf(prove: (fake: Fake, path: string) => Promise<() => Prom
 
 const signal = () => AbortSignal.timeout(5000);
 
-test("a file that is checked again without an edit is sent once more to a server that may not look by itself", async () => {
+test("a file that is checked again without an edit is sent once more to a server that may miss changes", async () => {
 	const counts = await changesOf(async (fake, path) => {
 		const server = await fake.start();
 		Object.assign(server.config, { doubtfulUnchanged: true, strategy: "pull" });
@@ -28,7 +28,7 @@ test("a file that is checked again without an edit is sent once more to a server
 	expect(counts).toEqual([0, 1]);
 });
 
-test("a file that another file's edit may have mended is sent once more, however it was opened", async () => {
+test("a file that another file's edit may have fixed is sent once more, however it was opened", async () => {
 	const counts = await changesOf(async (fake, path) => {
 		const server = await fake.start();
 		Object.assign(server.config, { doubtfulUnchanged: true, strategy: "pull" });

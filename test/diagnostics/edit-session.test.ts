@@ -27,7 +27,7 @@ function tell(session: EditSession, before: string | undefined, after: string, c
 }
 
 describe("an edit's errors are", () => {
-	test("new, left from an earlier edit of this session, or from before it", () => {
+	test("new, left from an earlier edit of this session, or from before the session", () => {
 		const session = new EditSession();
 		expect(tell(session, "WRONG a\nx\ny", "WRONG a\nWRONG b\ny")).toEqual(["WRONG a: before", "WRONG b: new"]);
 		expect(tell(session, "WRONG a\nWRONG b\ny", "WRONG a\nWRONG b\nWRONG c")).toEqual([
@@ -37,20 +37,20 @@ describe("an edit's errors are", () => {
 		]);
 	});
 
-	test("told as before once they were, however far they move", () => {
+	test("always reported as old once they were old, however far they move", () => {
 		const session = new EditSession();
 		tell(session, "WRONG a", "x\nWRONG a");
 		expect(tell(session, "x\nWRONG a", "x\ny\nz\nWRONG a")).toEqual(["WRONG a: before"]);
 	});
 
-	test("no longer of before once they were mended: the same error again is this session's", () => {
+	test("no longer old once they were fixed: the same error again is new in this session", () => {
 		const session = new EditSession();
 		tell(session, "WRONG a", "fine");
 		tell(session, "fine", "WRONG a");
 		expect(tell(session, "WRONG a", "WRONG a\nx")).toEqual(["WRONG a: earlier"]);
 	});
 
-	test("new to one edit alone of several that were announced together", () => {
+	test("new in only one of several edits that were announced together", () => {
 		const session = new EditSession();
 		for (const call of ["1", "2", "3"]) session.announce(call, Promise.resolve());
 		tell(session, "x", "x", "0");
@@ -61,7 +61,7 @@ describe("an edit's errors are", () => {
 		expect(tell(session, "x\ny\nz", "WRONG a\ny\nz", "3")).toEqual(["WRONG a: earlier"]);
 	});
 
-	test("never told as before while the check of the session's first edit has not ended", () => {
+	test("never reported as old while the check of the session's first edit has not ended", () => {
 		const session = new EditSession();
 		session.beginCheck(route, "/a.ts", "1");
 		session.beginCheck(route, "/a.ts", "2");
@@ -71,7 +71,7 @@ describe("an edit's errors are", () => {
 		expect(tell(session, "WRONG a\ny", "WRONG a\nz", "4")).toEqual(["WRONG a: earlier"]);
 	});
 
-	test("never told as before where nothing was proven before the session's first edit", () => {
+	test("never reported as old if nothing was proven before the session's first edit", () => {
 		const session = new EditSession();
 		expect(tell(session, undefined, "WRONG a")).toEqual(["WRONG a: unknown"]);
 		expect(tell(session, "WRONG a", "WRONG a\nWRONG b")).toEqual(["WRONG a: unknown", "WRONG b: new"]);
@@ -80,7 +80,7 @@ describe("an edit's errors are", () => {
 		expect(tell(session, "x\nWRONG a", "y\nWRONG a")).toEqual(["WRONG a: earlier"]);
 	});
 
-	test("of each session by itself", () => {
+	test("tracked for each session separately", () => {
 		tell(new EditSession(), "x", "WRONG a");
 		expect(tell(new EditSession(), "WRONG a", "WRONG a\ny")).toEqual(["WRONG a: before"]);
 	});
@@ -115,7 +115,7 @@ describe("a baseline", () => {
 		expect(await session.beginCheck(route, "/a.ts", "call")).toBeUndefined();
 	});
 
-	test("belongs to its own of several parallel calls on one file", async () => {
+	test("belongs to its own one of several parallel calls on one file", async () => {
 		const session = new EditSession();
 		session.addBaseline(route, "/a.ts", "one", Promise.resolve(baseline("1")));
 		session.addBaseline(route, "/a.ts", "two", Promise.resolve(baseline("2")));
@@ -124,7 +124,7 @@ describe("a baseline", () => {
 	});
 });
 
-describe("a server's diagnostics become ours", () => {
+describe("a server's diagnostics are converted", () => {
 	const range = { start: { line: 0, character: 2 }, end: { line: 0, character: 6 } };
 	const lines = ["👍wrong", "x"];
 
@@ -137,13 +137,13 @@ describe("a server's diagnostics become ours", () => {
 		expect(item).toMatchObject({ line: 1, column: 3, endLine: 1, endColumn: 8, severity: "error", message: "m" });
 	});
 
-	test("with every severity; none and an unknown one count as an error", async () => {
+	test("with every severity; a missing and an unknown one count as an error", async () => {
 		const given = [1, 2, 3, 4, undefined, 9].map((severity, index) => ({ range, message: `${index}`, severity }));
 		const found = await convertDiagnostics(given as never, lines, "utf-16");
 		expect(found.map(({ severity }) => severity)).toEqual(["error", "warning", "info", "hint", "error", "error"]);
 	});
 
-	test("each once, in order of place", async () => {
+	test("without duplicates, in order of position", async () => {
 		const later = { range: { start: { line: 1, character: 0 }, end: { line: 1, character: 1 } }, message: "later" };
 		const given = [later, { range, message: "first", code: 0 }, { range, message: "first" }];
 		expect((await convertDiagnostics(given as never, lines, "utf-16")).map(({ message }) => message)).toEqual([
@@ -152,7 +152,7 @@ describe("a server's diagnostics become ours", () => {
 		]);
 	});
 
-	test("without what clangd says of its own fixes, which comes and goes while the error stays", async () => {
+	test("without clangd's remarks about its own fixes, which come and go while the error stays", async () => {
 		const given = ["Unknown type name 'a' (fix available)", "b (fixes available)", "a (fix available) c"];
 		const found = await convertDiagnostics(
 			given.map((message) => ({ range, message })),
@@ -162,7 +162,7 @@ describe("a server's diagnostics become ours", () => {
 		expect(found.map(({ message }) => message)).toEqual(["a (fix available) c", "b", "Unknown type name 'a'"]);
 	});
 
-	test("a code is a text, whatever it was", async () => {
+	test("a code is always a string", async () => {
 		const codes = await convertDiagnostics(
 			[
 				{ range, message: "a", code: 7 },
@@ -175,7 +175,7 @@ describe("a server's diagnostics become ours", () => {
 	});
 });
 
-test("an error that two servers report at one position is told once, in the words of the first", () => {
+test("an error that two servers report at one position is reported once, in the words of the first", () => {
 	const merged = mergeDiagnostics([
 		[error(2, { source: "ts" }), error(1)],
 		[error(2, { source: "other", code: "x" }), error(3)],
@@ -187,7 +187,7 @@ test("an error that two servers report at one position is told once, in the word
 	]);
 });
 
-test("what two servers mean alike at one place is told once: the more severe, else in the type checker's words", () => {
+test("equivalent errors of two servers at one position are reported once: the more severe, else in the type checker's words", () => {
 	const said = (code: string, column: number, more: object = {}) =>
 		error(1, { message: code, code, column, endLine: 1, endColumn: column + 3, ...more });
 	const merge = (...lists: Parameters<typeof mergeDiagnostics>[0]) =>

@@ -5,7 +5,7 @@ import { errorsOf, withProject } from "./project.ts";
 const a = "export const a: number = 1;\n";
 const user = 'import { a } from "./a.ts";\nexport const user: number = a;\n';
 
-test("a file that a command deletes breaks its importers, and one that comes back mends them", () =>
+test("a file that a command deletes breaks its importers, and one that comes back fixes them", () =>
 	withProject({ "src/a.ts": a, "src/user.ts": user, "src/other.ts": "export {};\n" }, async (project) => {
 		await project.check(["src/user.ts"]);
 		const gone = await project.command({ "src/a.ts": null });
@@ -15,21 +15,21 @@ test("a file that a command deletes breaks its importers, and one that comes bac
 		expect(told).toMatchObject([{ state: "fresh", diagnostics: [], fixed: 1 }]);
 	}));
 
-test("a command's changes are known to a daemon that hears of the command after them", () =>
+test("a command's changes are known to a daemon that is notified of the command after them", () =>
 	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
 		await project.check(["src/user.ts"]);
 		const report = await project.command({ "src/new.ts": "export const n: number = '';\n" }, { heardLate: true });
 		expect(errorsOf(report)).toEqual(["src/new.ts 1:14 2322"]);
 	}));
 
-test("a file that a command moves breaks those that name its old place", () =>
+test("a file that a command moves breaks those files that name its old path", () =>
 	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
 		await project.check(["src/user.ts"]);
 		const moved = await project.command({ "src/a.ts": null, "src/b.ts": a });
 		expect(errorsOf(moved)).toEqual(["src/user.ts 1:19 2307"]);
 	}));
 
-test("a module that a barrel passes on no more breaks the barrel's users, and put back it mends them", () =>
+test("a module that a barrel no longer re-exports breaks the barrel's users, and fixes them once it is restored", () =>
 	withProject(
 		{
 			"src/a.ts": a,
@@ -45,7 +45,7 @@ test("a module that a barrel passes on no more breaks the barrel's users, and pu
 		},
 	));
 
-test("an export that comes back mends its importers", () =>
+test("an export that comes back fixes its importers", () =>
 	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
 		expect(errorsOf(await project.edit("src/a.ts", a.replace(" a:", " b:")))).toEqual(["src/user.ts 1:10 2305"]);
 		const back = await project.edit("src/a.ts", a);
@@ -55,7 +55,7 @@ test("an export that comes back mends its importers", () =>
 		]);
 	}));
 
-test("an edit reports the mending of a file whose error only a question has shown", () => {
+test("an edit reports that a file is fixed whose error only a query has shown", () => {
 	const barrel = 'export { a } from "./a.ts";\n';
 	const importer = user.replace("a.ts", "index.ts");
 	return withProject({ "src/a.ts": a, "src/index.ts": barrel, "src/user.ts": importer }, async (project) => {
@@ -67,7 +67,7 @@ test("an edit reports the mending of a file whose error only a question has show
 	});
 });
 
-test("A file of a linked package that is written mends what imports it", () => {
+test("A file of a linked package that is written fixes its importers", () => {
 	const files = {
 		"packages/core/package.json": '{ "name": "core", "type": "module", "exports": { "./*.js": "./src/*.ts" } }',
 		"packages/core/src/b.ts": "export {};\n",
@@ -84,7 +84,7 @@ test("A file of a linked package that is written mends what imports it", () => {
 	});
 });
 
-test("An edit that removes an import reports the errors elsewhere that end with the type which the import gave", () => {
+test("An edit that removes an import reports the errors in other files that end with the type of that import", () => {
 	const made = 'import { make } from "./make.ts";\nexport const a = () => make();\n';
 	const files = {
 		"src/make.ts": "export const make = () => 1;\n",
@@ -100,7 +100,7 @@ test("An edit that removes an import reports the errors elsewhere that end with 
 	});
 });
 
-test("An edit that removes the import of a name which the language has too reports the users that this breaks", () => {
+test("An edit that removes the import of a name which the language also has reports the broken users", () => {
 	const handler = 'import type { Error } from "./error.ts";\nexport function handle(error: Error): void {}\n';
 	const files = {
 		"src/error.ts": "export interface Error {\n\treadonly code: number;\n}\n",
@@ -114,7 +114,7 @@ test("An edit that removes the import of a name which the language has too repor
 	});
 });
 
-test("An edit reports the mending of an error of another session in a file with errors that its own has seen", () => {
+test("An edit reports that it has fixed an error of another session in a file with errors that its own session has seen", () => {
 	const user = 'import { a } from "./a.ts";\nimport { b } from "./b.ts";\nexport const user: number[] = [a, b];\n';
 	const files = { "src/a.ts": a, "src/b.ts": a.replaceAll(" a", " b"), "src/user.ts": user };
 	return withProject(files, async (project) => {
@@ -134,7 +134,7 @@ function chain(length: number): Record<string, string> {
 	return files;
 }
 
-test("an error that travels far through inferred types is told, once, and its mending as well", () =>
+test("an error that travels far through inferred types is reported, once, and its repair as well", () =>
 	withProject(chain(6), async (project) => {
 		await project.check(["src/end.ts"]);
 		const report = await project.edit("src/m0.ts", 'export const v0 = (): string => "";\n');
@@ -144,7 +144,7 @@ test("an error that travels far through inferred types is told, once, and its me
 		expect(mended.files.find(({ path }) => path === "src/end.ts")).toMatchObject({ diagnostics: [], fixed: 1 });
 	}));
 
-test("an edit's effects are told once, with the next edit where nobody asked before", () =>
+test("an edit's effects are reported once, with the next edit if there was no earlier request", () =>
 	withProject({ ...chain(6), "src/x.ts": "export const x = 1;\n" }, async (project) => {
 		await project.check(["src/end.ts"]);
 		const first = await project.editAlone("src/m0.ts", 'export const v0 = (): string => "";\n');
@@ -153,7 +153,7 @@ test("an edit's effects are told once, with the next edit where nobody asked bef
 		expect(all).toEqual(["src/end.ts 2:14 2322 new"]);
 	}));
 
-test("an error that the next edit mends is told no more", () =>
+test("an error that the next edit fixes is no longer reported", () =>
 	withProject(chain(6), async (project) => {
 		await project.check(["src/end.ts"]);
 		const broken = await project.editAlone("src/m0.ts", 'export const v0 = (): string => "";\n');
@@ -163,7 +163,7 @@ test("an error that the next edit mends is told no more", () =>
 		expect(errorsOf(broken).length).toBe(fixed ?? 0);
 	}));
 
-test("errors that one session's edit caused are told to that session alone", () =>
+test("errors that one session's edit caused are reported to that session alone", () =>
 	withProject({ ...chain(6), "src/x.ts": "export const x = 1;\n" }, async (project) => {
 		await project.check(["src/end.ts"]);
 		const first = await project.editAlone("src/m0.ts", 'export const v0 = (): string => "";\n');
@@ -173,7 +173,7 @@ test("errors that one session's edit caused are told to that session alone", () 
 		expect(errorsOf(other)).toEqual([]);
 	}));
 
-test("an error that another session's edit caused is not blamed on this one's", () =>
+test("an error that another session's edit caused is not attributed to this session's edit", () =>
 	withProject({ "src/a.ts": a, "src/user.ts": user, "src/b.ts": "export const b = 1;\n" }, async (project) => {
 		await project.edit("src/user.ts", `${user}export const more = 1;\n`);
 		await project.edit("src/a.ts", 'export const a: string = "";\n', "affected", "other");
@@ -184,7 +184,7 @@ test("an error that another session's edit caused is not blamed on this one's", 
 		expect(errorsOf(elsewhere, { judged: true }).filter((line) => line.endsWith("new"))).toEqual([]);
 	}));
 
-test("an error elsewhere stays this session's while its edits leave it there", () =>
+test("an error in another file belongs to the session as long as its edits leave it there", () =>
 	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
 		const asString = 'export const a: string = "";\n';
 		expect(errorsOf(await project.edit("src/a.ts", asString), { judged: true })).toEqual(["src/user.ts 2:14 2322 new"]);

@@ -43,7 +43,7 @@ const told: readonly (readonly [server: string, titles: readonly string[], told:
 
 test.each(told)("%s", (_server, titles, expected) => expect(suggestionFrom(titles)).toBe(expected));
 
-test("a candidate that does not fit on a short line is left out, and so is a second one", () => {
+test("a suggestion that does not fit on a short line is left out, and so is a second one", () => {
 	const long = `Add import from "./${"a".repeat(90)}.js"`;
 	expect(suggestionFrom([long])).toBeUndefined();
 	const [first, second] = [`Add import from "./${"b".repeat(60)}.js"`, `Add import from "./${"c".repeat(60)}.js"`];

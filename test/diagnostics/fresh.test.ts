@@ -16,7 +16,7 @@ async function proven(project: Project, file: string): Promise<string[]> {
 	return errors;
 }
 
-describe("the answer is for what is on disk now", () => {
+describe("the answer is about the current content of the disk:", () => {
 	test("a file that was changed while it was open is read again", () =>
 		withProject({ "src/a.ts": right }, async (project) => {
 			expect(await proven(project, "src/a.ts")).toEqual([]);
@@ -26,7 +26,7 @@ describe("the answer is for what is on disk now", () => {
 			expect(await proven(project, "src/a.ts")).toEqual([]);
 		}));
 
-	test("an edit of the same size with its time put back is seen", () =>
+	test("an edit of the same size with its old modification time is detected", () =>
 		withProject({ "src/a.ts": "export const a: number = 11;\n" }, async (project) => {
 			expect(await proven(project, "src/a.ts")).toEqual([]);
 			const path = project.ws.path("src/a.ts");
@@ -37,7 +37,7 @@ describe("the answer is for what is on disk now", () => {
 			expect(await proven(project, "src/a.ts")).toEqual(["src/a.ts 1:14 2322"]);
 		}));
 
-	test("a dependency that was opened once and edited behind our back is seen", () =>
+	test("a dependency that was opened once and edited by another program is detected", () =>
 		withProject({ "src/a.ts": right, "src/b.ts": user }, async (project) => {
 			expect(await proven(project, "src/a.ts")).toEqual([]);
 			expect(await proven(project, "src/b.ts")).toEqual([]);
@@ -45,7 +45,7 @@ describe("the answer is for what is on disk now", () => {
 			expect(await proven(project, "src/b.ts")).toEqual(["src/b.ts 2:14 2322"]);
 		}));
 
-	test("a dependency that nobody opened and that was edited behind our back is seen", () =>
+	test("a dependency that was never opened and was edited by another program is detected", () =>
 		withProject({ "src/a.ts": right, "src/b.ts": user }, async (project) => {
 			expect(await proven(project, "src/b.ts")).toEqual([]);
 			project.ws.write("src/a.ts", `export const a = "";\n`);
@@ -68,7 +68,7 @@ describe("the answer is for what is on disk now", () => {
 			expect(await proven(project, "src/b.ts")).toEqual([]);
 		}));
 
-	test("a file that was removed is missing, and its users say so", () =>
+	test("a file that was removed is missing, and its users have errors", () =>
 		withProject({ "src/a.ts": right, "src/b.ts": user }, async (project) => {
 			expect(await proven(project, "src/a.ts")).toEqual([]);
 			expect(await proven(project, "src/b.ts")).toEqual([]);
@@ -77,21 +77,21 @@ describe("the answer is for what is on disk now", () => {
 			expect(await proven(project, "src/b.ts")).toEqual(["src/b.ts 1:19 2307"]);
 		}));
 
-	test("a file that was removed after an edit of it, and is still open from that, is missed by its users", () =>
+	test("a file that was removed after an edit of it, and is still open from that, is missing for its users", () =>
 		withProject({ "src/a.ts": right, "src/b.ts": user }, async (project) => {
 			await project.edit("src/a.ts", "export const a: number = 2;\n");
 			rmSync(project.ws.path("src/a.ts"));
 			expect(await proven(project, "src/b.ts")).toEqual(["src/b.ts 1:19 2307"]);
 		}));
 
-	test("a change of the project's own options is seen", () =>
+	test("a change of the project's own options is detected", () =>
 		withProject({ "src/a.ts": "export function f(x) {\n\treturn x;\n}\n" }, async (project) => {
 			expect(await proven(project, "src/a.ts")).toEqual(["src/a.ts 1:19 7006"]);
 			project.ws.write("tsconfig.json", project.ws.read("tsconfig.json").replace('"strict":true', '"strict":false'));
 			expect(await proven(project, "src/a.ts")).toEqual([]);
 		}));
 
-	test("20 edits in a row are each judged by themselves", () =>
+	test("each of 20 edits in a row is judged by itself", () =>
 		withProject({ "src/a.ts": right }, async (project) => {
 			for (let round = 0; round < 20; round++) {
 				const isWrong = round % 3 === 0;
@@ -103,7 +103,7 @@ describe("the answer is for what is on disk now", () => {
 		}));
 });
 
-test("lines and columns are those of the compiler, whatever the file is made of", () => {
+test("lines and columns equal those of the compiler, whatever the file contains", () => {
 	const bad = `const x: number = "";`;
 	const files = {
 		"src/crlf.ts": `export {};\r\n// one\r\n  ${bad}\r\nvoid x;\r\n`,
@@ -125,12 +125,12 @@ test("lines and columns are those of the compiler, whatever the file is made of"
 	});
 });
 
-test("U+2028 ends no line: lines are those that a reader of the file counts", () =>
+test("U+2028 ends no line: lines are counted as in an editor", () =>
 	withProject({ "src/a.ts": `export {};\n/* \u2028 \u2029 */ const x: number = ""; void x;\n` }, async (project) => {
 		expect(errorsOf(await project.check(["src/a.ts"]))).toEqual(["src/a.ts 2:17 2322"]);
 	}));
 
-test("new and old are told apart between HEAD and two checks of the same file", () =>
+test("new and old are distinguished between HEAD and two checks of the same file", () =>
 	withProject({ "src/a.ts": wrong }, async (project) => {
 		// Without git there is nothing to compare with.
 		expect(errorsOf(await project.check(["src/a.ts"]), { judged: true })).toEqual(["src/a.ts 1:14 2322"]);
@@ -143,7 +143,7 @@ test("new and old are told apart between HEAD and two checks of the same file", 
 		]);
 	}));
 
-test("edits of one file in parallel are each compared with what stood before them, and an error is new to one of them", () =>
+test("parallel edits of one file are each compared with the text before them, and an error is new to one of them", () =>
 	withProject({ "src/a.ts": right }, async (project) => {
 		const reports = await Promise.all([
 			project.edit("src/a.ts", `${right}const b: string = 1;\nvoid b;\n`, "file"),
@@ -155,7 +155,7 @@ test("edits of one file in parallel are each compared with what stood before the
 		expect(await proven(project, "src/a.ts")).toHaveLength(2);
 	}));
 
-test("a file that the edit creates has nothing but new errors", () =>
+test("a file that the edit creates has only new errors", () =>
 	withProject({ "src/a.ts": right }, async (project) => {
 		expect(errorsOf(await project.edit("src/new.ts", wrong), { judged: true })).toEqual(["src/new.ts 1:14 2322 new"]);
 	}));

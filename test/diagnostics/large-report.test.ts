@@ -11,12 +11,12 @@ function reportWith(files: Readonly<Record<string, CheckReport["files"][number][
 	return { files: all, servers: [], omitted: { diagnostics: 0, files: 0 } };
 }
 
-test("a report that is small enough is told as it is", () => {
+test("a report that is small enough is sent unchanged", () => {
 	const report = reportWith({ "a.ts": [error(1)] });
 	expect(limitSize(report)).toBe(report);
 });
 
-test("a file's hundred thousand errors take nothing from another's, and those that are cut are counted", () => {
+test("a file's hundred thousand errors displace none of another file, and those that are cut are counted", () => {
 	const many = Array.from({ length: 150_000 }, (_, index) => error(index + 1));
 	const report = limitSize(reportWith({ "r.ts": many, "c.ts": [error(7)] }));
 	const [r, c] = report.files;
@@ -26,27 +26,27 @@ test("a file's hundred thousand errors take nothing from another's, and those th
 	expect(JSON.stringify(report).length).toBeLessThan(4 << 20);
 });
 
-test("ten thousand findings and a message of a megabyte are told whole", () => {
+test("ten thousand diagnostics and a message of a megabyte are sent whole", () => {
 	const many = Array.from({ length: 10_000 }, (_, index) => error(index + 1, { message: `finding ${index}` }));
 	const report = reportWith({ "a.ts": [...many, error(10_001, { message: "y".repeat(1 << 20) })] });
 	expect(limitSize(report)).toBe(report);
 });
 
-test("the worst findings are kept, in their order", () => {
+test("the most severe diagnostics are kept, in their order", () => {
 	const hints = Array.from({ length: 50_000 }, (_, index) => error(index + 1, { severity: "hint" }));
 	const [file] = limitSize(reportWith({ "a.ts": [...hints, error(50_001), error(50_002)] })).files;
 	expect(file?.diagnostics.slice(-2)).toEqual([error(50_001), error(50_002)]);
 	expect(file?.diagnostics[0]?.severity).toBe("hint");
 });
 
-test("messages of megabytes are cut before findings are", () => {
+test("messages of megabytes are cut before diagnostics are", () => {
 	const long = Array.from({ length: 20 }, (_, index) => error(index + 1, { message: "x".repeat(1 << 20) }));
 	const [file] = limitSize(reportWith({ "a.ts": long })).files;
 	expect(file?.diagnostics).toHaveLength(20);
 	for (const { message } of file?.diagnostics ?? []) expect(message).toMatch(/^x{4000}…$/);
 });
 
-test("a server's report of 30 MB is told over the daemon's socket, and the daemon lives on", () =>
+test("a server's report of 30 MB is sent over the daemon's socket, and the daemon survives", () =>
 	withWorkspace({ "a.fake": "x\n".repeat(100_000) }, async (ws) => {
 		const items = Array.from({ length: 160_000 }, (_, index) => {
 			const at = { line: index % 100_000, character: 0 };

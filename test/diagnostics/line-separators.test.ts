@@ -11,7 +11,7 @@ describe.each(["7.0.2", "5.9.3"])("TypeScript %s", (typescript) => {
 		"package.json": JSON.stringify({ name: "sample", type: "module", devDependencies: { typescript } }),
 	};
 
-	test.each(separators)("a text is right again when %s was put into it and taken out", (_, separator) => {
+	test.each(separators)("sees the right text when %s was inserted into it and removed", (_, separator) => {
 		const right = "/** doc one */\nexport const one = 1;\n/* two */\nexport const two = one;\n";
 		return withProject({ ...files, "src/a.ts": right }, async ({ ws, check }) => {
 			const steps = [right, right.replace("doc one", `doc${separator}one`), right];
@@ -23,7 +23,7 @@ describe.each(["7.0.2", "5.9.3"])("TypeScript %s", (typescript) => {
 		});
 	});
 
-	test.each(separators)("an error below %s is told on the line that an editor shows", (_, separator) =>
+	test.each(separators)("reports an error below %s on the line that an editor shows", (_, separator) =>
 		withProject({ ...files, "src/a.ts": "" }, async ({ ws, check }) => {
 			const wrong = (name: string) => `export const ${name}: number = "x";`;
 			ws.write("src/a.ts", `/* ${separator} */ ${wrong("a")}\n\n${wrong("b")}\n`);
@@ -34,7 +34,7 @@ describe.each(["7.0.2", "5.9.3"])("TypeScript %s", (typescript) => {
 		}),
 	);
 
-	test("an error at the end of a file is told on its last line", () =>
+	test("reports an error at the end of a file on its last line", () =>
 		withProject({ ...files, "src/a.ts": "export function a() {\n\treturn 1;\n" }, async ({ ws, check }) => {
 			expect(errorsOf(await check(["src/a.ts"]))).toEqual(["src/a.ts 3:1 1005"]);
 			ws.write("src/a.ts", "export function a() {\n\treturn 1;");

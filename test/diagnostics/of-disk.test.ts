@@ -25,12 +25,12 @@ function isKnown(onDisk: string): Promise<boolean> {
 	);
 }
 
-test("a server that publishes what is on disk proves no text that was there before", async () => {
+test("a server that publishes diagnostics of the disk proves no earlier text", async () => {
 	expect(await isKnown("before")).toBe(true);
 	expect(await isKnown("after")).toBe(false);
 });
 
-test("such a server is made to publish a changed file behind an edit, and is asked about no text but the disk's", () => {
+test("a server that publishes diagnostics of the disk is made to publish a changed file behind an edit, and is requested no other text", () => {
 	const place = { line: 0, character: 0 };
 	const wrong = { range: { start: place, end: place }, severity: 1, message: "wrong" };
 	return withFake(

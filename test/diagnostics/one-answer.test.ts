@@ -51,7 +51,7 @@ function askedAbout(fake: Fake): (string | undefined)[] {
 	);
 }
 
-test("errors of another file in the answer for the edited one are in the report, without a question for that file", () =>
+test("errors of another file in the answer for the edited one are in the report, without a request for that file", () =>
 	checked(
 		{},
 		({ root }) => {
@@ -77,7 +77,7 @@ const wholeProject = ({ root }: Fake): readonly Rule[] => {
 	return [{ method: "workspace/diagnostic", do: [{ reply: { items } }] }];
 };
 
-test("many files that depend on the edited one are proven by one question", () =>
+test("many files that depend on the edited one are proven by one request", () =>
 	checked({}, wholeProject, { pullsWorkspace: true }, ({ files, omitted }, fake) => {
 		expect(files.filter(({ diagnostics }) => diagnostics.length)).toMatchObject([
 			{ path: "d24.ts", role: "affected", state: "fresh", diagnostics: [{ message: "broken by a" }] },
@@ -87,13 +87,13 @@ test("many files that depend on the edited one are proven by one question", () =
 		expect(askedAbout(fake).filter((name) => name?.startsWith("d"))).toEqual([]);
 	}));
 
-test("files are asked about one by one where the server's answer for all is not known to be exact", () =>
+test("files are requested one by one if the server's answer for all is not known to be exact", () =>
 	checked({}, wholeProject, {}, ({ files }, fake) => {
 		expect(files.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
 		expect(askedAbout(fake).filter((name) => name?.startsWith("d"))).toHaveLength(dependents.length);
 	}));
 
-test("a file that the server does not answer for is counted, and takes nothing from the others", async () => {
+test("a file that the server does not answer for is counted, and does not affect the others", async () => {
 	const refusing = (last: number) => (): readonly Rule[] => [
 		{ method: "textDocument/diagnostic", nth: 1, do: [{ reply: { kind: "full", items: [wrong("own")] } }] },
 		...Array.from({ length: last - 1 }, (_, index) => ({
@@ -115,7 +115,7 @@ test("a file that the server does not answer for is counted, and takes nothing f
 	});
 });
 
-test("files that the time does not reach are counted, and take nothing from those that were proven", () => {
+test("files that the time limit does not reach are counted, and do not affect those that were proven", () => {
 	const silent = (): readonly Rule[] => [
 		{ method: "textDocument/diagnostic", nth: 1, do: [{ reply: { kind: "full", items: [wrong("own")] } }] },
 		{ method: "textDocument/diagnostic", do: [] },

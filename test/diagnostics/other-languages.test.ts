@@ -11,7 +11,7 @@ function server(id: string, match: readonly string[], script: Script): object {
 	return { id, match, command: process.execPath, args, rootMarkers: [], looseFiles: true, languageId: id };
 }
 
-test("an error is reported once, though files of another language are edited before its file is proven again", () =>
+test("an error is reported once, even if files of another language are edited before its file is proven again", () =>
 	withProject({ "a.lua": "x = 1\n", "b.vhd": "x\n" }, async ({ ws, editAlone, late }) => {
 		const goOn = join(ws.base, "go-on");
 		const again = [3, 4, 5].map((nth) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { affectedIn, errorsOf, withProject } from "./project.ts";
 
-test("an importer in another dialect is asked about as what it is", () =>
+test("an importer in another dialect is requested with its own language id", () =>
 	withProject(
 		{
 			"tsconfig.json": JSON.stringify({
@@ -29,7 +29,7 @@ test("an importer in another dialect is asked about as what it is", () =>
 		},
 	));
 
-test("a file of a project that no open file belongs to is not called clean unasked", () =>
+test("a file of a project that no open file belongs to is not called clean without a request", () =>
 	withProject(
 		{
 			"tsconfig.json": JSON.stringify({ files: [], references: [{ path: "core" }, { path: "lib" }] }),

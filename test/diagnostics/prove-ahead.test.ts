@@ -60,7 +60,7 @@ function withScene<T>(rules: readonly Rule[], body: (scene: Scene) => Promise<T>
 
 const nth = (n: number, ...steps: Rule["do"]): Rule => ({ method: pull, nth: n, do: steps });
 
-test("what was proven before the write is the answer of the check, which asks the server nothing more", () =>
+test("a proof from before the write is the answer of the check, which sends the server no more requests", () =>
 	withScene([nth(2, { reply: broken })], async (scene) => {
 		const { call, proven } = await scene.announce();
 		expect(proven.map(([old, next]) => [old.text, next.text])).toEqual([[before, after]]);
@@ -80,7 +80,7 @@ test("the server has the old text again when the new one is proven", () =>
 		expect(shown).toMatchObject([{ text: before }, [{ text: after }], [{ text: before }]]);
 	}));
 
-test("a text on disk that is not the announced one is asked about", () =>
+test("a text on disk that is not the announced one is requested", () =>
 	withScene([nth(2, { reply: broken })], async ({ announce, check, fake }) => {
 		const { call } = await announce();
 		fake.write("a.ts", "let x = 3;\n");
@@ -88,7 +88,7 @@ test("a text on disk that is not the announced one is asked about", () =>
 		expect(fake.received(pull)).toHaveLength(3);
 	}));
 
-test("a proof from before another file changed is not used", () =>
+test("a proof from before a change of another file is not used", () =>
 	withScene([nth(2, { reply: broken })], async ({ announce, check, fake, pool }) => {
 		const { call } = await announce();
 		fake.write("a.ts", after);
@@ -97,7 +97,7 @@ test("a proof from before another file changed is not used", () =>
 		expect(fake.received(pull)).toHaveLength(3);
 	}));
 
-test("a server that does not answer in time is let go, and asked again for the check", () =>
+test("a server that does not answer in time is not waited for, and asked again for the check", () =>
 	withScene([nth(2, { never: true }), nth(3, { reply: broken })], async ({ announce, check, fake }) => {
 		// The text before is known then, and the new one is asked about at once.
 		await check("warm-up");
@@ -107,7 +107,7 @@ test("a server that does not answer in time is let go, and asked again for the c
 		expect((await check(call)).files[0]?.diagnostics).toHaveLength(1);
 	}));
 
-test("another caller that waits for the server is not held by a text that is only proven ahead", () =>
+test("another caller that waits for the server is not blocked by a text that is only proven ahead", () =>
 	withScene([nth(2, { never: true })], async ({ announce, fake, pool }) => {
 		const announced = announce();
 		await until("the new text is asked about", async () =>

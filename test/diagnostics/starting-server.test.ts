@@ -12,7 +12,7 @@ function server(id: string, match: readonly string[], script: Script): object {
 	return { id, match, command: process.execPath, args, rootMarkers: [], looseFiles: true, languageId: "fake" };
 }
 
-test("A check by the command line waits for a server that still starts beside one that is ready", () =>
+test("A check by the command line waits for a server that is still starting, also if another one is ready", () =>
 	withWorkspace({ "a.fake": "one\n", "a.other": "one\n" }, async (ws) => {
 		const directory = join(ws.base, "config/pi-lsp");
 		mkdirSync(directory, { recursive: true });

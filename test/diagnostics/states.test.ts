@@ -41,7 +41,7 @@ function checked(
 	);
 }
 
-test("a server that finds less without trust never calls a file clean", async () => {
+test("a server that finds less without trust never proves a file clean", async () => {
 	for (const strategy of ["pull", "flycheck"] as const)
 		await checked(pulling([]), [{ strategy, partial: true }], ({ files, servers }, fake) => {
 			expect(files).toMatchObject([
@@ -52,7 +52,7 @@ test("a server that finds less without trust never calls a file clean", async ()
 		});
 });
 
-test("errors that a server finds without trust are told", () =>
+test("errors that a server finds without trust are reported", () =>
 	checked(pulling([finding]), [{ partial: true }], ({ files }) => {
 		expect(files).toMatchObject([{ state: "untrusted", diagnostics: [{ message: "wrong" }] }]);
 	}));
@@ -60,21 +60,21 @@ test("errors that a server finds without trust are told", () =>
 test("the same answer of a trusted server is clean", () =>
 	checked(pulling([]), [{}], ({ files }) => expect(files).toMatchObject([{ state: "fresh", diagnostics: [] }])));
 
-test("a server that reports no diagnostics is not started for them, and a file with no other is not called clean", () =>
+test("a server that reports no diagnostics is not started for them, and a file with no other server is not called clean", () =>
 	checked(pulling([]), [{ diagnoses: false }], ({ files, servers }, fake) => {
 		expect(files).toMatchObject([{ state: "unsupported", reason: expect.stringContaining("no diagnostics") }]);
 		expect(servers).toMatchObject([{ id: "fake-0", state: "unsupported" }]);
 		expect(fake.starts()).toBe(0);
 	}));
 
-test("a server that reports no diagnostics takes nothing from the others", () =>
+test("a server that reports no diagnostics does not affect the others", () =>
 	checked(pulling([finding]), [{ diagnoses: false }, {}], ({ files, servers }, fake) => {
 		expect(files).toMatchObject([{ state: "fresh", diagnostics: [{ message: "wrong" }] }]);
 		expect(servers.map(({ id }) => id)).toEqual(["fake-1"]);
 		expect(fake.starts()).toBe(1);
 	}));
 
-test("an error of an edit whose baseline could not be proven is not old because another caller has seen it", () =>
+test("an error of an edit whose baseline could not be proven is not old just because another caller has seen it", () =>
 	withFake(pulling([finding]), (fake) =>
 		withChecker(fake, async ({ checker, context, located }) => {
 			const before = "right\n";

@@ -44,7 +44,7 @@ const unknown = (line: number, over: Partial<Diagnostic> = {}) =>
 	error(line, { code: "2304", message: `Cannot find name 'x${line}'.`, new: true, ...over });
 const candidate = 'add import from "./area.js"';
 
-test("a new error about something unknown gets the server's own candidate, and nothing is resolved or executed", () =>
+test("a new error about an unknown name gets the server's own suggestion, and nothing is resolved or executed", () =>
 	suggested([error(1, { new: true }), unknown(2)], [answering], (told, fake) => {
 		expect(told).toEqual([undefined, candidate]);
 		const item = { code: 2304, source: "ts", message: "Cannot find name 'x2'.", severity: 1 };
@@ -56,7 +56,7 @@ test("a new error about something unknown gets the server's own candidate, and n
 		expect(methods.filter((method) => /resolve|executeCommand/.test(method))).toEqual([]);
 	}));
 
-test("an error of which nothing is known to be old or new, and one of another server by its words", () =>
+test("suggestions are given for an error that is not known to be old or new, and for an error of another server by its words", () =>
 	suggested(
 		[
 			error(1, { code: "2304", message: "Cannot find name 'x'." }),
@@ -67,7 +67,7 @@ test("an error of which nothing is known to be old or new, and one of another se
 		(told) => expect(told).toEqual([candidate, candidate, undefined]),
 	));
 
-test("an old error, a warning and one that says itself what was meant are not asked about", () =>
+test("no suggestion is requested for an old error, a warning, or an error that suggests a name itself", () =>
 	suggested(
 		[
 			unknown(1, { new: false }),
@@ -82,7 +82,7 @@ test("an old error, a warning and one that says itself what was meant are not as
 		},
 	));
 
-test("three are asked about, of those that say the same one, modules last", () =>
+test("three suggestions are requested; equal messages count once, and those about modules come last", () =>
 	suggested(
 		[
 			unknown(1, { code: "2307", message: "Cannot find module 'm'." }),
@@ -98,7 +98,7 @@ test("three are asked about, of those that say the same one, modules last", () =
 		},
 	));
 
-test("a late answer is dropped, the one that is there in time is told", () =>
+test("a late answer is dropped, an answer in time is reported", () =>
 	suggested(
 		[unknown(1), unknown(2)],
 		[{ method: codeAction, nth: 1, do: [{ delay: 1500 }, { reply: fixes }] }, answering],
@@ -128,7 +128,7 @@ test("a suggestion does not wait for a caller that shows the server another text
 		expect(fake.received(codeAction)).toEqual([]);
 	}));
 
-test("nothing is asked about a text that is not there any more, nor of a server that offers no fixes", async () => {
+test("no suggestion is requested for a text that has changed since, or of a server that offers no fixes", async () => {
 	const nothing = (told: (string | undefined)[], fake: Fake) => {
 		expect(told).toEqual([undefined]);
 		expect(fake.received(codeAction)).toEqual([]);

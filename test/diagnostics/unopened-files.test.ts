@@ -9,14 +9,14 @@ const pull = "textDocument/diagnostic";
 const one = "export const a: number = 1;\n";
 const two = "export const a: number = 2;\n";
 
-describe("what is kept of the files of an earlier check", () => {
-	test("is not asked again while nothing has changed", () =>
+describe("the kept result of an unopened file", () => {
+	test("is not requested again while nothing has changed", () =>
 		withProven(async ({ prove, asked }) => {
 			await prove(new UnopenedFiles());
 			expect(asked()).toBe(1);
 		}));
 
-	test("does not count for a file that changes during the check, to a text of the same size", () =>
+	test("is dropped if a file changes during the check, to a text of the same size", () =>
 		withProven(async ({ fake, prove, asked }) => {
 			const files = new UnopenedFiles();
 			await prove(files);
@@ -25,21 +25,21 @@ describe("what is kept of the files of an earlier check", () => {
 			expect(asked()).toBe(2);
 		}));
 
-	test("does not count once a change of another file is known", () =>
+	test("is dropped once a change of another file is known", () =>
 		withProven(async ({ server, path, prove, asked }) => {
 			server.snapshot.filesChanged([`${path}.other.ts`]);
 			await prove(new UnopenedFiles());
 			expect(asked()).toBe(2);
 		}));
 
-	test("does not count if what the server is sent at the beginning of the check is such a change", () =>
+	test("is dropped if such a change is sent to the server at the beginning of the check", () =>
 		withProven(async ({ server, path, prove, asked }) => {
 			server.sendChanges = async () => server.snapshot.filesChanged([`${path}.other.ts`]);
 			await prove(new UnopenedFiles());
 			expect(asked()).toBe(2);
 		}));
 
-	test("is asked again by a new check after a configuration was sent", () =>
+	test("is requested again by a new check after a configuration was sent", () =>
 		withProven(async ({ server, prove, asked }) => {
 			server.configure({ strict: true });
 			await prove(new UnopenedFiles());

@@ -95,7 +95,7 @@ test("tsserver's answer for a file is read or refused as a whole", async () => {
 	}
 });
 
-test("a message with its kind of markup is a message", () =>
+test("a message in the form of markup is read as a message", () =>
 	withFakeServer(
 		pulled({ kind: "full", items: [found({ start: place, end: place }, { kind: "markdown", value: "told" })] })(),
 		async ({ check }) => {
@@ -103,7 +103,7 @@ test("a message with its kind of markup is a message", () =>
 		},
 	));
 
-test("a place behind the end of the text is its end", () =>
+test("a position past the end of the text is its end", () =>
 	withFakeServer(
 		pulled({
 			kind: "full",
@@ -115,7 +115,7 @@ test("a place behind the end of the text is its end", () =>
 		},
 	));
 
-test("a server with a version that is no text, and a status that is none, is told of all the same", () =>
+test("a server whose version or status is not a string still appears in the status", () =>
 	withFakeServer(
 		{
 			capabilities: everything,

@@ -68,19 +68,19 @@ describe("a probe of a server detects", () => {
 			expect(probe?.errorGoneMs).toEqual(expect.any(Number));
 		}));
 
-	test("pushes without a version, none for a result that is unchanged", () =>
+	test("pushes without a version, and none for an unchanged result", () =>
 		examined({ publishes: "changes", capabilities: pushing }, { strategy: "push" }, ({ probe }) => {
 			expect(probe).toMatchObject({ pushVersioned: false, pushesUnchanged: false, detected: "push", differs: [] });
 			expect(probe?.errorSeenMs).toEqual(expect.any(Number));
 		}));
 
-	test("a strategy that is declared and is not what it does", () =>
+	test("a declared strategy that the server does not follow", () =>
 		examined({ publishes: "plain", capabilities: pushing }, { strategy: "versioned-push" }, ({ probe }) => {
 			expect(probe?.detected).toBe("push");
 			expect(probe?.differs).toEqual(["versioned-push is declared, push is what it does"]);
 		}));
 
-	test("a pull that is answered with what was true before", () =>
+	test("a pull that is answered with outdated results", () =>
 		examined(
 			{ on: [{ method: "textDocument/diagnostic", nth: 3, do: [{ reply: { kind: "full", items: [stale] } }] }] },
 			{},
@@ -91,7 +91,7 @@ describe("a probe of a server detects", () => {
 			},
 		));
 
-	test("findings of a server that is declared to have none", () =>
+	test("diagnostics of a server that is declared to have none", () =>
 		examined({ publishes: "plain" }, { diagnoses: false }, ({ strategy, operations, probe }) => {
 			expect(strategy).toBeUndefined();
 			expect(operations).not.toContain("check");
@@ -108,7 +108,7 @@ const stale = {
 	message: "This is WRONG.",
 };
 
-test("no other caller sees the syntax error, and the true text is put back", () =>
+test("no other caller sees the syntax error, and the original text is restored", () =>
 	examined(
 		{},
 		{},
@@ -137,7 +137,7 @@ test("no other caller sees the syntax error, and the true text is put back", () 
 		},
 	));
 
-test("a server that crashes is broken, with the last that it said", () =>
+test("a server that crashes is broken, and its last output is shown", () =>
 	examined(
 		{ start: [{ stderr: "reading\nno license\n" }, { crash: 9 }] },
 		{},

@@ -32,7 +32,7 @@ describe("the languages of a workspace", () => {
 	];
 	const { signal } = new AbortController();
 
-	test("are ranked by their files; what is ignored, installed or of no language's server does not count as one", () =>
+	test("are ranked by their files; files that are ignored, installed or of no server's language are not counted", () =>
 		withTree(["1.b", "x/2.b", "x/y/3.b", "z/1.a", "z/2.a", "n.c", "node_modules/p/1.a", "out/1.a"], async (tree) => {
 			tree.mkdir(".git");
 			tree.write(".gitignore", "out/\n");
@@ -95,7 +95,7 @@ function examined(
 const ask = (fake: Fake, pool: Pool) =>
 	pool.use(fake.route, { workspace: fake.root, env: async () => fake.env }, async () => {});
 
-describe("each server that would answer", () => {
+describe("each server of a workspace", () => {
 	test("is installed, missing, not trusted, without a project or disabled; none is started", () =>
 		examined(
 			{},
@@ -135,7 +135,7 @@ describe("each server that would answer", () => {
 			{ over: { disabled: new Set(["off"]) } },
 		));
 
-	test("a running server says its version, its strategy and what it supports", () =>
+	test("reports its version, its strategy and its features if it runs", () =>
 		examined(
 			{},
 			() => [],
@@ -144,7 +144,7 @@ describe("each server that would answer", () => {
 			{ before: ask },
 		));
 
-	test("a server that failed to start is broken, with the last that it said", () =>
+	test("is broken if it failed to start, and its last output is shown", () =>
 		examined(
 			{ start: [{ stderr: "no license\n" }, { crash: 9 }] },
 			() => [],
@@ -159,7 +159,7 @@ describe("each server that would answer", () => {
 		));
 });
 
-test("every operation that reads says what it asks of a server, unless it also answers without one", () => {
+test("every operation that reads names the server feature that it needs, unless it also answers without one", () => {
 	const asksNone = ["servers", "capabilities", "tests_for", "architecture"];
 	const silent = operations.filter(
 		({ effect, requests, needsDiagnostics }) => effect === "read" && !requests?.length && !needsDiagnostics,
@@ -171,7 +171,7 @@ describe("pi-lsp doctor", () => {
 	const files = { ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a = 1;\n", "b.py": "x = 1\n", "c.py": "y = 1\n" };
 	const path = `${process.execPath.replace(/\/[^/]*$/, "")}:/usr/bin:/bin`;
 
-	test("says the same in this process and through the daemon, and starts no server", () =>
+	test("reports the same in its own process and through the daemon, and starts no server", () =>
 		withWorkspace(files, async (ws) => {
 			const env = { ...ws.env, PATH: path };
 			const here = await ws.cli(["doctor", "--no-daemon"], { env });
@@ -196,7 +196,7 @@ describe("pi-lsp doctor", () => {
 		}),
 	);
 
-	test("with a file tries its server out", () =>
+	test("tests the server of a file if one is given", () =>
 		withWorkspace(files, async (ws) => {
 			const { code, stdout } = await ws.cli(["doctor", "src/a.ts", "--json"]);
 			expect(code).toBe(0);
@@ -213,7 +213,7 @@ describe("pi-lsp doctor", () => {
 			expect((await ws.cli(["doctor"])).stdout).toMatch(/^typescript 7\S+: running, pull$/m);
 		}));
 
-	test("says what is wrong with the file's name as every command does", () =>
+	test("reports a mistake in the file's name as every command does", () =>
 		withWorkspace(files, async (ws) => {
 			expect((await ws.cli(["doctor", "none.ts"])).code).toBe(2);
 			const unknown = await ws.cli(["doctor", "a", "b"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 
-test("names of files are words with an extension, then those without one", () => {
+test("names of files are the words with an extension, then those without one", () => {
 	expect(fileNamesIn("sed -i 's/a/b/' Dockerfile src/a.ts 2>/dev/null")).toEqual(
 		expect.arrayContaining(["src/a.ts", "Dockerfile"]),
 	);
@@ -10,7 +10,7 @@ test("names of files are words with an extension, then those without one", () =>
 	expect(fileNamesIn("ls --color -la *").some((word) => /^-|\*/.test(word))).toBe(false);
 });
 
-test("of a long command as many names are taken as can be looked at", () => {
+test("the number of names taken from a long command is limited", () => {
 	const words = Array.from({ length: 100 }, (_, n) => `word${n}`).join(" ");
 	const names = fileNamesIn(`${words} a.ts`);
 	expect(names).toHaveLength(20);

@@ -58,8 +58,8 @@ async function confirmed(late: LateResults): Promise<readonly string[]> {
 	return ids;
 }
 
-describe("late findings", () => {
-	test("are not asked for if no check goes on", () =>
+describe("late results", () => {
+	test("are not requested if no check is running", () =>
 		withDaemon(async (late, daemon, cwd) => {
 			await check(late, cwd, false);
 			expect(late.pending).toBe(false);
@@ -82,7 +82,7 @@ describe("late findings", () => {
 			expect(late.pending).toBe(false);
 		}));
 
-	test("are asked for again if they were not delivered", () =>
+	test("are requested again if they were not delivered", () =>
 		withDaemon(async (late, daemon, cwd) => {
 			await check(late, cwd);
 			const fetching = late.fetch(0, undefined);
@@ -132,7 +132,7 @@ describe("late findings", () => {
 			expect(late.deliver(early)).toEqual([]);
 		}));
 
-	test("of a check that went on after the fetch began stay pending", () =>
+	test("of a check that continued after the fetch began stay pending", () =>
 		withDaemon(async (late, daemon, cwd) => {
 			await check(late, cwd);
 			const fetching = late.fetch(0, undefined);
@@ -169,7 +169,7 @@ describe("late findings", () => {
 			expect(late.pending).toBe(false);
 		}));
 
-	test("findings that are still under way when all are dropped are not delivered", () =>
+	test("that are in transit when all are dropped are not delivered", () =>
 		withDaemon(async (late, daemon, cwd) => {
 			await check(late, cwd);
 			const fetching = late.fetch(2000, undefined);

@@ -31,4 +31,4 @@ test.each([
 	["a unified diff", "--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+b\n"],
 	["a patch that moves a file", "*** Begin Patch\n*** Update File: a.ts\n*** Move to: b.ts\n-a\n+b\n*** End Patch"],
 	["an empty patch", "*** Begin Patch\n*** End Patch"],
-])("%s is not read so", (_, patch) => expect(editsOfPatch(patch)).toBeUndefined());
+])("%s is not read as an edit", (_, patch) => expect(editsOfPatch(patch)).toBeUndefined());

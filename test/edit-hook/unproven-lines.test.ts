@@ -14,7 +14,7 @@ const missing = (path: string) => unproven(path, "unavailable", "gopls not found
 const loading = (path: string, percent: number, server = "gopls") =>
 	unproven(path, "timed_out", `${server} is still loading the project: Loading packages ${percent}%`);
 
-test("a file and a cause are told once, another file and another cause are told as well", () => {
+test("a file and a cause are reported once, another file and another cause are also reported", () => {
 	const lines = new UnprovenLines();
 	expect(lines.of([missing("a.go")], false)).toEqual(["a.go was not checked: gopls not found."]);
 	expect(lines.of([missing("a.go")], false)).toEqual([]);
@@ -22,14 +22,14 @@ test("a file and a cause are told once, another file and another cause are told 
 	expect(lines.of([unproven("a.go", "unavailable", "gopls is broken: it crashed.")], false)).toHaveLength(1);
 });
 
-test("a file that was proven in between is told again", () => {
+test("a file that was proven in between is reported again", () => {
 	const lines = new UnprovenLines();
 	lines.of([missing("a.go")], false);
 	expect(lines.of([proven("a.go")], false)).toEqual([]);
 	expect(lines.of([missing("a.go")], false)).toHaveLength(1);
 });
 
-test("a file of a loading server is told once, whatever the server does meanwhile, until the file is proven", () => {
+test("a file of a loading server is reported once, whatever the server does meanwhile, until the file is proven", () => {
 	const lines = new UnprovenLines();
 	expect(lines.of([loading("a.go", 3)], true)).toEqual([
 		"Not checked yet: a.go (gopls is still loading the project: Loading packages 3%); errors come with a later result.",

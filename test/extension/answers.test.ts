@@ -20,7 +20,7 @@ function answering(ws: Workspace, name: string, hover: string): string {
 }
 
 describe("an operation that a package answers", () => {
-	test("The example answers the outline of its files, which its server has not, at a shell and over MCP", () =>
+	test("has the outline of the example's files, which its server lacks, at a shell and over MCP", () =>
 		withWorkspace({ ...TYPESCRIPT_PROJECT, ...FILES, "src/a.ts": "export const a = 1;\n" }, async (ws) => {
 			use(ws, await installExample(ws));
 			expect((await ws.cli(["symbols", "a.ini"])).stdout.trimEnd()).toBe(OUTLINE);
@@ -35,14 +35,14 @@ describe("an operation that a package answers", () => {
 			});
 		}));
 
-	test("Its function is asked before the server, with what pi-lsp itself answers at its hand", () =>
+	test("is answered by the package's function before the server, with access to the answers of pi-lsp itself", () =>
 		withWorkspace(FILES, async (ws) => {
 			const source = `async (input, { run }) => ({ text: "mine, and " + (await run("hover", input)).text })`;
 			use(ws, answering(ws, "first", source), EXAMPLE);
 			expect((await ws.cli(hoverAt)).stdout.trimEnd()).toBe("mine, and `port` of [server]");
 		}));
 
-	test("Where it answers null the next package is asked, and then the server", () =>
+	test("is passed to the next package, and then to the server, if a function answers null", () =>
 		withWorkspace(FILES, async (ws) => {
 			const onLine = (line: number, text: string) => `(input) => input.line === ${line} ? { text: "${text}" } : null`;
 			use(
@@ -56,7 +56,7 @@ describe("an operation that a package answers", () => {
 			expect([await at("1"), await at("2"), await at("3")]).toEqual(["one", "two", "`port` of [server]"]);
 		}));
 
-	test("An answer of another form, and a function that throws, cost the call a clear error", () =>
+	test("fails with a clear error if an answer has another form or the function throws", () =>
 		withWorkspace(FILES, async (ws) => {
 			const failures = {
 				"() => ({ text: 7 })": "hover of the package wrong failed: its answer/text has another form than that of hover",
@@ -73,7 +73,7 @@ describe("an operation that a package answers", () => {
 			}
 		}));
 
-	test("A child of a symbol that cannot be shown costs the call a clear error", () =>
+	test("fails with a clear error if a child of a symbol cannot be shown", () =>
 		withWorkspace(FILES, async (ws) => {
 			cpSync(EXAMPLE, ws.path("../own"), { recursive: true });
 			const wrong = "{ name: 'a', kind: 'b', line: 1, column: 1, endLine: 1, endColumn: 1, nameLine: 1, nameColumn: 1";
@@ -85,7 +85,7 @@ describe("an operation that a package answers", () => {
 			expect((await ws.cli(["symbols", "a.ini"])).stderr).toMatch(/^LSP_EXTENSION_FAILED: .*cannot be shown/);
 		}));
 
-	test("It is not asked about a file outside of the workspace, or one that is not there", () =>
+	test("is not requested for a file outside of the workspace, or for a missing file", () =>
 		withWorkspace(FILES, async (ws) => {
 			use(ws, answering(ws, "first", "() => ({ text: 'asked' })"));
 			ws.write("../outside.ini", "");
@@ -94,7 +94,7 @@ describe("an operation that a package answers", () => {
 			expect((await ws.cli(["hover", "a.ini", "a"])).stdout.trimEnd()).toBe("asked");
 		}));
 
-	test("Each that may be answered only reads, needs a file, and is named in docs/extending.md", () => {
+	test("only reads, needs a file, and is named in docs/extending.md", () => {
 		const page = readFileSync(join(REPOSITORY, "docs/extending.md"), "utf8");
 		const [named = ""] = /^These may be answered: [^.]+\./m.exec(page) ?? [];
 		expect([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(answerable);

@@ -33,7 +33,7 @@ const failures: Readonly<Record<string, readonly [source: string, says: string]>
 	],
 };
 
-test("A tool that fails costs its own call a clear error, and the same daemon goes on with everything else", () =>
+test("A tool that fails makes its own call fail with a clear error, and the same daemon continues with everything else", () =>
 	withWorkspace(FILES, async (ws) => {
 		const sources = Object.fromEntries(Object.entries(failures).map(([name, [source]]) => [name, source]));
 		use(ws, EXAMPLE, packageWith(ws, sources));
@@ -50,7 +50,7 @@ test("A tool that fails costs its own call a clear error, and the same daemon go
 		expect(await daemon()).toBe(before);
 	}));
 
-test("A module that throws or hangs while it is loaded fails its tools, and is not loaded by anything else", () =>
+test("A module that throws or hangs while it is loaded makes its tools fail, and is loaded only for them", () =>
 	withWorkspace(FILES, async (ws) => {
 		use(ws, EXAMPLE, packageWith(ws, { "x-any": "() => 'never'" }, "throw new Error('I am broken');"));
 		expect((await ws.cli(["x-any"])).stderr).toContain("x-any of the package wrong failed: I am broken");
@@ -65,7 +65,7 @@ test("A module that throws or hangs while it is loaded fails its tools, and is n
 		expect((await ws.cli(["x-any"])).stderr).toContain("LSP_EXTENSION_FAILED");
 	}));
 
-test("What a tool answers is cut where it is too long, and cannot pass for a frame of the host or move the cursor", () =>
+test("The answer of a tool is cut if it is too long, and cannot pass for a frame of the host or move the cursor", () =>
 	withWorkspace(FILES, async (ws) => {
 		const answers = {
 			"x-long": "() => 'a'.repeat(70000)",

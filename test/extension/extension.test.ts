@@ -7,7 +7,7 @@ import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
 import { EXAMPLE, FILES, installExample, TWICE, use } from "./example.ts";
 
 describe("a package that adds a language", () => {
-	test("Its server checks files and answers questions once the user's configuration names the package", () =>
+	test("has its server check files and answer queries once the user's configuration names the package", () =>
 		withWorkspace(FILES, async (ws) => {
 			const before = await ws.cli(["check", "a.ini"]);
 			expect(before.code).toBe(3);
@@ -20,7 +20,7 @@ describe("a package that adds a language", () => {
 			expect((await ws.cli(["check", "a.ini"])).code).toBe(0);
 		}));
 
-	test("Its server is asked instead of the built-in one of its files, and the caller's instead of both", () =>
+	test("has its server replace the built-in one of its files, and the caller's own server replaces both", () =>
 		withWorkspace({ ...TYPESCRIPT_PROJECT, ...FILES, "src/a.ts": TWICE }, async (ws) => {
 			const folder = ws.path("../own");
 			cpSync(EXAMPLE, folder, { recursive: true });
@@ -36,7 +36,7 @@ describe("a package that adds a language", () => {
 			expect(JSON.parse(stdout)).toMatchObject({ servers: [{ id: "own" }] });
 		}));
 
-	test("A repository cannot name one", () =>
+	test("cannot be named by a repository", () =>
 		withWorkspace(FILES, async (ws) => {
 			const extensions = [EXAMPLE];
 			ws.write(".pi-lsp.json", JSON.stringify({ graceMs: 20000, extensions }));
@@ -68,20 +68,20 @@ describe("the settings of an extension", () => {
 
 	const python = (id: string) => ({ servers: { [id]: { command: ["python", "./s.py"], match: ["py"] } } });
 
-	test("Its server comes before those that are built in, and that of an earlier package before a later one", async () => {
+	test("put its server before the built-in ones, and that of an earlier package before a later one", async () => {
 		const { base, settings } = await settingsWith(python("one"), python("two"));
 		const forPython = settings.servers.filter(({ match }) => match.includes("py"));
 		expect(forPython.map(({ id }) => id).slice(0, 3)).toEqual(["one", "two", "pyright"]);
 		expect(forPython[0]).toMatchObject({ args: [join(base, "p0/s.py")], alternative: "python", namedBy: "extension" });
 	});
 
-	test("An entry of a built-in server's name changes that one, and keeps what it does not name", async () => {
+	test("change a built-in server by an entry of its name, and keep the fields that the entry omits", async () => {
 		const { settings } = await settingsWith({ servers: { gopls: { idleMinutes: 60, command: "my-gopls" } } });
 		const [gopls] = settings.servers.filter(({ id }) => id === "gopls");
 		expect(gopls).toMatchObject({ command: "my-gopls", idleMinutes: 60, match: expect.arrayContaining(["go"]) });
 	});
 
-	test("A mistake is named with its file and line", async () => {
+	test("have their mistakes reported with file and line", async () => {
 		const { base, settings } = await settingsWith({ mode: "off" }, undefined, "no");
 		expect(settings.problems).toEqual([
 			`${join(base, "p2/package.json")}:2: "pi-lsp" must be an object with the languages that the package adds`,
@@ -91,7 +91,7 @@ describe("the settings of an extension", () => {
 		expect(settings.mode).toBe("edit");
 	});
 
-	test("A tool needs a name of its own, words about it and a module, and an answer needs files; what lacks them is named and does not count", async () => {
+	test("require that a tool has a name, a description and a module, and an answer files; an incomplete one is reported and ignored", async () => {
 		const words = { title: "A", description: "B." };
 		const { base, settings } = await settingsWith({
 			tools: {
@@ -124,7 +124,7 @@ describe("the settings of an extension", () => {
 		]);
 	});
 
-	test("Of two tools with one name that of the package which is named first counts", async () => {
+	test("of the package that is named first count if two tools have one name", async () => {
 		const tool = (title: string) => ({ module: "./m.js", tools: { "a-b": { title, description: "B." } } });
 		const { base, settings } = await settingsWith(tool("first"), tool("second"));
 		expect(settings.extension.tools.map(({ title, module }) => [title, module])).toEqual([

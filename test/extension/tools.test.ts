@@ -48,7 +48,7 @@ async function withHttpClient(
 }
 
 describe("the tools of a package", () => {
-	test("A shell runs them, lists them and completes them once the user's configuration names the package", () =>
+	test("are run, listed and completed in a shell once the user's configuration names the package", () =>
 		withWorkspace(FILES, async (ws) => {
 			expect((await ws.cli(["--help"])).stdout).not.toContain("ini-sections");
 			use(ws, await installExample(ws));
@@ -63,7 +63,7 @@ describe("the tools of a package", () => {
 			expect((await ws.cli(["ini-sections", "b.ini"])).stderr).toContain("LSP_FILE_NOT_FOUND");
 		}));
 
-	test("One that changes files has them written whole, checked and undone like any other change", () =>
+	test("have their changes of files written whole, checked and undone like any other change", () =>
 		withWorkspace(FILES, async (ws) => {
 			use(ws, EXAMPLE);
 			expect((await ws.cli(["ini-dedupe", "a.ini", "--dry-run"])).stdout).toContain("Nothing was written.");
@@ -77,7 +77,7 @@ describe("the tools of a package", () => {
 			expect(ws.read("a.ini")).toBe(TWICE);
 		}));
 
-	test("An MCP client gets them with its profile, and under profile read none that changes files", () =>
+	test("are listed for an MCP client by its profile, and under profile read only if they change no files", () =>
 		withWorkspace(FILES, async (ws) => {
 			use(ws, EXAMPLE);
 			await withMcp(ws, {}, async ({ client, text, call }) => {
@@ -100,7 +100,7 @@ describe("the tools of a package", () => {
 			});
 		}));
 
-	test("A skill that is active allows one that changes files no more than any other writer, and one that reads at any time", () =>
+	test("are bound by an active skill like any other writer if they change files, and never if they read", () =>
 		withWorkspace(FILES, async (ws) => {
 			use(ws, EXAMPLE);
 			await withMcp(ws, {}, async ({ text, call }) => {
@@ -113,7 +113,7 @@ describe("the tools of a package", () => {
 			});
 		}));
 
-	test("pi's model gets them, one that is core as a tool of its own", () =>
+	test("are given to pi's model, those of the core as tools of their own", () =>
 		withWorkspace(FILES, async (ws) => {
 			use(ws, changed(ws, { core: true }));
 			const calls = [
@@ -127,17 +127,19 @@ describe("the tools of a package", () => {
 			expect(ws.read("a.ini")).toBe("[server]\nport = 2\n");
 		}));
 
-	test.skipIf(!isThere("just-lsp"))("One without a server of its own asks the one that pi-lsp has for its files", () =>
-		withWorkspace({ justfile: "a:\n  ls\n\nb: a\n  ls\n" }, async (ws) => {
-			use(ws, join(REPOSITORY, "test/extension/just-recipes"));
-			const { stdout } = await ws.cli(["just-unused", "justfile"], { env: withServers(ws.env) });
-			expect(stdout.trimEnd()).toBe("b");
-		}),
+	test.skipIf(!isThere("just-lsp"))(
+		"use the server that pi-lsp has for their files if the package has none of its own",
+		() =>
+			withWorkspace({ justfile: "a:\n  ls\n\nb: a\n  ls\n" }, async (ws) => {
+				use(ws, join(REPOSITORY, "test/extension/just-recipes"));
+				const { stdout } = await ws.cli(["just-unused", "justfile"], { env: withServers(ws.env) });
+				expect(stdout.trimEnd()).toBe("b");
+			}),
 	);
 });
 
 describe("the resources and prompts of a package", () => {
-	test("A client lists and reads them, and is told when one that it has subscribed to says something else", () =>
+	test("are listed and read by a client, which is notified when the content of one that it has subscribed to changes", () =>
 		withWorkspace(FILES, async (ws) => {
 			use(ws, EXAMPLE);
 			await withMcp(ws, {}, async ({ client }) => {
@@ -156,7 +158,7 @@ describe("the resources and prompts of a package", () => {
 			});
 		}));
 
-	test("A client over HTTP reads a resource by its first request", () =>
+	test("are read by a client over HTTP in its first request", () =>
 		withWorkspace(FILES, async (ws) => {
 			use(ws, EXAMPLE);
 			await withHttpClient(ws, async ({ client }) => {
@@ -165,7 +167,7 @@ describe("the resources and prompts of a package", () => {
 			});
 		}));
 
-	test("A client over HTTP hears of a resource whose package has come after the server's start", () =>
+	test("are announced to a client over HTTP if their package is added after the server's start", () =>
 		withWorkspace(FILES, async (ws) => {
 			await withHttpClient(ws, async ({ client, updated }) => {
 				use(ws, EXAMPLE);
@@ -180,7 +182,7 @@ describe("the resources and prompts of a package", () => {
 			});
 		}));
 
-	test("A client over HTTP hears of a resource whose package has come after it began to listen", () =>
+	test("are announced to a client over HTTP if their package is added after it began to listen", () =>
 		withWorkspace(FILES, async (ws) => {
 			await withHttpClient(ws, async ({ client, updated }) => {
 				const uri = "ini-sections:///a.ini";
@@ -201,7 +203,7 @@ describe("the resources and prompts of a package", () => {
 			});
 		}));
 
-	test("A prompt is its text with the words that are given, without what could pass for a frame of the host", () =>
+	test("give as a prompt their text with the given arguments, without characters that could pass for a frame of the host", () =>
 		withWorkspace(FILES, async (ws) => {
 			use(ws, EXAMPLE);
 			await withMcp(ws, {}, async ({ client }) => {

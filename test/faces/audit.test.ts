@@ -37,7 +37,7 @@ function recordsIn(path: string): AuditRecord[] {
 	return lines.map((line) => JSON.parse(line) as AuditRecord);
 }
 
-test("the command line records nothing unless it is told to, and then each call on one line of eleven fields", () =>
+test("the command line records nothing by default, and with the setting each call on one line of eleven fields", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const log = join(ws.base, "log", "audit.jsonl");
 		await ws.cli(["rename", "src/greet.ts", "greet", "salute"]);
@@ -91,7 +91,7 @@ test("the command line records nothing unless it is told to, and then each call 
 		expect(JSON.parse(json.stdout)).toEqual(recordsIn(other)[0]);
 	}));
 
-test("under profile agent-lsp calls are recorded by default, also those that fail, and all of them when it ends", () =>
+test("under profile agent-lsp calls are recorded by default, also those that fail, and all of them are written when it exits", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const log = join(ws.base, "state", "pi-lsp", "audit.jsonl");
 		const file_path = ws.path("src/app.ts");
@@ -111,7 +111,7 @@ test("under profile agent-lsp calls are recorded by default, also those that fai
 		expect(recordsIn(log)).toHaveLength(2);
 	}));
 
-test("a log that cannot be written is told of, and changes no answer", () =>
+test("a log that cannot be written is reported, and changes no answer", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const args = ["--audit-log", ws.path("src")];
 		const symbols = { file: "src/app.ts" };
@@ -129,7 +129,7 @@ test("a log that cannot be written is told of, and changes no answer", () =>
 		expect([code, stderr]).toEqual([0, expect.stringContaining("cannot be written")]);
 	}));
 
-test("pi's tools record too, with the name and the arguments that the model gave", () =>
+test("calls of pi's tools are recorded too, with the name and the arguments that the model gave", () =>
 	withLog(async (path) => {
 		vi.stubEnv("PI_LSP_AUDIT_LOG", path);
 		type Tool = { readonly name: string; execute(...given: unknown[]): Promise<unknown> };
@@ -164,7 +164,7 @@ const edited = (oldText: string, newText: string, more: Partial<EndedCall> = {})
 	});
 
 describe("a record", () => {
-	test("has sizes, and the texts only where that is asked for, cut and without secrets", () => {
+	test("has sizes, and texts only if they are requested, cut and without secrets", () => {
 		expect(edited("old", "newer").edit_summary).toEqual({
 			mode: "apply_edit",
 			file: "/p/a.ts",
@@ -208,7 +208,7 @@ async function withLog(body: (path: string) => Promise<void>): Promise<void> {
 }
 
 describe("the log", () => {
-	test("keeps 256 waiting records, drops the others, says how many, and is drained when it is closed", () =>
+	test("keeps 256 waiting records, drops the others, reports how many, and is drained when it is closed", () =>
 		withLog(async (path) => {
 			const log = new AuditLog(path);
 			// The first one is being written when the others come.

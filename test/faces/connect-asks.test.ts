@@ -30,7 +30,7 @@ async function withListening(ws: Workspace, body: (address: string, heard: Socke
 	}
 }
 
-test("a model over MCP that wants to connect is told what to ask the person", () =>
+test("a model over MCP that wants to connect to a server gets the question for the person", () =>
 	withWorkspace(project, (ws) =>
 		withListening(ws, (connect, heard) =>
 			withMcp(ws, { args: ["--profile", "agent-lsp"] }, async ({ call }) => {
@@ -57,7 +57,7 @@ const answers: readonly [string, Answer, boolean][] = [
 ];
 
 describe.each(answers)(
-	"a client over MCP that can ask is handed the question, and the person's %s counts",
+	"a client over MCP that supports questions gets the question, and the person's %s counts",
 	(_, answer, isYes) => {
 		const given = (connect: string) => ({ operation: "start", input: { language: "typescript", connect } });
 		const judge = (result: CallToolResult, questions: readonly string[], address: string, heard: readonly Socket[]) => {
@@ -82,7 +82,7 @@ describe.each(answers)(
 				}),
 			));
 
-		test("in that of 2026-07-28", () =>
+		test("in revision 2026-07-28", () =>
 			withWorkspace(project, (ws) =>
 				withListening(ws, (address, heard) => {
 					const { client, questions } = askedClient(answer);
@@ -100,7 +100,7 @@ describe.each(answers)(
 	},
 );
 
-test("an answer counts for the question that it was given to, and only with the seal of who asked", () =>
+test("an answer counts for the question that it was given to, and only with the seal of the caller", () =>
 	withWorkspace(project, (ws) =>
 		withListening(ws, async (address, heard) => {
 			const bare = start(ws, []);
@@ -136,7 +136,7 @@ test("an answer counts for the question that it was given to, and only with the 
 		}),
 	));
 
-test("without a terminal the command line connects to nobody, and gives no trust", () =>
+test("the command line without a terminal connects to no server, and gives no trust", () =>
 	withWorkspace({ ...project, ".pi-lsp.json": '{ "servers": { "x": { "command": "./x", "match": ["x"] } } }' }, (ws) =>
 		withListening(ws, async (connect, heard) => {
 			const started = await ws.cli(["start", "--language", "typescript", "--connect", connect]);
@@ -152,7 +152,7 @@ test("without a terminal the command line connects to nobody, and gives no trust
 test.each([
 	["yes", true],
 	["no", false],
-])("in pi the person is asked, and their %s counts", (_, confirmed) =>
+])("the person is asked in pi, and their %s counts", (_, confirmed) =>
 	withWorkspace(project, (ws) =>
 		withListening(ws, async (connect, heard) => {
 			const input = { language: "typescript", connect };
@@ -172,7 +172,7 @@ test.each([
 	),
 );
 
-test("a call that needs a person is made again with what they were shown, and only after a yes", async () => {
+test("a call that needs a person is repeated with the text that they were shown, and only after a yes", async () => {
 	const permits = { connect: "localhost:1" };
 	const refused = new LspError("LSP_NEEDS_PERSON", "no", { question: "May it?", permits });
 	const call = vi.fn(async (given?: object) => {

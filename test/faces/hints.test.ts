@@ -133,7 +133,7 @@ describe.each(Object.entries(faces))("the hint of an error that an agent reads %
 		}
 	});
 
-	test("has no words of the command line either where the error stands within an answer", async () => {
+	test("has no words of the command line either if the error stands within an answer", async () => {
 		const error = new LspError("LSP_SYMBOL_NOT_FOUND", "It is not there.").toJSON();
 		const { text } = await face("core", async () => ({ several: [{ asked: "a", error }] }));
 		expect(text).toContain("It is not there.\nCheck the spelling of the name. `lsp_symbols` lists");
@@ -148,7 +148,7 @@ describe.each(Object.entries(faces))("the hint of an error that an agent reads %
 		expect((await face(profile, failing("LSP_SYMBOL_NOT_FOUND"))).text).toContain(name);
 	});
 
-	test("leaves the sentence about an operation out where no tool does it", async () => {
+	test("leaves the sentence about an operation out if no tool does it", async () => {
 		const { text } = await face("sah", failing("LSP_SYMBOL_NOT_FOUND"));
 		expect(text).toContain('"suggestion":"Check the spelling of the name."');
 	});
@@ -174,13 +174,13 @@ describe("a command that no tool carries out", () => {
 	const hint = async (face: Face, profile: Profile) =>
 		(await face(profile, failing("LSP_PREREQUISITE_MISSING"))).text.split("\n")[1];
 
-	test("is for the person's terminal over MCP", async () => {
+	test("is for the user's terminal over MCP", async () => {
 		expect(await hint(overMcp, "llxprt")).toBe(
 			"Install what is missing, then use `pi-lsp restart` in the person's terminal.",
 		);
 	});
 
-	test("is for the person's prompt in pi, where the model is offered no tool that controls servers", async () => {
+	test("is for the user's prompt in pi if the model is offered no tool that controls servers", async () => {
 		expect(await hint(inPi, "all")).toBe("Install what is missing, then use `/lsp restart` at the person's prompt.");
 	});
 });
@@ -192,7 +192,7 @@ describe("the hint of an error on the command line", () => {
 		expect(hint).not.toMatch(/\blsp_|\/lsp|\btools?\b|the person's|\{\{/);
 	});
 
-	test("names an operation with the words that it needs", () => {
+	test("names an operation with the arguments that it needs", () => {
 		const error = withHintFor(new LspError("LSP_SYMBOL_NOT_FOUND", "It failed."), writeCommand);
 		expect(error.details.suggestion).toContain("`pi-lsp symbols FILE`");
 	});
@@ -235,7 +235,7 @@ describe("the hints in the source", () => {
 		expect(atPrompt.filter(({ name }) => !verbs.includes(name))).toEqual([]);
 	});
 
-	test("are for pi's prompt where a person reads them there", async () => {
+	test("are for pi's prompt if a person reads them there", async () => {
 		const shown = inPromptWords(
 			"Install it: pi-lsp install gopls, or see `pi-lsp doctor`; `pi-lsp trust add`. pi-lsp is on.",
 		);
@@ -244,7 +244,7 @@ describe("the hints in the source", () => {
 		for (const verb of verbs) expect(verbs).toContain(inPromptWords(`pi-lsp ${verb}`).split(" ")[1]);
 	});
 
-	test("are in the words of the command line only where the command line alone shows them", () => {
+	test("are in the words of the command line only if the command line alone shows them", () => {
 		expect(hints.length).toBeGreaterThan(15);
 		const wrong = hints.filter(({ hint }) => commandLineWords(hint.replace(/\{\{.*?\}\}/g, "")).length > 0);
 		const elsewhere = wrong.filter(({ file, hint }) => !file.startsWith("faces/cli/") && !/in a terminal/.test(hint));

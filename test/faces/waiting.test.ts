@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { progressAfter } from "../../src/faces/waiting.ts";
 
-test("progress only grows, and has a total while it is the server's own percentage", () => {
+test("progress only increases, and has a total while it is the server's own percentage", () => {
 	const said = [undefined, undefined, 3, 3, 80, 10, undefined, 85, 100, 100];
 	let progress = 0;
 	const told = said.map((percentage) => {

@@ -45,7 +45,7 @@ export const writer: readonly Row[] = [
 				"at whichever call of the disk it fails",
 				"the next start takes back what could not be taken back at once",
 				"if a file has other content than the one that it was planned on",
-				"if a file has gone, or one has come where a new one belongs",
+				"if a file is missing, or one exists at the path of a new one",
 				"if a file is read-only",
 			),
 		},
@@ -55,7 +55,10 @@ export const writer: readonly Row[] = [
 		title: "positions there and back: astral, combining, CRLF, a byte order mark, past the end",
 		run: {
 			tests: [
-				...test("util/positions", "100,000 spots go to a server's position and back unchanged, in every encoding"),
+				...test(
+					"util/positions",
+					"each of 100,000 positions is converted to a server's position and back unchanged, in every encoding",
+				),
 				...test("planning/planned-tree", "keep the byte order mark and the line ends of the file"),
 			],
 		},
@@ -66,10 +69,10 @@ export const writer: readonly Row[] = [
 		run: {
 			tests: test(
 				"planning/planned-tree",
-				"all refer to the text as it was, in whatever order they come",
-				"at one place keep their order",
-				"are taken in their order",
-				"with `overwrite` and `ignoreIfExists` do what the protocol says",
+				"all refer to the original text, in any order",
+				"are applied in their order if they have the same position",
+				"are applied in their order",
+				"follow the protocol with `overwrite` and `ignoreIfExists`",
 				"for another version of a document than the server has",
 				"with snippets, for other schemes, for missing files and for directories",
 			),
@@ -82,12 +85,12 @@ export const writer: readonly Row[] = [
 			tests: [
 				...test(
 					"writer/killed",
-					"A writer that is killed before any of its calls of the disk leaves all old or all new after the next start",
+					"A writer that is killed before any of its calls of the disk leaves all old or all new files after the next start",
 				),
 				...test(
 					"writing/killed-faces",
 					"A face that is killed at any step of the write leaves the daemon to complete it, and the next face can take it back",
-					"A face without a daemon that is killed at any step of its own write leaves all old or all new after the next start",
+					"A face without a daemon that is killed at any step of its own write leaves all old or all new files after the next start",
 				),
 			],
 		},
@@ -98,7 +101,7 @@ export const writer: readonly Row[] = [
 		run: {
 			tests: test(
 				"writer/commit",
-				"with moves, new and deleted files, modes, symbolic and hard links, and nothing left beside the files",
+				"with moves, new and deleted files, modes, symbolic and hard links, and no temporary file is left",
 			),
 		},
 	},
@@ -117,7 +120,9 @@ export const writer: readonly Row[] = [
 	{
 		id: "F9",
 		title: "a server asks for an edit that nobody asked it for",
-		run: { tests: test("writing/execute-command", "what a server asks for when no command runs is not written") },
+		run: {
+			tests: test("writing/execute-command", "an edit that a server requests when no command runs is not written"),
+		},
 	},
 	{
 		id: "F10",
@@ -125,7 +130,7 @@ export const writer: readonly Row[] = [
 		run: {
 			tests: test(
 				"writer/commit",
-				"Of two changes at once the second one waits, and is refused if it was planned on the old text",
+				"Of two concurrent changes the second one waits, and is refused if it was planned on the old text",
 			),
 		},
 	},

@@ -15,7 +15,7 @@ describe("a fault is survived:", () => {
 		test(`${row.id} ${row.title}`, { timeout: 90_000 }, () => survive(row).then(() => {}));
 });
 
-test("every row of the groups stands here once", () => {
+test("every row of the groups is in the table once", () => {
 	const groups: Readonly<Record<string, number>> = { A: 17, B: 8, C: 19, D: 16, E: 13, F: 10, G: 18, H: 45 };
 	const ids = rows.map(({ id }) => id);
 	expect(new Set(ids).size).toBe(ids.length);
@@ -23,7 +23,7 @@ test("every row of the groups stands here once", () => {
 		expect(ids.filter((id) => id[0] === group)).toEqual(Array.from({ length: count }, (_, i) => `${group}${i + 1}`));
 });
 
-test("every proof of a row stands in the file that it names, and names rows that are injected", () => {
+test("every proof of a row is in the file that it names, and names rows that are injected", () => {
 	const injected = new Set(rows.filter(({ run }) => typeof run === "function").map(({ id }) => id));
 	const astray = rows.flatMap(({ id, run }) => {
 		if (typeof run !== "object") return [];
@@ -46,7 +46,7 @@ function stands({ file, title }: TestProof): boolean {
 	return [text, ...tables.map((table) => readFileSync(table, "utf8"))].some((each) => each.includes(title));
 }
 
-test("every guard that can be taken out stands where it is looked for, once, and so does its row", () => {
+test("every guard that can be removed is in its file exactly once, and so is its row", () => {
 	const astray = sabotages.flatMap(({ name, row, file, from, also }) => {
 		const text = readFileSync(join(REPOSITORY, file), "utf8");
 		const isFound = [from, ...(also ? [also.from] : [])].every((guard) => text.split(guard).length === 2);

@@ -28,7 +28,7 @@ import type { World } from "./world.ts";
 const nobody = 65_534;
 const hostileRequests = {
 	file: "test/faces/mcp/hostile.test.ts",
-	title: "hostile requests get each its status",
+	title: "each hostile request gets its status",
 };
 
 function hashOf(file: string): string {
@@ -453,7 +453,7 @@ export const security: readonly Row[] = [
 			tests: [
 				{
 					file: "test/faces/mcp/life.test.ts",
-					title: "in the middle of a call too, having printed nothing but messages",
+					title: "also during a call, and has printed nothing but messages",
 				},
 			],
 		},

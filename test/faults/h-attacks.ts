@@ -9,12 +9,12 @@ type Attack = readonly [title: string, tests: readonly TestProof[], rows?: reado
 const defects: readonly Attack[] = [
 	[
 		"check --base: a bare repository in a clone, an unpacked .git, a git on the clone's PATH",
-		test("hostile/git", "no program of a repository is run for --base by"),
+		test("hostile/git", "the option --base runs no program of a repository"),
 	],
 	[
 		"rust-analyzer: the clone's configuration moves the root past .cargo/config.toml",
 		[
-			...test("live/untrusted", "beside its own file, when its configuration moves the root"),
+			...test("live/untrusted", "next to its own file, when its configuration moves the root"),
 			...test("config/servers", "idle time of a known server counts without trust"),
 		],
 	],
@@ -33,13 +33,13 @@ const defects: readonly Attack[] = [
 				"routing/select-servers",
 				"A server is refused if a directory above the workspace, except the home directory, could name a program",
 			),
-			...test("project/rustup", "the person's choice for the directory, or for all, is the toolchain"),
+			...test("project/rustup", "the toolchain is the user's choice for the directory, or for all directories"),
 		],
 	],
 	[
 		"clangd writes what the flags of a compile database name",
 		[
-			...test("live/untrusted", "clangd writes nothing that the flags name"),
+			...test("live/untrusted", "writes nothing that the flags name"),
 			...test("live/attacks", "a log of the compile database's in the person's keys"),
 			...test("launch/compile-database", "cleanCommand: the allowed flags"),
 		],
@@ -52,28 +52,28 @@ const defects: readonly Attack[] = [
 		"an agent connects a workspace to a host of its choice",
 		test(
 			"faces/connect-asks",
-			"a model over MCP that wants to connect is told what to ask the person",
-			"without a terminal the command line connects to nobody, and gives no trust",
-			"in pi the person is asked, and their",
+			"a model over MCP that wants to connect to a server gets the question for the person",
+			"the command line without a terminal connects to no server, and gives no trust",
+			"the person is asked in pi, and their",
 		),
 	],
 	[
 		"a committed link to /dev/zero",
 		test(
 			"hostile/files",
-			"a link to /dev/zero costs one word in the log and no memory:",
-			"git ends soon where an unpacked .git leads it to /dev/zero",
+			"a link to /dev/zero costs one line in the log and no memory",
+			"git exits soon if a link in an unpacked .git leads to /dev/zero",
 		),
 	],
 	[
 		"a server tells of /dev/zero, of a FIFO, of a link beside a file",
-		test("hostile/files", "beside a file has it read by nobody"),
+		test("hostile/files", "in an answer for another file does not have it read"),
 	],
 	[
 		"small files that the daemon works on for minutes: a configuration, a pattern, imports",
 		[
 			...test("daemon/hostile-files", "does not keep other clients waiting"),
-			...test("live/hostile-texts", "takes any text of a megabyte without keeping others waiting"),
+			...test("live/hostile-texts", "takes any text of a megabyte without blocking the event loop"),
 		],
 	],
 	[
@@ -88,13 +88,13 @@ const defects: readonly Attack[] = [
 	],
 	[
 		"U+2028 and U+2029 in a file of TypeScript 5.9 and 7",
-		test("diagnostics/line-separators", "a text is right again when", "is told on the line that an editor shows"),
+		test("diagnostics/line-separators", "sees the right text when", "on the line that an editor shows"),
 	],
 	[
 		"another user's .pi-lsp.json above the workspace, with trust",
 		[
 			...test("hostile/files", "another user's configuration"),
-			...test("config/read-settings", "another user's file does not count, unless the directory is theirs, too"),
+			...test("config/read-settings", "another user's file does not count unless the directory is also theirs"),
 		],
 	],
 	[
@@ -102,10 +102,10 @@ const defects: readonly Attack[] = [
 		[
 			...test(
 				"live/hostile/text",
-				"nothing that a server or a repository says leaves the command line as it came",
-				"nothing that a server or a repository says leaves MCP as it came, profile",
-				"nothing that a server or a repository says leaves a tool or the hook in pi as it came",
-				"pi shows the person nothing as it came",
+				"texts of a server or a repository are made harmless on the command line",
+				"texts of a server or a repository are made harmless in MCP, profile",
+				"texts of a server or a repository are made harmless in a tool and the hook in pi",
+				"texts that pi shows the person are made harmless",
 			),
 			...test(
 				"render/harmless",
@@ -123,14 +123,14 @@ const defects: readonly Attack[] = [
 	],
 	[
 		"a report of more than 16 MB",
-		test("diagnostics/large-report", "a server's report of 30 MB is told over the daemon's socket"),
+		test("diagnostics/large-report", "a server's report of 30 MB is sent over the daemon's socket"),
 	],
 	[
 		"schemas that JSON, YAML and TOML name are fetched",
 		[
 			...test(
 				"live/untrusted",
-				"are not fetched by their URL, which is said; with trust they are",
+				"are not fetched by their URL, which is reported; with trust they are",
 				"are read inside of the workspace, and not outside",
 			),
 			...test("live/toml-schemas", "A TOML file's schema"),
@@ -140,32 +140,32 @@ const defects: readonly Attack[] = [
 		"MCP: a message of 12 MB and of 17 MB, malformed JSON, a batch, an id that is an object",
 		[
 			...test("faces/mcp/life", "a line that is no message is answered with the protocol's error"),
-			...test("jsonrpc/ndjson", "a reader that can answer"),
+			...test("jsonrpc/ndjson", "a reader with answers enabled"),
 		],
 	],
 	[
 		"a clone switches the type checkers off, and another server finds nothing",
 		[
-			...test("live/untrusted", "is not clean because its own file leaves no type checker"),
+			...test("live/untrusted", "is not clean just because its own file switches off all type checkers"),
 			...test("routing/select-servers", "An untrusted repository that switches the type checkers off raises a doubt"),
 		],
 	],
-	["a full runtime directory", test("daemon/full", "on a full file system the runtime directory is named")],
+	["a full runtime directory", test("daemon/full", "the error on a full file system names the runtime directory")],
 	[
 		"a file whose name begins with @",
 		[
 			...test("routing/locate", "A file whose name begins with @ or ~ is found before the expanded path"),
-			...test("faces/pi/hook", "a file that begins with @ is not taken for the one that pi means by that name"),
+			...test("faces/pi/hook", "a file whose name begins with @ is not taken for the one that pi means by that name"),
 		],
 	],
 	["a planted cookie that others may write or read", test("daemon/full", "is not used")],
 	[
 		"ids that are objects, on the daemon's socket",
-		test("daemon/wire", "A call that is too large or has an odd id is answered, and the connection goes on"),
+		test("daemon/wire", "A call that is too large or has a malformed id is answered, and the connection is kept"),
 	],
 	[
 		"an error at the end of a file, with TypeScript 5.9",
-		test("diagnostics/line-separators", "an error at the end of a file is told on its last line"),
+		test("diagnostics/line-separators", "reports an error at the end of a file on its last line"),
 	],
 ];
 
@@ -179,7 +179,7 @@ const survivors: readonly Attack[] = [
 	[
 		"node_modules/.bin, a TypeScript of the clone's, plugins, .npmrc",
 		[
-			...test("live/hostile/clone", "a hostile TypeScript 7 project is judged by the compiler that comes along"),
+			...test("live/hostile/clone", "a hostile TypeScript 7 project is judged by the bundled compiler"),
 			...test("live/attacks", "a compiler, a plugin and scripts of node_modules"),
 		],
 		["G7"],
@@ -187,9 +187,9 @@ const survivors: readonly Attack[] = [
 	[
 		".venv/bin/python, modules beside a file, a project of jedi's",
 		[
-			...test("live/untrusted", "has jedi run no interpreter, activated as it may be"),
+			...test("live/untrusted", "has jedi run no interpreter, even of an activated environment"),
 			...test("live/attacks", "an interpreter and modules of the project"),
-			...test("launch/launch-command", "Without trust no variable leads into the workspace"),
+			...test("launch/launch-command", "No variable without trust leads into the workspace"),
 		],
 	],
 	[
@@ -216,7 +216,7 @@ const survivors: readonly Attack[] = [
 	[
 		"eslint, biome, oxlint, svelte, vue, astro, mdx, stylelint, tailwind: what they run waits for trust",
 		[
-			...test("servers/judgements", "does what its judgement says, and no more", "is judged as its entry says"),
+			...test("servers/judgements", "does what its judgement states, and no more", "is judged as its entry states"),
 			...test("live/untrusted-programs", "runs nothing of a tree that nobody trusts"),
 			...test("live/attacks", "a configuration that is a program"),
 		],
@@ -242,8 +242,8 @@ const survivors: readonly Attack[] = [
 	[
 		"a server that floods: bad frames, a million diagnostics, globs, edits that nobody asked for",
 		[
-			...test("watch/globs", "match everything below their base where a pattern would backtrack for ever"),
-			...test("lsp/server-requests", "edits that nobody asked for are refused"),
+			...test("watch/globs", "match everything below their base if a pattern would backtrack without end"),
+			...test("lsp/server-requests", "edits without a command are refused"),
 		],
 		["D2", "D6", "D8", "D14"],
 	],
@@ -265,7 +265,7 @@ const survivors: readonly Attack[] = [
 		"a sandbox behind all that: what a server that is taken over reaches",
 		[
 			...test("sandbox/reaching", "a server of an untrusted tree reaches nothing outside of its workspace"),
-			...test("sandbox/rules", "take away the network, privileges and everybody else"),
+			...test("sandbox/rules", "remove the network, privileges and access to other processes"),
 		],
 	],
 ];

@@ -279,7 +279,7 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "pyrefly needs no trust",
 		row: "H7",
-		test: { file: "test/servers/judgements.test.ts", title: "is judged as its entry says" },
+		test: { file: "test/servers/judgements.test.ts", title: "is judged as its entry states" },
 		file: "src/servers/python.ts",
 		from: 'runsRepositoryCode: true,\n\t\tidleMinutes: 30,\n\t\tinstall: { pip: ["pyrefly==1.4.1"] },',
 		to: 'idleMinutes: 30,\n\t\tinstall: { pip: ["pyrefly==1.4.1"] },',
@@ -289,7 +289,7 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H8",
 		test: {
 			file: "test/faces/connect-asks.test.ts",
-			title: "a model over MCP that wants to connect is told what to ask the person",
+			title: "a model over MCP that wants to connect to a server gets the question for the person",
 		},
 		file: "src/daemon/start-servers.ts",
 		from: "if (permitted === address) return;",
@@ -298,7 +298,7 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "another machine is as good as this one",
 		row: "H8",
-		test: { file: "test/daemon/start-servers.test.ts", title: "without a person's word" },
+		test: { file: "test/daemon/start-servers.test.ts", title: "without a person's consent" },
 		file: "src/daemon/start-servers.ts",
 		from: "if (!(await isOwnAddress(address)))",
 		to: 'if (address === "" && !(await isOwnAddress(address)))',
@@ -336,7 +336,7 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "a text with U+2028 is edited by tsserver's lines",
 		row: "H13",
-		test: { file: "test/diagnostics/line-separators.test.ts", title: "a text is right again when" },
+		test: { file: "test/diagnostics/line-separators.test.ts", title: "sees the right text when" },
 		file: "src/lsp/tsserver-lines.ts",
 		from: "return separators.test(text);",
 		to: 'return text === "" && separators.test(text);',
@@ -373,7 +373,7 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H18",
 		test: {
 			file: "test/live/untrusted.test.ts",
-			title: "are not fetched by their URL, which is said; with trust they are",
+			title: "are not fetched by their URL, which is reported; with trust they are",
 		},
 		file: "src/lsp/schemas.ts",
 		from: "if (text === undefined) this.#refused.add(uri);",
@@ -409,7 +409,7 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "a request that is too long ends the connection",
 		row: "H19",
-		test: { file: "test/jsonrpc/ndjson.test.ts", title: "a reader that can answer" },
+		test: { file: "test/jsonrpc/ndjson.test.ts", title: "a reader with answers enabled" },
 		file: "src/jsonrpc/ndjson.ts",
 		from: "tooLong: (head, tail) => refuse?.(refusedAsTooLong(head, tail, maxLineBytes)),",
 		to: "tooLong: () => {},",
@@ -454,7 +454,7 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "an empty place in a long list is no error",
 		row: "D2",
-		test: { file: "test/jsonrpc/parse-long.test.ts", title: "is as it is at once" },
+		test: { file: "test/jsonrpc/parse-long.test.ts", title: "has the same value as at once: " },
 		file: "src/jsonrpc/parse-long.ts",
 		from: 'if (more.length === 0 && pieces.length > 1) throw new SyntaxError("a place of a list is empty");',
 		to: "",

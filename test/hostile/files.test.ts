@@ -54,7 +54,7 @@ function put(ws: Workspace, name: string, target = "/dev/zero"): void {
 	symlinkSync(target, ws.path(name));
 }
 
-describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one word in the log and no memory:", () => {
+describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one line in the log and no memory", () => {
 	const harmless = [
 		"src/.gitignore",
 		".gitignore",
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one wor
 	];
 	const refused = ["package.json", "tsconfig.json"];
 	for (const name of [...harmless, ...refused])
-		test.concurrent(`${name} of a TypeScript project`, () =>
+		test.concurrent(`if it is ${name} of a TypeScript project`, () =>
 			withWorkspace(script, async (ws) => {
 				execFileSync("git", ["init", "-q", "."], { cwd: ws.root, env: ws.env });
 				put(ws, name);
@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one wor
 			}));
 
 	for (const typescript of ["7.0.2", "5.9.3"])
-		test.skipIf(noSandbox).concurrent(named(`what "extends" names, TypeScript ${typescript}`), () => {
+		test.skipIf(noSandbox).concurrent(named(`if "extends" names it, with TypeScript ${typescript}`), () => {
 			const manifest = JSON.stringify({ devDependencies: { typescript } });
 			const files = { ...script, "package.json": manifest, "tsconfig.json": '{ "extends": "./base.json" }\n' };
 			return withWorkspace(files, async (ws) => {
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one wor
 		});
 
 	for (const name of ["pyproject.toml", "pyrightconfig.json"])
-		test.skipIf(!isThere("pyright-langserver")).concurrent(`${name} of a project for pyright`, () =>
+		test.skipIf(!isThere("pyright-langserver")).concurrent(`if it is ${name} of a project for pyright`, () =>
 			withWorkspace(python, async (ws) => {
 				execFileSync("git", ["init", "-q", "."], { cwd: ws.root, env: ws.env });
 				put(ws, name);
@@ -109,35 +109,39 @@ describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one wor
 		);
 });
 
-test.skipIf(process.platform !== "linux").concurrent("git ends soon where an unpacked .git leads it to /dev/zero", () =>
-	withWorkspace(script, async (ws) => {
-		execFileSync("git", ["init", "-q", "-b", "main", "."], { cwd: ws.root, env: ws.env });
-		put(ws, ".git/refs/heads/main");
-		await expect(weighed(ws, "src/a.ts", { args: ["--base", "HEAD"] })).rejects.toThrow("git knows no revision");
-	}),
-);
+test
+	.skipIf(process.platform !== "linux")
+	.concurrent("git exits soon if a link in an unpacked .git leads to /dev/zero", () =>
+		withWorkspace(script, async (ws) => {
+			execFileSync("git", ["init", "-q", "-b", "main", "."], { cwd: ws.root, env: ws.env });
+			put(ws, ".git/refs/heads/main");
+			await expect(weighed(ws, "src/a.ts", { args: ["--base", "HEAD"] })).rejects.toThrow("git knows no revision");
+		}),
+	);
 
 for (const target of ["/dev/zero", "a FIFO", "a link to /dev/zero"])
 	test
 		.skipIf(process.platform !== "linux")
-		.concurrent(`a server that tells of ${target} beside a file has it read by nobody`, () =>
-			withWorkspace({ "go.mod": "module x\n", "a.go": "package a\n" }, async (ws) => {
-				const named: Readonly<Record<string, string>> = { "a FIFO": "b.go", "a link to /dev/zero": "c.go" };
-				execFileSync("mkfifo", [ws.path("b.go")]);
-				symlinkSync("/dev/zero", ws.path("c.go"));
-				const uri = `file://${named[target] ? ws.path(named[target]) : target}`;
-				const relatedDocuments = { [uri]: { kind: "full", items: [] } };
-				const reply = { kind: "full", items: [], relatedDocuments };
-				const scripted = `${ws.base}/script.json`;
-				writeFileSync(scripted, JSON.stringify({ on: [{ method: "textDocument/diagnostic", do: [{ reply }] }] }));
-				const bin = `${ws.base}/bin`;
-				mkdirSync(bin);
-				const program = `#!/bin/sh\nexec "${process.execPath}" "${FAKE_SERVER}" "${scripted}"\n`;
-				writeFileSync(`${bin}/gopls`, program, { mode: 0o755 });
-				const { report, alone } = await weighed(ws, "a.go", { env: { ...ws.env, PATH: `${bin}:${ws.env.PATH}` } });
-				expect(report.files[0]).toMatchObject({ state: "fresh", diagnostics: [] });
-				expect(alone).toBeLessThan(400);
-			}),
+		.concurrent(
+			`a server that reports diagnostics of ${target} in an answer for another file does not have it read`,
+			() =>
+				withWorkspace({ "go.mod": "module x\n", "a.go": "package a\n" }, async (ws) => {
+					const named: Readonly<Record<string, string>> = { "a FIFO": "b.go", "a link to /dev/zero": "c.go" };
+					execFileSync("mkfifo", [ws.path("b.go")]);
+					symlinkSync("/dev/zero", ws.path("c.go"));
+					const uri = `file://${named[target] ? ws.path(named[target]) : target}`;
+					const relatedDocuments = { [uri]: { kind: "full", items: [] } };
+					const reply = { kind: "full", items: [], relatedDocuments };
+					const scripted = `${ws.base}/script.json`;
+					writeFileSync(scripted, JSON.stringify({ on: [{ method: "textDocument/diagnostic", do: [{ reply }] }] }));
+					const bin = `${ws.base}/bin`;
+					mkdirSync(bin);
+					const program = `#!/bin/sh\nexec "${process.execPath}" "${FAKE_SERVER}" "${scripted}"\n`;
+					writeFileSync(`${bin}/gopls`, program, { mode: 0o755 });
+					const { report, alone } = await weighed(ws, "a.go", { env: { ...ws.env, PATH: `${bin}:${ws.env.PATH}` } });
+					expect(report.files[0]).toMatchObject({ state: "fresh", diagnostics: [] });
+					expect(alone).toBeLessThan(400);
+				}),
 		);
 
 const nobody = 65_534;
@@ -152,7 +156,7 @@ const above: Readonly<Record<string, (ws: Workspace) => void>> = {
 for (const [where, prepare] of Object.entries(above))
 	test
 		.skipIf(process.getuid?.() !== 0)
-		.concurrent(`another user's configuration ${where} runs nothing, with PI_LSP_TRUST=1`, () =>
+		.concurrent(`another user's configuration ${where} runs nothing, also with PI_LSP_TRUST=1`, () =>
 			withWorkspace(script, async (ws) => {
 				prepare(ws);
 				const command = `${ws.base}/evil`;
@@ -166,7 +170,7 @@ for (const [where, prepare] of Object.entries(above))
 			}),
 		);
 
-test.concurrent("a configuration that is no regular file, or a link that leads out of the repository, says so and counts for nothing", () =>
+test.concurrent("a configuration that is no regular file, or a link that leads out of the repository, is reported and ignored", () =>
 	withWorkspace(script, async (ws) => {
 		execFileSync("git", ["init", "-q", "."], { cwd: ws.root, env: ws.env });
 		const problems = async () => {

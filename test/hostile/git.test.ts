@@ -125,10 +125,10 @@ const attacks: Readonly<
 	},
 };
 
-describe("no program of a repository is run for --base by", () => {
+describe("the option --base runs no program of a repository", () => {
 	for (const [name, attack] of Object.entries(attacks))
 		for (const face of ["the command line", "MCP"] as const)
-			test(`${face}: ${name}`, () =>
+			test(`on ${face}: ${name}`, () =>
 				withWorkspace(project, async (ws) => {
 					const { cwd, env = {} } = attack(ws);
 					const options = { cwd, env: { ...ws.env, ...env } };
@@ -148,7 +148,7 @@ async function newSince(ws: Workspace, cwd: string, base: string, env = {}): Pro
 }
 
 describe("the text of a revision is found in", () => {
-	test("a repository, by HEAD, a tag and a commit, also where the directory is gone at that commit", () =>
+	test("a repository, by HEAD, a tag and a commit, also if the directory is absent at that commit", () =>
 		withWorkspace({ ...project, "sub/a.ts": wrong }, async (ws) => {
 			commit(ws);
 			git(ws, ws.root, "tag", "first");
@@ -163,7 +163,7 @@ describe("the text of a revision is found in", () => {
 			expect(await newSince(ws, ws.root, "nothing")).toMatch(/git knows no revision/);
 		}));
 
-	test("a repository, whatever the caller's own variables tell git", () =>
+	test("a repository, whatever git's variables of the caller are", () =>
 		withWorkspace({ ...project, "sub/a.ts": wrong }, async (ws) => {
 			commit(ws);
 			const elsewhere = join(ws.base, "elsewhere");
@@ -192,7 +192,7 @@ describe("the text of a revision is found in", () => {
 			expect(await newSince(ws, ws.path("module"), "HEAD")).toEqual([false]);
 		}));
 
-	test("a partial clone, which says so where the text is not there, and fetches nothing", () =>
+	test("a partial clone, which reports a missing text and fetches nothing", () =>
 		withWorkspace({ ...project, "sub/a.ts": wrong }, async (ws) => {
 			commit(ws);
 			ws.write("sub/a.ts", clean);
@@ -204,7 +204,7 @@ describe("the text of a revision is found in", () => {
 			expect(await newSince(ws, partial, "HEAD~1")).toMatch(/git has no text of sub\/a\.ts at \\"HEAD~1\\" here/);
 		}));
 
-	test("a repository whose git does not answer: it is said in time, and git is ended", () =>
+	test("a repository whose git does not answer, which is reported in time, and git is ended", () =>
 		withWorkspace(project, async (ws) => {
 			commit(ws);
 			const own = join(ws.base, "bin");

@@ -44,7 +44,7 @@ function count(events: readonly PiEvent[], type: string): number {
 	return events.filter((event) => event.type === type).length;
 }
 
-test("in json mode a late check is told before the run settles, once, after what another extension has to say", () =>
+test("a late check in json mode is reported before the run settles, once, after the messages of another extension", () =>
 	withLateChecks(async (ws, server) => {
 		ws.write("../neighbour.js", NEIGHBOUR);
 		server.hold();
@@ -67,7 +67,7 @@ test("in json mode a late check is told before the run settles, once, after what
 		expect(run.events.at(-1)?.type).toBe("agent_settled");
 	}));
 
-test("in rpc mode a person's Esc is not held up by a check that is late", () =>
+test("a person's Esc in rpc mode is not delayed by a check that is late", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		await withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE], async (pi) => {
@@ -80,7 +80,7 @@ test("in rpc mode a person's Esc is not held up by a check that is late", () =>
 		});
 	}, 20_000));
 
-test("in rpc mode a run settles without waiting, and a check that comes later starts one more", () =>
+test("a run in rpc mode settles without waiting, and a check that comes later starts one more", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		await withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE, { text: "Seen." }], async (pi) => {

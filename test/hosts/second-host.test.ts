@@ -25,14 +25,14 @@ test("the pi that is driven is the second host, and its daemon runs under the No
 		expect(daemons.map(({ argv }) => argv[0])).toEqual([PI_NODE]);
 	}));
 
-test("--help tells of the flags", () =>
+test("--help describes the flags", () =>
 	withWorkspace({}, async (ws) => {
 		const args = [PI_CLI, "--no-extensions", "-e", REPOSITORY, "--help"];
 		const { stdout, stderr } = await runCommand(PI_NODE, args, { cwd: ws.root, env: piEnvironment(ws) });
 		for (const flag of ["--lsp-auto-check", "--lsp-mode", "--lsp-tools"]) expect(stdout + stderr).toContain(flag);
 	}));
 
-test("pi install ./PATH uses the directory where it is, and pi has nothing to complain of", { timeout: 120_000 }, () =>
+test("pi install ./PATH uses the directory in its place, and pi reports no problem", { timeout: 120_000 }, () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const copy = join(ws.base, "copy");
 		copyCheckout(copy);

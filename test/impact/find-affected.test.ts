@@ -57,8 +57,8 @@ function affectedIn(tree: Files, changes: Readonly<Record<string, Seen>>): Promi
 
 const a = "export interface A {\n\tx: number;\n}\nexport interface B {}\nexport const make = (): A => ({ x: 1 });\n";
 
-describe("a name that changed in TypeScript", () => {
-	test("is seen by the importers that hold it and by no others, the nearest first", async () => {
+describe("a changed name in TypeScript", () => {
+	test("affects the importers that use it and no others, the nearest first", async () => {
 		const found = await affectedIn(
 			{
 				"src/a.ts": a,
@@ -73,7 +73,7 @@ describe("a name that changed in TypeScript", () => {
 		expect(found).toEqual(["1 src/z-near.ts", "1 src/deep/user.ts", "1 src/deep/inner/user.ts"]);
 	});
 
-	test("is seen by all importers where nobody knows which name it is, and by none where there is none", async () => {
+	test("affects all importers if the name is unknown, and none if there is no name", async () => {
 		const tree = {
 			"a.ts": a,
 			"b.ts": 'import type { B } from "./a.ts";\nconst own: B = {};\n',
@@ -84,7 +84,7 @@ describe("a name that changed in TypeScript", () => {
 		expect(await affectedIn(tree, { "a.ts": {} })).toEqual([]);
 	});
 
-	test("is seen under another name", async () => {
+	test("affects its users by another name", async () => {
 		const found = await affectedIn(
 			{
 				"a.ts": a,
@@ -101,7 +101,7 @@ describe("a name that changed in TypeScript", () => {
 		expect(found.slice(3).sort()).toEqual(["2 all.ts", "2 place.ts"]);
 	});
 
-	test("is seen through re-exports at the distance of an importer, also through stars that do not name it", async () => {
+	test("affects users of re-exports at the distance of an importer, also through stars that do not name it", async () => {
 		const found = await affectedIn(
 			{
 				"src/a.ts": a,
@@ -119,7 +119,7 @@ describe("a name that changed in TypeScript", () => {
 		expect(found).toEqual(["1 src/named.ts", "1 one.ts", "1 three.ts", "1 two.ts"]);
 	});
 
-	test("is seen through what an importer declares, however far, and not behind one that says its own type", async () => {
+	test("affects users of what an importer declares, however far, but not behind a declaration with an explicit type", async () => {
 		const tree: Record<string, string> = {
 			"m0.ts": "export const v0 = (): number => 1;\n",
 			"says.ts": 'import { v0 } from "./m0.ts";\nexport function said(): number {\n\treturn v0();\n}\n',
@@ -131,7 +131,7 @@ describe("a name that changed in TypeScript", () => {
 		expect(found).toEqual(["1 m1.ts", "1 says.ts", ...[2, 3, 4, 5, 6, 7, 8].map((at) => `${at} m${at}.ts`)]);
 	});
 
-	test("reaches any importer of what it makes of a default export", async () => {
+	test("affects any importer of a default export that is made of it", async () => {
 		const found = await affectedIn(
 			{
 				"a.ts": a,
@@ -143,7 +143,7 @@ describe("a name that changed in TypeScript", () => {
 		expect(found).toEqual(["1 default.ts", "2 any.ts"]);
 	});
 
-	test("visits a file again when further names reach it", async () => {
+	test("affects a file again when further names reach it", async () => {
 		const found = await affectedIn(
 			{
 				"a.ts": "export const one = () => 1;\n",
@@ -157,7 +157,7 @@ describe("a name that changed in TypeScript", () => {
 		expect(found).toEqual(["1 b.ts", "1 c.ts", "3 d.ts"]);
 	});
 
-	test("is found by files that only share a tree where no import is needed to see it", async () => {
+	test("affects files of the same tree if no import is needed to see it", async () => {
 		const tree = {
 			"globals.ts": "declare const shared: number;\n",
 			"user.ts": "export const user = shared;\n",
@@ -172,10 +172,10 @@ describe("a name that changed in TypeScript", () => {
 	});
 });
 
-describe("a name that is gone", () => {
+describe("a removed name", () => {
 	const gone = { changed: ["A"], gone: ["A"] };
 
-	test("is missed by the importers that hold it, and not by who only infers a type from theirs", async () => {
+	test("affects the importers that use it, and not files that only infer a type from theirs", async () => {
 		const tree = {
 			"a.ts": "export {};\n",
 			"b.ts": 'import { A } from "./a.ts";\nexport const made = A();\n',
@@ -185,7 +185,7 @@ describe("a name that is gone", () => {
 		expect(await affectedIn(tree, { "a.ts": { changed: ["A"] } })).toEqual(["1 b.ts", "2 c.ts"]);
 	});
 
-	test("is missed by every importer where its whole file is gone", async () => {
+	test("affects every importer if its whole file is removed", async () => {
 		const tree = {
 			"index.ts": 'export * from "./a.ts";\n',
 			"named.ts": 'import { A } from "./index.ts";\n',
@@ -198,7 +198,7 @@ describe("a name that is gone", () => {
 		]);
 	});
 
-	test("takes the members of what inherits from it away", async () => {
+	test("removes the members of its subtypes", async () => {
 		const tree = {
 			"a.ts": "export {};\n",
 			"b.ts": 'import { A } from "./a.ts";\nexport class B extends A {}\n',
@@ -207,7 +207,7 @@ describe("a name that is gone", () => {
 		expect(await affectedIn(tree, { "a.ts": gone })).toEqual(["1 b.ts", "2 c.ts"]);
 	});
 
-	test("is missed under another name, and through a Python module that imports it", async () => {
+	test("affects its users by another name, and through a Python module that imports it", async () => {
 		const script = {
 			"a.ts": "export {};\n",
 			"b.ts": 'import { A } from "./a.ts";\nexport { A as B };\n',
@@ -228,13 +228,13 @@ describe("a name that is gone", () => {
 	});
 });
 
-describe("a name that is new", () => {
-	test("does not reach those who import by name", async () => {
+describe("an added name", () => {
+	test("does not affect files that import by name", async () => {
 		const tree = { "a.ts": a, "user.ts": 'import { make } from "./a.ts";\nconst fresh = make();\n' };
 		expect(await affectedIn(tree, { "a.ts": { added: ["fresh"] } })).toEqual([]);
 	});
 
-	test("reaches a barrel in which two files may now declare it, and those that shadow it", async () => {
+	test("affects a barrel in which two files may now declare it, and files that shadow it", async () => {
 		const tree = {
 			"a.ts": "export const one = 1;\n",
 			"b.ts": "export const fresh = 1;\n",
@@ -246,7 +246,7 @@ describe("a name that is new", () => {
 		expect(await affectedIn(tree, { "a.ts": { added: ["fresh"] } })).toEqual(["1 both.ts", "1 own.ts"]);
 	});
 
-	test("reaches files that take all names: Python's stars, C's includes, the same package in Go", async () => {
+	test("affects files that take all names: Python's stars, C's includes, the same package in Go", async () => {
 		const python = {
 			"a.py": "def fresh(): ...\n",
 			"star.py": "from a import *\nfresh = 1\n",
@@ -271,8 +271,8 @@ describe("a name that is new", () => {
 	});
 });
 
-describe("a name that changed in another language", () => {
-	test("is seen in Python by importers, by those who get it from one of these, and through what they declare", async () => {
+describe("a changed name in another language", () => {
+	test("affects in Python the importers, their importers, and users of their declarations", async () => {
 		const found = await affectedIn(
 			{
 				"app/__init__.py": "from .models import User\n",
@@ -292,7 +292,7 @@ describe("a name that changed in another language", () => {
 		expect(found.join()).not.toContain("two.py");
 	});
 
-	test("is seen in Go by the package and by those that import it", async () => {
+	test("affects in Go the package and its importers", async () => {
 		const found = await affectedIn(
 			{
 				"go.mod": "module example.com/m\n",
@@ -306,7 +306,7 @@ describe("a name that changed in another language", () => {
 		expect(found).toEqual(["1 shop/b.go", "1 main.go"]);
 	});
 
-	test("is seen in C by all that include the header, through other headers too", async () => {
+	test("affects in C all files that include the header, also through other headers", async () => {
 		const found = await affectedIn(
 			{
 				"a.h": "struct a { int x; };\nint total(struct a *);\n",
@@ -319,7 +319,7 @@ describe("a name that changed in another language", () => {
 		expect(found).toEqual(["1 user.c"]);
 	});
 
-	test("is seen in C by those who name a macro that holds it, though it is gone", async () => {
+	test("affects in C the files that name a macro that contains it, even if it is removed", async () => {
 		const found = await affectedIn(
 			{
 				"a.h": "int sum(struct a *);\n",
@@ -332,7 +332,7 @@ describe("a name that changed in another language", () => {
 		expect(found).toEqual(["1 mid.h", "2 user.c"]);
 	});
 
-	test("is looked for by itself where imports are not read", async () => {
+	test("is searched by its text in languages whose imports are not read", async () => {
 		const found = await affectedIn(
 			{
 				"src/Shop.java": "class Shop { int total() { return 1; } }\n",
@@ -347,7 +347,7 @@ describe("a name that changed in another language", () => {
 		expect(found).toEqual(["1 src/Use.kt", "2 src/Far.java"]);
 	});
 
-	test("is seen surely where it is gone, by those who hold it", () =>
+	test("affects its users with certainty if it is removed", () =>
 		withWorkspace(
 			{
 				"Shop.java": "class Shop { int total(int x) { return 1; } }\n",
@@ -371,7 +371,7 @@ describe("a name that changed in another language", () => {
 });
 
 describe("a tree of files", () => {
-	test("in which all import one service in a circle is searched to its end", async () => {
+	test("in which all files import one service in a circle is searched to its end", async () => {
 		const size = 60;
 		const tree: Record<string, string> = {
 			"hub.ts": Array.from({ length: size }, (_, at) => `export * from "./m${at}.ts";`).join("\n"),
@@ -385,7 +385,7 @@ describe("a tree of files", () => {
 		expect(found.at(-1)).toBe(`${size - 1} m${size - 1}.ts`);
 	});
 
-	test("in which a file imports itself and others in a ring ends too", async () => {
+	test("in which a file imports itself and others in a ring is searched to its end", async () => {
 		const tree = {
 			"a.ts": 'export * from "./b.ts";\nexport * from "./a.ts";\nexport const x = () => 1;\n',
 			"b.ts": 'export * from "./c.ts";\n',
@@ -394,7 +394,7 @@ describe("a tree of files", () => {
 		expect(await affectedIn(tree, { "a.ts": { changed: ["x"] } })).toEqual(["1 c.ts"]);
 	});
 
-	test("of 5,000 importers is searched quickly, says at once what it finds, and holds nobody up", () => {
+	test("of 5,000 importers is searched quickly, yields what it finds at once, and does not block the event loop", () => {
 		const tree: Record<string, string> = {
 			"src/hub.ts": Array.from({ length: 2000 }, (_, at) => `export const name${at} = ${at};`).join("\n"),
 		};
@@ -464,7 +464,7 @@ describe("a tree of files", () => {
 		expect(await affectedIn(tree, changes)).toEqual(["1 user.ts"]);
 	});
 
-	test("is searched as it was told of: files that came, went and moved", () =>
+	test("is searched with the reported changes: created, removed and moved files", () =>
 		withWorkspace({ "a.ts": a, "user.ts": 'import type { A } from "./a.ts";\nlet own: A;\n' }, async (ws) => {
 			const index = new FileIndex(ws.root);
 			const changes = { "a.ts": { changed: ["A"] } };
@@ -484,7 +484,7 @@ describe("a tree of files", () => {
 			expect(await affected(ws, changes, index)).toEqual(["1 moved.ts"]);
 		}));
 
-	test("with a loop of links, and a file that cannot be read any more, is searched all the same", () =>
+	test("with a loop of links, and a file that cannot be read any more, is searched to its end", () =>
 		withWorkspace(
 			{
 				"a.ts": a,
@@ -500,7 +500,7 @@ describe("a tree of files", () => {
 			},
 		));
 
-	test("is searched no further when the signal ends", () =>
+	test("is not searched further when the signal aborts", () =>
 		withWorkspace(
 			Object.fromEntries([
 				["a.ts", a],
@@ -524,7 +524,7 @@ describe("a tree of files", () => {
 		));
 });
 
-test("every file that names what changed is found before what any of them passes on is worked out", () => {
+test("every file that names a changed name is found before their own exports are analysed", () => {
 	const users = Object.fromEntries(
 		Array.from({ length: 30 }, (_, at) => [
 			`src/user${at}.ts`,
@@ -542,7 +542,7 @@ test("every file that names what changed is found before what any of them passes
 	});
 });
 
-test("a schema judges the files that name it, also through other schemas, and is imported by scripts", () =>
+test("the dependents of a schema are the files that name it, also through other schemas, and the scripts that import it", () =>
 	expect(
 		affectedIn(
 			{

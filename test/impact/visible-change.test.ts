@@ -35,7 +35,7 @@ function check(path: string, cases: readonly Case[]): void {
 	test.each(cases)("%s", async (_, before, after, expected) => expect(await told(path, before, after)).toBe(expected));
 }
 
-test("A lost name that has another meaning changes what depends on it", async () => {
+test("A removed name that has another meaning elsewhere changes its dependents", async () => {
 	const text = "export function handle(error: Error): void {}";
 	const before = `import type { Error } from "./error";\n${text}`;
 	expect(await told("/p/a.ts", before, text)).toBe("~Error");
@@ -477,7 +477,7 @@ describe("TypeScript", () => {
 		]);
 	});
 
-	test("every name of a file that comes is added, and every name of one that goes has changed", async () => {
+	test("every name of a created file is added, and every name of a removed file has changed", async () => {
 		const text = "export const a = 1\nconst b = 2\nexport type C = 1";
 		expect(await told("/p/a.ts", undefined, text)).toBe("+C +a");
 		expect(await told("/p/a.ts", text, undefined)).toBe("C a");
@@ -486,10 +486,10 @@ describe("TypeScript", () => {
 		expect(await told("/p/a.ts", undefined, "const a = 1")).toBe("+a !");
 	});
 
-	test("a default export that a file did not have may be called anything", async () =>
+	test("a default export that a file did not have may have any name", async () =>
 		expect(await told("/p/a.ts", "export {}", "export default 1")).toBe("*"));
 
-	test("a signature that is the same ends an uncertain change, and what follows from it", async () => {
+	test("a signature that is the same ends an uncertain change and its consequences", async () => {
 		const before = "function a() { return 1 }\nexport const b = () => a()\nexport const c = () => 1";
 		const after = "function a() { return 1 + 1 }\nexport const b = () => a()\nexport const c = () => 2";
 		expect(await told("/p/a.ts", before, after)).toBe("b c ?a ?c");
@@ -503,13 +503,13 @@ describe("TypeScript", () => {
 		expect(uncertain).toEqual([{ path: "A.b", before: before.indexOf("b("), after: after.indexOf("b(") }]);
 	});
 
-	test("a file of declarations exports all that it declares", async () => {
+	test("a file of declarations exports all of them", async () => {
 		expect(
 			await told("/p/a.d.ts", "declare const a: B\nexport type C = 1", "declare const a: D\nexport type C = 1"),
 		).toBe("a");
 	});
 
-	test("elements do not hide what stands behind them", async () => {
+	test("an element does not hide the code after it", async () => {
 		const text = (type: string) =>
 			`export const A = <T,>(b: T): C => <div title="it's">Don't {b && <B />}<p>{'}'}</p></div>\nexport type D = ${type}`;
 		expect(await told("/p/a.tsx", text("1"), text("2"))).toBe("D");
@@ -790,7 +790,7 @@ describe("Go", () => {
 		expect(await told("/p/shop.go", go(before), go(after))).toBe(expected),
 	);
 
-	test("a file's build constraint and its package change all of it", async () => {
+	test("a file's build constraint and its package affect all of it", async () => {
 		expect(await told("/p/a.go", "package a\nvar B C", "package b\nvar B C")).toBe("* !");
 		expect(await told("/p/a.go", "package a\nvar B C", "//go:build linux\n\npackage a\nvar B C")).toBe("* !");
 	});
@@ -1010,8 +1010,8 @@ describe("Rust", () => {
 	]);
 });
 
-describe("texts that are not understood", () => {
-	test("a script whose brackets do not match may have changed any name", async () => {
+describe("texts that cannot be parsed", () => {
+	test("include a script whose brackets do not match, which may have changed any name", async () => {
 		expect(await visibleChange("/p/a.ts", "export const a = 1", "export const a = (1")).toMatchObject({
 			changed: undefined,
 			everywhere: false,
@@ -1022,17 +1022,17 @@ describe("texts that are not understood", () => {
 		});
 	});
 
-	test("white space changes nothing even there", async () => {
+	test("do not change by white space", async () => {
 		expect((await visibleChange("/p/a.ts", "export const a = (", "export  const a =\n(")).nothing).toBe(true);
 		expect((await visibleChange("/p/Shop.java", "class Shop {}", "class  Shop\n{}")).nothing).toBe(true);
 	});
 
-	test("Objective-C is not read: it has changed by the names in the lines that differ", async () => {
+	test("include Objective-C, which has changed by the names in the lines that differ", async () => {
 		const before = "@interface A : B\n- (void)c;\n@end\nint d;";
 		expect(await told("/p/shop.m", before, before.replace("void", "int"))).toBe("c shop !");
 	});
 
-	test("a language that is not read has changed by the words of the lines that differ, less those that every file has", async () => {
+	test("have changed by the words of the lines that differ, without those that every file has", async () => {
 		const before = "class Shop {\n\tint total() { return 1; }\n}\n";
 		const { changed, gone, everywhere } = await visibleChange(
 			"/p/Shop.java",
@@ -1044,20 +1044,20 @@ describe("texts that are not understood", () => {
 		expect(everywhere).toBe(true);
 	});
 
-	test("a word that such a text still has elsewhere is not gone from it", async () => {
+	test("do not lose a word that is still elsewhere in the text", async () => {
 		const before = "class Shop {\n\tint total() { return 1; }\n\tint all() { return total(); }\n}\n";
 		const { gone } = await visibleChange("/p/Shop.java", before, before.replace("int total", "int sum"));
 		expect([...gone]).toEqual([]);
 	});
 
-	test("words of PHP that name nothing of a file are no change that others see", async () => {
+	test("have no visible change by words of PHP that name nothing of a file", async () => {
 		const before = "<?php\nclass Shop {\n\tfunction total() { return self::sum($this); }\n}\n";
 		const { changed } = await visibleChange("/p/Shop.php", before, before.replace("sum", "all"));
 		expect([...(changed ?? [])].sort()).toEqual(["Shop", "all", "sum", "total"]);
 	});
 });
 
-describe("the names that a file passes on", () => {
+describe("the names that a file exports from its imports", () => {
 	const passed = async (path: string, text: string, ...names: string[]) => {
 		const found = await passedOn(path, text, new Set(names));
 		return found ? [...found].sort().join(" ") : "*";
@@ -1091,23 +1091,23 @@ describe("the names that a file passes on", () => {
 		["what imports a type in place", "export type B = import('./a').a\nexport type C = import('./a').c", "B C"],
 		["any name if it is the default export", "import { a } from './a'\nexport default () => a()", "*"],
 		["a global name", "export type B = a", "B"],
-	])("of TypeScript: %s", async (_, text, expected) => expect(await passed("/p/b.ts", text, "a")).toBe(expected));
+	])("in TypeScript: %s", async (_, text, expected) => expect(await passed("/p/b.ts", text, "a")).toBe(expected));
 
-	test("a Python module passes on what it imports", async () => {
+	test("are the imports and their users in a Python module", async () => {
 		expect(await passed("/p/b.py", "from a import a as x, c\ndef d() -> x: ...\ne: c = 1", "a")).toBe("d x");
 		expect(await passed("/p/b.py", "from a import *\n", "a")).toBe("a");
 		expect(await passedOn("/p/b.py", "from .a import *\n", undefined)).toBeUndefined();
 		expect(await passed("/p/b.py", "def d() -> C:\n    from a import a\n", "a")).toBe("");
 	});
 
-	test("a file of Go passes on what mentions the name", async () =>
+	test("are those of the declarations that mention the name in a file of Go", async () =>
 		expect(await passed("/p/b.go", 'package b\nimport "x/a"\nfunc B() a.A { return 1 }\nfunc C() { a.A() }', "A")).toBe(
 			"B",
 		));
 
-	test("no names are passed on as none", async () => expect(await passed("/p/b.ts", "export type B = a")).toBe(""));
+	test("are none for no names", async () => expect(await passed("/p/b.ts", "export type B = a")).toBe(""));
 
-	test("of any name all is passed on that mentions what the file does not declare itself", async () => {
+	test("are, for any name, all exports that mention a name from outside of the file", async () => {
 		const found = await passedOn(
 			"/p/b.ts",
 			"import { a } from './a'\nexport type B = a\ntype C = 1\nexport const d: C = 1",
@@ -1117,7 +1117,7 @@ describe("the names that a file passes on", () => {
 		expect(await passedOn("/p/b.ts", "export * from './a'", undefined)).toBeUndefined();
 	});
 
-	test("a file that is not understood may pass on anything", async () => {
+	test("are any names for a file that cannot be parsed", async () => {
 		expect(await passedOn("/p/b.vue", "<template />", new Set(["a"]))).toBeUndefined();
 		expect(await passedOn("/p/b.ts", "const b = (a", new Set(["a"]))).toBeUndefined();
 	});
@@ -1148,7 +1148,7 @@ describe("a long text is read in slices", () => {
 		expect(await turnsDuring(() => visibleChange("/p/a.ts", text, other))).toBeGreaterThan(5);
 	});
 
-	test("a caller that waits for an answer goes before the rest of what a file passes on", async () => {
+	test("a caller that waits for an answer goes before the rest of the file's exports", async () => {
 		let asked = 0;
 		const mayGoOn = async () => void asked++;
 		expect(await turnsDuring(() => passedOn("/p/a.ts", text, undefined, mayGoOn))).toBeGreaterThan(5);
@@ -1196,7 +1196,7 @@ describe("real sources", () => {
 		"pool/pool.ts",
 		"watch/tree-watcher.ts",
 	];
-	test.each(files)("%s looks the same with a comment, folded lines or another body", async (name) => {
+	test.each(files)("%s has no visible change by a comment, folded lines or another body", async (name) => {
 		const path = join(REPOSITORY, "src", name);
 		const text = readFileSync(path, "utf8");
 		const same = [
@@ -1218,7 +1218,7 @@ describe("real sources", () => {
 	});
 });
 
-test("a text on which the parser's recovery from errors takes minutes is given up: any name may have changed", async () => {
+test("a text on which the parser's recovery from errors takes minutes is given up, and any name may have changed", async () => {
 	for (const [file, piece] of [
 		["a.go", "`"],
 		["a.ts", "("],

@@ -15,12 +15,12 @@ function last(instruction: string): string {
 	return found?.slice(instruction.length + 1) ?? "";
 }
 
-test("the image is described in at most 20 lines, and runs as another user than root", () => {
+test("the image is described in at most 20 lines, and runs as a user other than root", () => {
 	expect(lines.length).toBeLessThanOrEqual(20);
 	expect(last("USER")).toMatch(/^(?!root$|0(?::|$))\w+$/);
 });
 
-test("what the image runs serves whoever has the token, and its health check says how it is", () =>
+test("the server of the image serves every client with the token, and its health check gives its state", () =>
 	withWorkspace({}, (ws) => {
 		const [command, http, ...options] = JSON.parse(last("CMD")) as string[];
 		expect([command, http]).toEqual(["mcp", "--http"]);

@@ -120,27 +120,30 @@ test(
 		}),
 );
 
-test("update writes nothing out of the cache of npx, and names what runs the newest", { timeout: 180_000 }, () =>
-	withInstalled(async (ws, { run, env, old }) => {
-		expect((await run("init", "codex", "--yes")).code).toBe(0);
-		const before = inHome(ws, ".codex/hooks.json");
-		const args = ["exec", "--yes", "--package", old, "--", "pi-lsp", "update", "--yes"];
-		const { npm_config_prefix: _, ...own } = env;
-		const seen = await runCommand("npm", args, {
-			cwd: ws.base,
-			env: { ...own, PATH: ws.env.PATH ?? "" },
-			timeoutMs: 100_000,
-		});
-		ws.record(() => JSON.stringify(seen));
-		expect(seen.stdout).toContain(`To bring it up to date: npx pi-lsp@${newer}`);
-		expect(seen.stdout).toContain("The agents' entries stay as they are");
-		expect(seen.code).toBe(3);
-		expect(inHome(ws, ".codex/hooks.json")).toBe(before);
-	}),
+test(
+	"update writes nothing from the cache of npx, and names the command that runs the newest version",
+	{ timeout: 180_000 },
+	() =>
+		withInstalled(async (ws, { run, env, old }) => {
+			expect((await run("init", "codex", "--yes")).code).toBe(0);
+			const before = inHome(ws, ".codex/hooks.json");
+			const args = ["exec", "--yes", "--package", old, "--", "pi-lsp", "update", "--yes"];
+			const { npm_config_prefix: _, ...own } = env;
+			const seen = await runCommand("npm", args, {
+				cwd: ws.base,
+				env: { ...own, PATH: ws.env.PATH ?? "" },
+				timeoutMs: 100_000,
+			});
+			ws.record(() => JSON.stringify(seen));
+			expect(seen.stdout).toContain(`To bring it up to date: npx pi-lsp@${newer}`);
+			expect(seen.stdout).toContain("The agents' entries stay as they are");
+			expect(seen.code).toBe(3);
+			expect(inHome(ws, ".codex/hooks.json")).toBe(before);
+		}),
 );
 
 test.skipIf(!isInstalled(laterPi))(
-	"update lets a later pi update what it has installed itself",
+	"update leaves it to pi to update a version that pi has installed",
 	{ timeout: 180_000 },
 	() =>
 		withWorkspace({}, async (ws) => {
@@ -162,7 +165,7 @@ test.skipIf(!isInstalled(laterPi))(
 		}),
 );
 
-describe("what brings a copy of pi-lsp up to date", () => {
+describe("the command that updates a copy of pi-lsp", () => {
 	const way = (folder: string) => {
 		const own = ownPackage(folder, "2.0.0", "/home/u", {});
 		return "step" in own ? { by: own.by, words: [own.step.program, ...own.step.args].join(" "), cwd: own.cwd } : own;
@@ -187,12 +190,12 @@ describe("what brings a copy of pi-lsp up to date", () => {
 			"pnpm add --global pi-lsp@2.0.0",
 		],
 		["/home/u/.bun/install/global/node_modules/pi-lsp", "other", "bun add --global pi-lsp@2.0.0"],
-	])("is left to a person for %s", (folder, by, advice) => {
+	])("is left to the user for %s", (folder, by, advice) => {
 		expect(way(folder)).toMatchObject({ by, advice });
 	});
 });
 
-test("versions have the order of semantic versions", () => {
+test("versions are ordered as semantic versions", () => {
 	const order = [
 		"0.9.9",
 		"1.0.0-alpha",

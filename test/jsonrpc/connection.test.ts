@@ -61,7 +61,7 @@ describe("a request", () => {
 		expect(cancel.params).toEqual({ id: asked.id });
 	});
 
-	test("rejects with the very reason of the signal", async () => {
+	test("rejects with the reason of the signal itself", async () => {
 		const wire = new Wire();
 		const controller = new AbortController();
 		const answer = wire.connection.request("slow", {}, controller.signal);
@@ -79,7 +79,7 @@ describe("a request", () => {
 		expect(wire.heard.map(({ method }) => method)).toEqual(["after"]);
 	});
 
-	test("ignores a response after the cancellation, a second one, and one without a request", async () => {
+	test("ignores a response after the cancellation, a second response, and one without a request", async () => {
 		const wire = new Wire();
 		const controller = new AbortController();
 		const answer = wire.connection.request("slow", {}, controller.signal);
@@ -124,7 +124,7 @@ describe("the end of a connection", () => {
 		await expect(wire.connection.request("c", {})).rejects.toBeInstanceOf(ConnectionClosedError);
 	});
 
-	test("makes a notification do nothing", () => {
+	test("turns a notification into a no-op", () => {
 		const wire = new Wire();
 		wire.connection.dispose();
 		expect(() => wire.connection.notify("late", {})).not.toThrow();
@@ -155,7 +155,7 @@ describe("a request of the peer", () => {
 		expect(answer.result).toEqual({ method: "ask", params: { a: 1 } });
 	});
 
-	test("becomes an error reply when the handler fails, and the connection lives on", async () => {
+	test("becomes an error reply when the handler fails, and the connection stays open", async () => {
 		const wire = new Wire({
 			request: async (method) => {
 				throw method === "typed" ? new ResponseError(-32000, "no", { code: "X" }) : new Error("oh");
@@ -199,7 +199,7 @@ describe("a request of the peer", () => {
 	});
 });
 
-test("requests and notifications arrive in the order in which they were made", async () => {
+test("requests and notifications arrive in the order in which they were sent", async () => {
 	const wire = new Wire();
 	const made: string[] = [];
 	for (let i = 0; i < 200; i++) {
@@ -225,7 +225,7 @@ test("notifications before a response are handled before it", async () => {
 	wire.connection.dispose();
 });
 
-test("a message without parameters is sent without them", async () => {
+test("a message without parameters is sent without `params`", async () => {
 	const wire = new Wire();
 	void wire.connection.request("shutdown", undefined).catch(() => {});
 	wire.connection.notify("exit", undefined);

@@ -15,30 +15,30 @@ function bytes(...parts: (string | Uint8Array)[]): Buffer {
 	return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
-describe("frames arrive however the pipe cuts them", () => {
+describe("frames are read however the pipe cuts them", () => {
 	test("one byte at a time, characters of several bytes included", () => {
 		const feed = inPieces(new Feed("content-length"), bytes(frame(one), frame(two)), 1);
 		expect(feed.messages).toEqual([one, two]);
 		expect(feed.errors).toEqual([]);
 	});
 
-	test("cut in two at every single place", () => {
+	test("cut in two at every position", () => {
 		const both = bytes(frame(two), frame(one));
 		for (let at = 0; at <= both.length; at++)
 			expect(read(both.subarray(0, at), both.subarray(at)).messages, `cut at ${at}`).toEqual([two, one]);
 	});
 
-	test("a hundred in one packet keep their order", () => {
+	test("a hundred in one packet, in their order", () => {
 		const messages = Array.from({ length: 100 }, (_, id) => ({ jsonrpc: "2.0", id, method: "m" }));
 		expect(read(bytes(...messages.map(frame))).messages).toEqual(messages);
 	});
 
-	test("an empty packet changes nothing", () => {
+	test("with an empty packet in between", () => {
 		expect(read("", frame(one), "").messages).toEqual([one]);
 	});
 });
 
-describe("careless headers are read", () => {
+describe("malformed headers are read", () => {
 	const body = JSON.stringify(two);
 	const length = Buffer.byteLength(body);
 	test.each([
@@ -57,7 +57,7 @@ describe("careless headers are read", () => {
 	});
 });
 
-describe("chatter on standard output is skipped", () => {
+describe("other output on standard output is skipped", () => {
 	test.each([
 		["a line", "Server starting\n"],
 		["several lines", "one\ntwo\r\nthree\n"],
@@ -77,7 +77,7 @@ describe("chatter on standard output is skipped", () => {
 		expect(inPieces(new Feed("content-length"), whole, 1).messages).toEqual([one, two, one]);
 	});
 
-	test("a megabyte without a line end", () => {
+	test("of a megabyte without a line end", () => {
 		expect(read(bytes("x".repeat(1 << 20), frame(one))).messages).toEqual([one]);
 	});
 

@@ -87,7 +87,7 @@ describe("a call of the daemon", () => {
 		expect(peer.heard).toEqual([]);
 	});
 
-	test("rejects when it is over 16 MB, and the connection stays", async () => {
+	test("rejects when it is over 16 MB, and the connection is kept", async () => {
 		const peer = new Peer();
 		await expect(peer.client.request("a", "x".repeat(16 * 1024 * 1024))).rejects.toBeInstanceOf(TooLargeError);
 		expect(peer.client.closed).toBe(false);
@@ -98,7 +98,7 @@ describe("a call of the daemon", () => {
 		["a line is not JSON", (peer) => peer.sendText("hello\n")],
 		["a line is no object", (peer) => peer.sendText("[]\n")],
 		["the caller disposes of the connection", (peer) => peer.client.dispose()],
-	])("rejects once %s, as do those after it", async (_, break_) => {
+	])("rejects once %s, like all later calls", async (_, break_) => {
 		const peer = new Peer();
 		const asked = peer.client.request("a", {});
 		break_(peer);
@@ -108,7 +108,7 @@ describe("a call of the daemon", () => {
 		peer.client.notify("c", {});
 	});
 
-	test("rejects at an answer over 16 MB, before its end", async () => {
+	test("rejects at an answer over 16 MB, before the end of the answer", async () => {
 		const peer = new Peer();
 		const asked = peer.client.request("a", {});
 		for (let sent = 0; sent <= 16; sent++) peer.sendText("x".repeat(1024 * 1024));
@@ -116,7 +116,7 @@ describe("a call of the daemon", () => {
 	});
 });
 
-test("the daemon's requests are answered, and refused for a method that is not known", async () => {
+test("the daemon's requests are answered, and refused for an unknown method", async () => {
 	const peer = new Peer((method) => (method === "environment" ? { PATH: "/bin" } : undefined));
 	peer.send({ id: 7, method: "environment", params: {} });
 	expect(await peer.hears("the answer", ({ id }) => id === 7)).toMatchObject({ result: { PATH: "/bin" } });

@@ -24,7 +24,7 @@ test("lines are read one byte at a time", () => {
 	expect(inPieces(new Feed("lines"), Buffer.from(line(one) + line(two)), 1).messages).toEqual([one, two]);
 });
 
-test("lines cut at every single place are read whole", () => {
+test("lines that are cut at every position are read whole", () => {
 	const both = Buffer.from(line(two) + line(one));
 	for (let at = 0; at <= both.length; at++)
 		expect(read(both.subarray(0, at), both.subarray(at)).messages, `cut at ${at}`).toEqual([two, one]);
@@ -57,7 +57,7 @@ test("a `__proto__` key is data and changes no prototype", () => {
 	expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
-test("numbers beyond 2^53 and duplicate keys are taken as JSON takes them", () => {
+test("numbers beyond 2^53 and duplicate keys are parsed as JSON.parse parses them", () => {
 	expect(read('{"id":1,"id":9007199254740993,"method":"a"}\n').messages).toEqual([{ ...one, id: 2 ** 53 }]);
 });
 
@@ -91,7 +91,7 @@ describe("a line that is no message ends the connection", () => {
 	});
 });
 
-describe("a reader that can answer", () => {
+describe("a reader with answers enabled", () => {
 	const heard = () => {
 		const stream = new PassThrough();
 		const answers: ResponseMessage[] = [];
@@ -114,7 +114,7 @@ describe("a reader that can answer", () => {
 		["last", `{"jsonrpc":"2.0","method":"m","params":${big},"id":7}`, 7],
 		["last but the version", `{"method":"m","params":${big},"id":7,"jsonrpc":"2.0"}`, 7],
 		["in the middle, where it is not looked for", `{"method":"m","params":${big}}`, null],
-	])("says that a line is too long, with its id where it stands %s, and reads on", (_, long, id) => {
+	])("reports a line that is too long, with its id %s, and reads on", (_, long, id) => {
 		const { push, answers, messages, errors } = heard();
 		push(`${line(one)}${long}\n${line(two)}`);
 		expect(answers).toMatchObject([{ id, error: { code: -32600, message: expect.stringContaining("16 MB") } }]);
@@ -131,7 +131,7 @@ describe("a reader that can answer", () => {
 	});
 });
 
-test("a cancellation without an id is answered, and the connection goes on", async () => {
+test("a cancellation without an id is answered, and the connection is kept", async () => {
 	const [input, output] = [new PassThrough(), new PassThrough()];
 	let written = "";
 	output.on("data", (chunk: Buffer) => {

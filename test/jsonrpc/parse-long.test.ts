@@ -31,8 +31,8 @@ function jsonValue(next: () => number, depth = 0): unknown {
 	}
 }
 
-describe("A long text in pieces", () => {
-	test("has the value that it has at once, whatever is in it", async () => {
+describe("A long text that is parsed in pieces", () => {
+	test("has the same value as at once, whatever it contains", async () => {
 		const next = random(1);
 		for (let round = 0; round < 2000; round++) {
 			const text = JSON.stringify(jsonValue(next), undefined, round % 3 === 0 ? "\t" : undefined);
@@ -41,7 +41,7 @@ describe("A long text in pieces", () => {
 		}
 	});
 
-	test("is refused where it is refused at once: after a byte is taken out, put in, or changed", async () => {
+	test("is refused like a text that is parsed at once after a byte is removed, inserted, or changed", async () => {
 		const next = random(2);
 		const odd = Buffer.from('[]{}",:\\ \n1e-tnu\xff\x00', "latin1");
 		for (let round = 0; round < 6000; round++) {
@@ -74,13 +74,13 @@ describe("A long text in pieces", () => {
 		"{ }",
 		" ",
 		"",
-	])("%s is as it is at once", async (text) => {
+	])("has the same value as at once: %s", async (text) => {
 		const bytes = Buffer.from(text);
 		for (let size = 0; size < 4; size++)
 			expect(await outcome(() => parseLong(bytes, size))).toEqual(await atOnce(bytes));
 	});
 
-	test("nested a million times is looked at no more often than a few times", async () => {
+	test("is read no more than a few times if it is nested a million deep", async () => {
 		const bytes = Buffer.from("[".repeat(1_000_000));
 		expect(await outcome(() => parseLong(bytes))).toBe("refused");
 	});
@@ -101,7 +101,7 @@ describe("A message of 15 MB", () => {
 		}
 	};
 
-	test("lets the event loop turn while it is parsed, and keeps its place among others", async () => {
+	test("lets the event loop turn while it is parsed, and keeps its position among others", async () => {
 		const feed = new Feed("content-length");
 		feed.push(Buffer.concat([frame(large), frame(small), frame(large)])).push(frame(small));
 		expect(feed.messages).toEqual([]);
@@ -110,7 +110,7 @@ describe("A message of 15 MB", () => {
 		expect(JSON.stringify(feed.messages[2]) === JSON.stringify(large)).toBe(true);
 	});
 
-	test("a body that is no JSON ends the connection, as a short one does", async () => {
+	test("ends the connection if its body is no JSON, like a short one", async () => {
 		const feed = new Feed("content-length");
 		const body = `${JSON.stringify(large).slice(0, -1)},`;
 		feed.push(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`).push(frame(small));

@@ -32,7 +32,7 @@ test("a single message may be larger than the limit of unread bytes", async () =
 	).resolves.toBe(undefined);
 });
 
-test("a frame in the log shows what was asked, and neither source nor secrets", () => {
+test("a frame in the log shows the method, and neither source nor secrets", () => {
 	const message = {
 		method: "textDocument/didOpen",
 		params: { textDocument: { uri: "file:///a", text: "let secret = 1" } },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { mayLockElsewhere } from "../../src/launch/cargo-lock.ts";
 import { withTree } from "../config/tree.ts";
 
-test("A lock file that is a link is found beside the manifest, above it and where its workspace is said to be", () =>
+test("A lock file that is a link is found next to the manifest, above it and at the path of its workspace", () =>
 	withTree(["ws/own/", "ws/far/"], async (tree) => {
 		const found = () => mayLockElsewhere(tree.path("ws/own"));
 		expect(found()).toBe(false);
@@ -19,7 +19,7 @@ test("A lock file that is a link is found beside the manifest, above it and wher
 		expect(found()).toBe(true);
 	}));
 
-test("Where a manifest cannot be read the lock file may be anywhere", () =>
+test("The lock file may be anywhere if a manifest cannot be read", () =>
 	withTree(["ws/"], async (tree) => {
 		for (const text of [
 			"[package\n",

@@ -71,12 +71,12 @@ describe("cleanCommand: the allowed flags", () => {
 		["-B/evil", "-resource-dir", "/evil", "-ccc-install-dir", "/evil", "-specs=/evil", "-wrapper", "/evil"],
 		["-target", "../../ws/evil", "--target=../evil", "-x", "ir", "-module-dependency-dir", "/out"],
 		["a.c", "-c", "--", "-DX"],
-	])("nothing of %j %j %j %j", (...words) => {
+	])("have no flag of %j %j %j %j", (...words) => {
 		expect(clean("cc", ...words)).toEqual(["clang"]);
 	});
 });
 
-test("A command that is one text is taken apart as a shell would, and nothing is expanded", () => {
+test("A command that is one text is split as a shell does, and nothing is expanded", () => {
 	expect(splitCommand(`cc  -DA='x y' "-DB=\\"$HOME\\"" -DC=a\\ b \`id\` '' "open`)).toEqual([
 		"cc",
 		"-DA=x y",
@@ -95,7 +95,7 @@ describe("cleanDatabase", () => {
 	const read = (directory: string) =>
 		JSON.parse(readFileSync(join(directory, "compile_commands.json"), "utf8")) as unknown[];
 
-	test("The copy is of the nearest database upward, and has absolute paths", () =>
+	test("The copy is made of the nearest database upward, and has absolute paths", () =>
 		withTree(["ws/src/"], async (tree) => {
 			const { path } = tree;
 			const entries = [
@@ -156,7 +156,7 @@ describe("cleanDatabase", () => {
 			expect(names(await make(tree))).toEqual(["made-of.json"]);
 		}));
 
-	test("A copy of 30,000 files lets other work go on", () =>
+	test("A copy of 30,000 files does not block the event loop", () =>
 		withTree(["ws/src/"], async (tree) => {
 			const flags = Array.from({ length: 40 }, (_, index) => `-I/include/directory/${index}`).join(" ");
 			const entries = Array.from({ length: 30_000 }, (_, index) => ({ file: `${index}.c`, command: `cc ${flags}` }));

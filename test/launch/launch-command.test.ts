@@ -49,7 +49,7 @@ async function atHome(tree: Tree, body: (home: string) => Promise<void>): Promis
 	}
 }
 
-describe("launchCommand: the caller is in the home directory, or above it", () => {
+describe("launchCommand: the caller is in the home directory, or above it:", () => {
 	const at = (tree: Tree, root: string, workspace: string, path: readonly string[]) =>
 		launchCommand(
 			config,
@@ -62,7 +62,7 @@ describe("launchCommand: the caller is in the home directory, or above it", () =
 		["home", "home/.local/bin"],
 		["home", "home/go/bin"],
 		["", "home/bin"],
-	])("The person's own programs count (in %s, %s)", (workspace, entry) =>
+	])("The user's own programs count (in %s, %s)", (workspace, entry) =>
 		withTree(["home/.git/", "home/clone/.git/", "home/loose/"], (tree) =>
 			atHome(tree, async () => {
 				const file = program(tree, `${entry}/tool-ls`);
@@ -73,7 +73,7 @@ describe("launchCommand: the caller is in the home directory, or above it", () =
 	);
 
 	test.each(["home/clone", "home/clone/sub", "home/loose", "home"])(
-		"Programs of the repository that is asked about, and of a tree that nothing marks, do not count (%s)",
+		"Programs of the repository of the query, and of a tree without a marker, do not count (%s)",
 		(root) =>
 			withTree(["home/clone/.git/", "home/clone/sub/package.json", "home/loose/"], (tree) =>
 				atHome(tree, async () => {
@@ -84,7 +84,7 @@ describe("launchCommand: the caller is in the home directory, or above it", () =
 			),
 	);
 
-	test("Our own folder of installed servers counts", () =>
+	test("The folder of servers that pi-lsp has installed counts", () =>
 		withTree(["home/"], (tree) =>
 			atHome(tree, async () => {
 				const file = program(tree, "home/data/pi-lsp/servers/tool/bin/tool-ls");
@@ -100,7 +100,7 @@ describe("launchCommand: a program on PATH", () => {
 			expect(await launch(tree, [tree.path("bin")])).toMatchObject({ file, args: ["--stdio"], cwd: tree.path("ws") });
 		}));
 
-	test("{data} is a directory outside of the root, another one without trust", () =>
+	test("{data} is a directory outside of the root, and another one without trust", () =>
 		withTree(["ws/"], async (tree) => {
 			program(tree, "bin/tool-ls");
 			const args = ["-data", "{data}"];
@@ -207,7 +207,7 @@ test("launchCommand: a server inherits the variables that it needs, and no secre
 		});
 	}));
 
-test("Without trust no variable leads into the workspace, where a path of it would be run or imported", () =>
+test("No variable without trust leads into the workspace if a path of it would be run or imported", () =>
 	withTree(["ws/venv/", "out/venv/"], async (tree) => {
 		symlinkSync(tree.path("ws/venv"), tree.path("out/link"));
 		const env = {

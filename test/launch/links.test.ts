@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { goesThroughLink } from "../../src/launch/links.ts";
 import { withTree } from "../config/tree.ts";
 
-test("A path goes through a link where one of its parts is one, and not where the root itself is one", () =>
+test("A path goes through a link if one of its parts is one, and not if the root itself is one", () =>
 	withTree(["ws/build/", "far/"], async (tree) => {
 		expect(goesThroughLink(tree.path("ws"), "build/query/a.json")).toBe(false);
 		symlinkSync(tree.path("far"), tree.path("ws/build/query"));

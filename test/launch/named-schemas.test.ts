@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { schemaInside, schemaOutside } from "../../src/launch/named-schemas.ts";
 import { withTree } from "../config/tree.ts";
 
-test("A schema is given from inside the workspace, where links lead, and from nowhere else", () =>
+test("A schema is given from inside the workspace, after all links are resolved, and from nowhere else", () =>
 	withTree(["ws/", "ws/dir/"], async (tree) => {
 		tree.write("ws/a b.json", "{}");
 		tree.write("outside.json", "{}");
@@ -17,7 +17,7 @@ test("A schema is given from inside the workspace, where links lead, and from no
 			expect(await given(uri)).toBeUndefined();
 	}));
 
-test("A YAML text that names a file outside of the workspace as its schema is found out", () =>
+test("A YAML text that names a file outside of the workspace as its schema is detected", () =>
 	withTree(["ws/sub/"], async (tree) => {
 		tree.write("ws/own.json", "{}");
 		tree.write("outside.json", "{}");

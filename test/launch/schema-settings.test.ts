@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { schemasInSettings, withSchemaUris } from "../../src/launch/schema-settings.ts";
 
-test("settings of YAML's and JSON's servers name schemas and the files that they judge", () => {
+test("settings of YAML's and JSON's servers name schemas and the files that these apply to", () => {
 	const settings = {
 		yaml: {
 			schemas: {

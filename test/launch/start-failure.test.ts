@@ -17,9 +17,9 @@ test.each([
 	["Error: Cannot find module 'typescript'", /^It lacks typescript\. Install it again: npm install -g x-ls\. /],
 	["ModuleNotFoundError: No module named 'pygls'", /^It lacks pygls\. Install it again: npm install -g x-ls\. /],
 	["Segmentation fault", /^Install it again: npm install -g x-ls\. .*\{\{daemon logs\}\}/],
-])("the suggestion after %j is what mends it", (stderr, expected) => expect(mend(failed(stderr))).toMatch(expected));
+])("the suggestion after %j is its remedy", (stderr, expected) => expect(mend(failed(stderr))).toMatch(expected));
 
-test("another error, and one of a server that nobody knows how to install, keeps its suggestion", () => {
+test("another error, and an error of a server without a recipe, keeps its suggestion", () => {
 	const other = new LspError("LSP_SERVER_TIMEOUT", "x did not answer.");
 	expect(withMend(other, { install: { npm: ["x-ls"] } })).toBe(other);
 	const unknown = failed("Segmentation fault");

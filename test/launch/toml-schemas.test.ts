@@ -23,7 +23,7 @@ test("The schemas of a TOML text are those of its comments and of the nearest co
 		expect(names()).toEqual(["outer.json"]);
 	}));
 
-test("A relative schema is found from the text or from the configuration that names it, a URL in no file", () =>
+test("A relative schema is resolved against the text or the configuration that names it, and a URL against no file", () =>
 	withTree(["ws/sub/"], async (tree) => {
 		tree.write("ws/tombi.toml", `schemas = [{ path = "outer.json" }, { path = "${url}" }]\n`);
 		const path = tree.path("ws/sub/a.toml");

@@ -16,7 +16,7 @@ const rounds = 60;
 
 for (const { id, program, disable } of servers)
 	test.skipIf(!isThere(program))(
-		`${id} finds references after a search for them that was cancelled, whenever that was`,
+		`${id} finds references after a search for them that was cancelled, at whatever time`,
 		() =>
 			withWorkspace(project(disable), async (ws) => {
 				const env = withServers(ws.env);

@@ -64,8 +64,8 @@ const kinds: readonly Kind[] = [
 	},
 ];
 
-describe.each(kinds)("in $language", ({ program, files, edited, change, users }) => {
-	test.skipIf(!isThere(program))("the users of a method that has another name now are told", { timeout: 300_000 }, () =>
+describe.each(kinds)("a renamed method in $language", ({ program, files, edited, change, users }) => {
+	test.skipIf(!isThere(program))("has its users reported", { timeout: 300_000 }, () =>
 		withWorkspace(
 			{ ...files, ".pi-lsp.json": '{ "coldMs": 120000, "warmMs": 60000, "graceMs": 60000, "lateMs": 120000 }' },
 			async (ws) => {

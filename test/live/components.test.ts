@@ -64,7 +64,7 @@ function linkPackages(ws: Workspace, packages: readonly string[]): void {
 }
 
 test.skipIf(!isThere("vue-language-server"))(
-	"a script that uses a component is told where an edit of the component breaks it",
+	"a script that uses a component has its errors reported after an edit of the component",
 	{ timeout: 120_000 },
 	() =>
 		withWorkspace(
@@ -111,7 +111,7 @@ describe.each(kinds)(
 		};
 
 		test.skipIf(!isThere(program))(
-			"the components that use a changed export, or a component whose properties changed, are told",
+			"the components that use a changed export, or a component whose properties changed, are reported",
 			{ timeout: 150_000 },
 			() =>
 				withWorkspace(files, async (ws) => {
@@ -142,7 +142,7 @@ describe.each(kinds)(
 		);
 
 		test.skipIf(!isThere(program))(
-			"the components that an edit broke and mended are told again when a command breaks them in the same way",
+			"the components that an edit broke and fixed are reported again when a command breaks them in the same way",
 			{ timeout: 150_000 },
 			async () => {
 				const { PATH, PI_LSP_TRUST } = process.env;
@@ -172,7 +172,7 @@ describe.each(kinds)(
 		);
 
 		test.skipIf(!isThere(program))(
-			"a preview of a script judges the components that use it, and changes nothing of what is told of them",
+			"a preview of a script judges the components that use it, and does not change their later reports",
 			{ timeout: 150_000 },
 			() =>
 				withWorkspace(files, async (ws) => {

@@ -180,7 +180,7 @@ describe("the users of a library in other checkouts", () => {
 		{ program, trusted, files, links = {}, library, uses, ofMethod, version, ofOther },
 	] of Object.entries(cases))
 		test.skipIf(!isThere(program))(
-			`of ${language}, are those that each one's own server means, and none of the same name`,
+			`of ${language}, are those that each checkout's own server finds, and none of the same name`,
 			() =>
 				withWorkspace({}, async (ws) => {
 					for (const [file, text] of Object.entries(files)) ws.write(file, text.replace("LIBRARY", ws.root));
@@ -260,7 +260,7 @@ describe("a use is found", () => {
 		},
 	);
 
-	test("through what was built of the library, which is named", () => {
+	test("through the build output of the library, which is named", () => {
 		const files = {
 			"package.json": tsManifest("greeter", { types: "dist/greet.d.ts" }),
 			"tsconfig.json": tsconfig,
@@ -299,7 +299,7 @@ describe("a use is found", () => {
 		});
 	});
 
-	test.skipIf(!isThere("gopls"))("by a `go.work`, and none without what it requires", () => {
+	test.skipIf(!isThere("gopls"))("by a `go.work`, and none without its requirements", () => {
 		const app = "module example.org/app\n\ngo 1.21\n\nrequire example.org/greeter v1.0.0\n";
 		const files = {
 			"go.mod": "module example.org/greeter\n\ngo 1.21\n",
@@ -334,13 +334,13 @@ function withConsumer(body: (ws: Workspace) => Promise<void>): Promise<void> {
 	});
 }
 
-describe("what implements a library's interface in another checkout is named", () => {
+describe("an implementation of a library's interface in another checkout is named", () => {
 	const implementers = async (ws: Workspace, ...given: readonly string[]) => {
 		const { consumers } = await crossRepo(ws, [...given, "../app"]);
 		return consumers[0]?.implementers?.places.map(({ path, line }) => `${path.replace("../app/", "")}:${line}`);
 	};
 
-	test("by a class that is said to implement it, and by its methods", () => {
+	test("by a class that declares it, and by its methods", () => {
 		const shape = "export interface Shape {\n\tarea(): number;\n}\n";
 		const square =
 			'import type { Shape } from "greeter";\nexport class Square implements Shape {\n\tarea() {\n\t\treturn 1;\n\t}\n}\n';
@@ -381,7 +381,7 @@ describe("what implements a library's interface in another checkout is named", (
 		for (const [file, text] of Object.entries(files)) ws.write(file, text.replace("LIBRARY", ws.root));
 	};
 
-	test.skipIf(!isThere("basedpyright-langserver"))("by a Python class, where the consumer has basedpyright", () =>
+	test.skipIf(!isThere("basedpyright-langserver"))("by a Python class if the consumer has basedpyright", () =>
 		withWorkspace({}, async (ws) => {
 			python(ws, "\n[tool.basedpyright]\n");
 			expect(await implementers(ws, "src/greeter/core.py", "Shape")).toEqual(["app/main.py:4"]);
@@ -389,19 +389,21 @@ describe("what implements a library's interface in another checkout is named", (
 		}),
 	);
 
-	test.skipIf(!isThere("pyright-langserver"))("by no Python class where the consumer has pyright, and it says so", () =>
-		withWorkspace({}, async (ws) => {
-			python(ws, "");
-			const notes = async (symbol: string) =>
-				(await crossRepo(ws, ["src/greeter/core.py", symbol, "../app"])).consumers[0]?.note;
-			expect(await notes("Shape")).toBe("pyright does not say what implements or overrides it.");
-			expect(await notes("size")).toBeUndefined();
-		}),
+	test.skipIf(!isThere("pyright-langserver"))(
+		"by no Python class if the consumer has pyright, and the answer reports it",
+		() =>
+			withWorkspace({}, async (ws) => {
+				python(ws, "");
+				const notes = async (symbol: string) =>
+					(await crossRepo(ws, ["src/greeter/core.py", symbol, "../app"])).consumers[0]?.note;
+				expect(await notes("Shape")).toBe("pyright does not say what implements or overrides it.");
+				expect(await notes("size")).toBeUndefined();
+			}),
 	);
 });
 
 describe("roots of consumers", () => {
-	test("that cannot be searched say why, each by itself, and the others are answered", () =>
+	test("that cannot be searched are reported with their reasons, and the others are answered", () =>
 		withConsumer(async (ws) => {
 			symlinkSync("app", ws.path("../link"));
 			ws.write("../file", "");
@@ -465,7 +467,7 @@ describe("roots of consumers", () => {
 			expect(consumers).toMatchObject([{ root: ws.path("../app"), total: 2 }]);
 		}));
 
-	test("have their own trust: the caller's yes to the library runs nothing of a consumer", () =>
+	test("have their own trust: the caller's consent for the library runs nothing of a consumer", () =>
 		withConsumer(async (ws) => {
 			const ran = ws.path("../ran");
 			ws.write("../app/bin/evil", `#!/bin/sh\necho ran > ${ran}\n`);

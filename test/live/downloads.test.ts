@@ -17,7 +17,7 @@ function files(typescript?: string): Record<string, string> {
 test.each([
 	["TypeScript 7", undefined],
 	["TypeScript 5", "5.9.3"],
-])("%s downloads no types unasked", (_, typescript) =>
+])("%s downloads no types without a request", (_, typescript) =>
 	withWorkspace(files(typescript), async (ws) => {
 		// Entries of PATH inside the workspace do not count: it is put beside it.
 		const bin = join(ws.root, "..", "npm-bin");

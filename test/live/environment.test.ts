@@ -16,7 +16,7 @@ for (const [server, typescript] of [
 	["typescript", "^7.0.0"],
 	["typescript-language-server", "^5.4.0"],
 ] as const)
-	describe(`${server}: what is wrong around a file is told in one sentence`, () => {
+	describe(`${server}: the cause of errors outside of a file`, () => {
 		const dependencies = { lodash: "4", zod: "4" };
 		const manifest = { type: "module", dependencies, devDependencies: { typescript, "@types/node": "20" } };
 		const compilerOptions = { strict: true, module: "nodenext", noEmit: true };
@@ -27,7 +27,7 @@ for (const [server, typescript] of [
 			"src/own.ts": "export const own = 'text';\n",
 		};
 
-		test("nothing is installed", async () => {
+		test("is reported in one sentence if no package is installed", async () => {
 			const report = await checked({ ...files, "pnpm-lock.yaml": "" }, "src/a.ts");
 			expect(report.environment).toBe(
 				"node_modules is missing: package.json names 4 dependencies; run `pnpm install`.",
@@ -36,7 +36,7 @@ for (const [server, typescript] of [
 			expect(unmarked(report)).toEqual(["6 2322"]);
 		});
 
-		test("some of it is not installed", async () => {
+		test("is reported in one sentence if some packages are not installed", async () => {
 			const report = await checked(
 				{
 					...files,
@@ -53,7 +53,7 @@ for (const [server, typescript] of [
 			expect(unmarked(report)).toEqual(["6 2322"]);
 		});
 
-		test("an installed package of types is left out", async () => {
+		test("is reported in one sentence if an installed package of types is excluded", async () => {
 			const report = await checked(
 				{
 					"package.json": JSON.stringify(manifest),
@@ -70,7 +70,7 @@ for (const [server, typescript] of [
 			expect(marked(report)).toEqual(["1", "1", "1"]);
 		});
 
-		test("the file is in no project", async () => {
+		test("is reported in one sentence if the file is in no project", async () => {
 			const options = { ...compilerOptions, paths: { "@/*": ["./src/*"] } };
 			const report = await checked(
 				{
@@ -87,7 +87,7 @@ for (const [server, typescript] of [
 			expect(marked(report)).toEqual(["1", "2"]);
 		});
 
-		test("errors that are the text's own, and more than half, are not explained", async () => {
+		test("is not reported for errors of the text itself, even if they are more than half", async () => {
 			const text = `import { a } from "./gone.js";
 import { debounce } from "lodash";
 import { z } from "zod";
@@ -105,7 +105,7 @@ export { a, debounce, z };
 const nodeTypes =
 	"declare var process: { env: Record<string, string> };\ndeclare var Buffer: { from(x: string): string };\ndeclare var __dirname: string;\n";
 
-describe.skipIf(!isThere("pyright-langserver"))("pyright: what is wrong around a file is told in one sentence", () => {
+describe.skipIf(!isThere("pyright-langserver"))("pyright: the cause of errors outside of a file", () => {
 	const files: Files = {
 		"pyproject.toml": '[project]\nname = "x"\ndependencies = ["thing[fast]>=2", "PyOther"]\n',
 		"own.py": "n = 1\n",
@@ -116,7 +116,7 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: what is wrong around a
 		".venv/lib/python3.12/site-packages/six.py": "",
 	};
 
-	test("there is no environment", async () => {
+	test("is reported in one sentence if there is no environment", async () => {
 		const report = await checked({ ...files, "uv.lock": "" }, "a.py");
 		expect(report.environment).toBe(
 			"No virtual environment was found (.venv, venv, VIRTUAL_ENV): pyproject.toml names 2 dependencies; run `uv sync`.",
@@ -125,7 +125,7 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: what is wrong around a
 		expect(unmarked(report)).toEqual(["5 reportAssignmentType"]);
 	});
 
-	test("the environment does not hold what is declared", async () => {
+	test("is reported in one sentence if the environment lacks declared packages", async () => {
 		const report = await checked({ ...files, ...environment }, "a.py");
 		expect(report.environment).toBe(
 			"`thing` and `pyother` are in pyproject.toml and not in .venv; run `.venv/bin/pip install -e .`.",
@@ -133,7 +133,7 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: what is wrong around a
 		expect(marked(report)).toEqual(["1", "2"]);
 	});
 
-	test("paths of the project's own take the place of the environment's, whose interpreter may not be run", async () => {
+	test("is reported in one sentence if the interpreter of the environment may not be run, unless the project has its own paths", async () => {
 		const report = await checked(
 			{
 				...files,
@@ -151,25 +151,22 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: what is wrong around a
 	});
 });
 
-describe.skipIf(!isThere("gopls") || !isThere("go"))(
-	"gopls: what is wrong around a file is told in one sentence",
-	() => {
-		test("modules are required and not downloaded, which without trust they are not", async () => {
-			const report = await checked(
-				{
-					"go.mod": "module ex\n\ngo 1.21\n\nrequire (\n\tfirst.invalid/One v1.0.0\n\tsecond.invalid/two v1.2.3\n)\n",
-					"a.go":
-						'package ex\n\nimport (\n\t"first.invalid/One/sub"\n\t"second.invalid/two"\n)\n\nvar A = sub.X\nvar B int = two.Y\n',
-				},
-				"a.go",
-			);
-			expect(report.environment).toBe(
-				"`first.invalid/One` and `second.invalid/two` are in go.mod and not downloaded; run `go mod download`.",
-			);
-			expect(marked(report)).toEqual(["4", "5"]);
-		});
-	},
-);
+describe.skipIf(!isThere("gopls") || !isThere("go"))("gopls: the cause of errors outside of a file", () => {
+	test("is reported in one sentence if modules are not downloaded, as they are never without trust", async () => {
+		const report = await checked(
+			{
+				"go.mod": "module ex\n\ngo 1.21\n\nrequire (\n\tfirst.invalid/One v1.0.0\n\tsecond.invalid/two v1.2.3\n)\n",
+				"a.go":
+					'package ex\n\nimport (\n\t"first.invalid/One/sub"\n\t"second.invalid/two"\n)\n\nvar A = sub.X\nvar B int = two.Y\n',
+			},
+			"a.go",
+		);
+		expect(report.environment).toBe(
+			"`first.invalid/One` and `second.invalid/two` are in go.mod and not downloaded; run `go mod download`.",
+		);
+		expect(marked(report)).toEqual(["4", "5"]);
+	});
+});
 
 function checked(files: Files, file: string): Promise<FileReport> {
 	return withWorkspace(files, async (ws) => {

@@ -7,7 +7,7 @@ import { isThere, withServers } from "./languages.ts";
 const money = "module money\n  implicit none\n  integer :: rate\n  integer :: fee\nend module money\n";
 
 test.skipIf(!isThere("fortls"))(
-	"an error of the first edit is not told as one from before it by fortls, which reads the disk",
+	"an error of the first edit is not reported as an earlier one by fortls, which reads the disk",
 	() =>
 		withWorkspace({ "money.f90": money, ".pi-lsp.json": `{ "coldMs": 60000 }` }, async (ws) => {
 			const run = await runPi(
@@ -23,7 +23,7 @@ test.skipIf(!isThere("fortls"))(
 );
 
 test.skipIf(!isThere("terraform-ls"))(
-	"an error of the first edit is told though terraform-ls publishes nothing for the clean file before it",
+	"an error of the first edit is reported although terraform-ls publishes nothing for the clean file before it",
 	() =>
 		withWorkspace(
 			{ "main.tf": 'variable "a" {\n  type = string\n}\n', ".pi-lsp.json": `{ "coldMs": 60000 }` },

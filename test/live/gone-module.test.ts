@@ -21,7 +21,7 @@ const files = {
 	"other.py": "n: int = ''\n",
 };
 
-describe.skipIf(!isThere("pyright-langserver"))("pyright: a module that a command takes away", () => {
+describe.skipIf(!isThere("pyright-langserver"))("pyright: a module that a command removes", () => {
 	test("breaks the files that import it, also those that were never proven", () =>
 		withAgent(async (ws, agent) => {
 			await agent.check(["other.py"], "file");
@@ -29,7 +29,7 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: a module that a comman
 			expect(toldOf(answer)).toEqual(broken);
 		}));
 
-	test("breaks them as well when it has moved elsewhere", () =>
+	test("breaks them as well when it has moved", () =>
 		withAgent(async (ws, agent) => {
 			await agent.check(["other.py"], "file");
 			const answer = await agent.command(new Map([["shop/item.py", module]]), () =>
@@ -47,7 +47,7 @@ const crate = {
 };
 
 describe.skipIf(!isThere("rust-analyzer") || !isThere("cargo"))(
-	"rust-analyzer: a module that a command takes away",
+	"rust-analyzer: a module that a command removes",
 	() => {
 		test("breaks the file that declares it, which is named in the command's own result", () =>
 			withAgent(async (ws, agent) => {

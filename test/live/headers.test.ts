@@ -75,7 +75,7 @@ describe.skipIf(!isThere("clangd"))("clangd: an edit of a header", () => {
 		process.env.PATH = own;
 	});
 
-	test("tells what it broke and what it mended in a source that was not edited", () =>
+	test("reports new and fixed errors in a source that was not edited", () =>
 		withSources(async ({ edit }) => {
 			expect(errorsOf(await edit("api.h", header("second")), { judged: true })).toEqual([
 				"a.c 5:9 -Wimplicit-function-declaration new",
@@ -85,7 +85,7 @@ describe.skipIf(!isThere("clangd"))("clangd: an edit of a header", () => {
 			);
 		}));
 
-	test("takes back an error that the compiler no longer sees, however far away", () =>
+	test("removes an error that the compiler no longer reports, however far away", () =>
 		withProject(chain, async ({ ws, check, edit }) => {
 			const known = errorsOf(await check(["use.c"]));
 			expect(known).toEqual(["use.c 4:24 -Wint-conversion"]);
@@ -148,7 +148,7 @@ describe.skipIf(!isThere("clangd"))("clangd: an edit of a header", () => {
 		),
 	);
 
-	test("of a class behind a macro tells what it broke in a source that names the header by an include directory", () =>
+	test("of a class behind a macro reports errors in a source that names the header by an include directory", () =>
 		withProject(library, async ({ check, edit }) => {
 			expect(errorsOf(await check(["include/shop/till.h"]))).toEqual([]);
 			const report = await edit("include/shop/till.h", shop("int amount, int times"));

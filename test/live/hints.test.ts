@@ -6,7 +6,7 @@ import { withServers } from "./languages.ts";
 
 const manifest = '{ "type": "module", "devDependencies": { "typescript": "^5.4.0" } }';
 
-test("a hint of TypeScript 5.9 from before an edit is not one of the edit", () =>
+test("a hint of TypeScript 5.9 from before an edit is not attributed to the edit", () =>
 	withWorkspace(
 		{
 			...TYPESCRIPT_PROJECT,

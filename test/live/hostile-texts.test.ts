@@ -4,7 +4,7 @@ import { hostileTexts } from "../texts/shapes.ts";
 import { calls } from "../texts/table.ts";
 
 test.each(Object.entries(calls))(
-	"%s takes any text of a megabyte without keeping others waiting",
+	"%s takes any text of a megabyte without blocking the event loop",
 	async (_, call) => {
 		const slow: Record<string, number> = {};
 		for (const [piece, text] of hostileTexts) {

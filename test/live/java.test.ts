@@ -49,7 +49,7 @@ describe.skipIf(!isThere("jdtls") || !isThere("java"))("jdtls", () => {
 	});
 
 	test(
-		"has its answer end the proofs of open documents once it has loaded, without a quiet time",
+		"ends the proofs of open documents by its answer once it has loaded, without a quiet time",
 		{
 			timeout: 300_000,
 		},

@@ -5,7 +5,7 @@ import { languages, missingFor } from "./languages.ts";
 /** `npm run matrix` drives each of them for longer. */
 const rounds = 1;
 
-describe("real servers: an error is told when it is there, and only then", () => {
+describe("a real server reports an error if and only if it exists:", () => {
 	for (const language of languages) {
 		const missing = missingFor(language);
 		const title = `${language.server} by ${language.strategy}`;

@@ -30,9 +30,9 @@ async function withGopls(ws: Workspace, body: (socket: string, gopls: ChildProce
 	}
 }
 
-describe.skipIf(!isThere("gopls") || !isThere("go"))("gopls -listen, run by somebody else", () => {
+describe.skipIf(!isThere("gopls") || !isThere("go"))("gopls -listen, started by another process,", () => {
 	for (const mapped of [false, true])
-		test(`${mapped ? "sees the files under another path" : "is asked"}, and lives on when it is left`, () =>
+		test(`${mapped ? "sees the files under another path" : "is asked"}, and keeps running after a disconnect`, () =>
 			withWorkspace(files, (ws) =>
 				withGopls(ws, async (socket, gopls) => {
 					const remote = join(ws.base, "elsewhere");

@@ -108,7 +108,7 @@ describe.each(kinds)("a preview ($kind)", ({ program, files, gone, freed, broken
 	const left = sources.filter((name) => !gone.includes(name));
 
 	test.skipIf(!isReady)(
-		"of files that would be deleted says of those that see them what a check says afterwards",
+		"of deleted files reports for the dependents the results of a later check",
 		{ timeout: 150_000 },
 		() =>
 			withWorkspace(project, async (ws) => {
@@ -150,7 +150,7 @@ describe.each(kinds)("a preview ($kind)", ({ program, files, gone, freed, broken
 	);
 });
 
-test("a preview says of a deleted file that one text imports by two names what a check says afterwards", () =>
+test("a preview of a deleted file that one text imports by two names equals a later check", () =>
 	withWorkspace(
 		{
 			...TYPESCRIPT_PROJECT,

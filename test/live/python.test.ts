@@ -14,14 +14,14 @@ const importers = Object.fromEntries(
 );
 
 for (const { id, program, disable } of servers)
-	describe.skipIf(!isThere(program))(`${id}: the project's environment, and who may run its interpreter`, () => {
+	describe.skipIf(!isThere(program))(`${id}: the project's environment and the use of its interpreter:`, () => {
 		const files = {
 			".pi-lsp.json": JSON.stringify({ disable }),
 			"pyproject.toml": "[project]\nname = 'x'\n",
 			"a.py": "import thing\n\nn: int = thing.x\n",
 		};
 
-		test("untrusted, its packages are found and its interpreter is not run", () =>
+		test("the packages of an untrusted project are found and its interpreter is not run", () =>
 			withWorkspace(files, async (ws) => {
 				const ran = environment(ws, ws.path(".venv"));
 				expect(await found(ws, id)).toEqual([]);
@@ -30,7 +30,7 @@ for (const { id, program, disable } of servers)
 				expect(existsSync(ran)).toBe(true);
 			}));
 
-		test("a file whose import has changed is not called unchanged", () =>
+		test("a file whose import has changed is not reported as unchanged", () =>
 			withWorkspace({ ...files, "a.py": "", "pyproject.toml": "", ...importers }, async (ws) => {
 				const names = Object.keys(importers);
 				for (let round = 0; round < 6; round++) {
@@ -44,14 +44,14 @@ for (const { id, program, disable } of servers)
 				}
 			}));
 
-		test("untrusted, a bare .venv/bin/python is not run either", () =>
+		test("a bare .venv/bin/python of an untrusted project is not run either", () =>
 			withWorkspace(files, async (ws) => {
 				const ran = interpreter(ws, ws.path(".venv"));
 				expect(await found(ws, id)).toEqual(["reportMissingImports"]);
 				expect(existsSync(ran)).toBe(false);
 			}));
 
-		test("trusted, an environment that comes, a package that goes, the environment that goes", () =>
+		test("an environment that is added, a package that is removed and a removed environment count in a trusted project", () =>
 			withWorkspace(files, async (ws) => {
 				const ask = () => found(ws, id, { PI_LSP_TRUST: "1" });
 				expect(await ask()).toEqual(["reportMissingImports"]);
@@ -65,7 +65,7 @@ for (const { id, program, disable } of servers)
 				expect(await ask()).toEqual(["reportMissingImports"]);
 			}));
 
-		test("an activated environment outside of the workspace is the person's own, inside it is the repository's", () =>
+		test("an activated environment outside of the workspace is the user's own, and inside it the repository's", () =>
 			withWorkspace(files, async (ws) => {
 				const outside = `${ws.base}/env`;
 				const inside = ws.path("tools/env");
@@ -111,7 +111,7 @@ async function found(ws: Workspace, server: string, more: Readonly<Record<string
 }
 
 test.skipIf(!isThere("pyright-langserver"))(
-	"pyright's message of several lines is told on one, with all its words",
+	"pyright's message of several lines is reported on one, with all its words",
 	() =>
 		withWorkspace(
 			{

@@ -174,7 +174,7 @@ const subjects: readonly Subject[] = [
 	},
 ];
 
-describe("real servers, started by the question itself", () => {
+describe("a real server that is started by the query itself:", () => {
 	for (const subject of subjects) {
 		const missing = subject.programs.find((name) => !isThere(name));
 		const title = `${subject.server}: what is used elsewhere is told whole, or what is missing is said`;

@@ -17,14 +17,14 @@ const modes = {
 } as const;
 
 for (const { server, manifest } of typescripts)
-	describe(`${server}: what changes beside the file counts in the next check`, () => {
+	describe(`${server}: a change next to the file counts in the next check:`, () => {
 		const files = (more: Files): Files => ({
 			"package.json": JSON.stringify({ type: "module", ...manifest }),
 			"tsconfig.json": tsconfig({ strict: true }),
 			...more,
 		});
 
-		test("tsconfig.json: strictness off and on again", () =>
+		test("tsconfig.json gets strictness off and on again", () =>
 			withWorkspace(
 				files({ "src/a.ts": "export function f(x: string | null): number {\n\treturn x.length;\n}\n" }),
 				async (ws) => {
@@ -38,7 +38,7 @@ for (const { server, manifest } of typescripts)
 				},
 			));
 
-		test("a dependency that is installed, replaced and removed behind the back", () =>
+		test("a dependency is installed, replaced and removed by another program", () =>
 			withWorkspace(files({ "src/a.ts": 'import { x } from "x";\n\nexport const n: number = x;\n' }), async (ws) => {
 				expect(await errors(ws, "src/a.ts", server)).toEqual(["1:19 2307"]);
 				ws.write("node_modules/x/package.json", '{ "name": "x", "version": "1.0.0", "types": "index.d.ts" }');
@@ -53,7 +53,7 @@ for (const { server, manifest } of typescripts)
 				expect(await errors(ws, "src/a.ts", server)).toEqual(["1:19 2307"]);
 			}));
 
-		test("the configuration that tsconfig.json extends", () =>
+		test("the configuration that tsconfig.json extends is changed", () =>
 			withWorkspace(
 				files({
 					"base.json": tsconfig({ strict: true }),
@@ -67,7 +67,7 @@ for (const { server, manifest } of typescripts)
 				},
 			));
 
-		test("the first tsconfig.json of all, and its end", () =>
+		test("the first tsconfig.json is added and removed", () =>
 			withWorkspace(
 				{
 					"package.json": JSON.stringify({ type: "module", ...manifest }),
@@ -84,7 +84,7 @@ for (const { server, manifest } of typescripts)
 				},
 			));
 
-		test("a tsconfig.json that comes where none was", () =>
+		test("a tsconfig.json is added in a folder without one", () =>
 			withWorkspace(
 				files({ "src/a.ts": "export function f(x: string | null): number {\n\treturn x.length;\n}\n" }),
 				async (ws) => {
@@ -98,46 +98,43 @@ for (const { server, manifest } of typescripts)
 			));
 	});
 
-describe.skipIf(!isThere("pyright-langserver"))(
-	"pyright: what changes beside the file counts in the next check",
-	() => {
-		const wrong = "def f(x):\n    return x + missing\n\n\nn: int = None\n";
+describe.skipIf(!isThere("pyright-langserver"))("pyright: a change next to the file counts in the next check:", () => {
+	const wrong = "def f(x):\n    return x + missing\n\n\nn: int = None\n";
 
-		for (const [file, [on, off]] of Object.entries(modes))
-			test(`${file}: the mode of checking`, () =>
-				withWorkspace({ "pyproject.toml": "[project]\nname = 'x'\n", [file]: on, "a.py": wrong }, async (ws) => {
-					const both = ["2:16 reportUndefinedVariable", "5:10 reportAssignmentType"];
-					expect(await pyErrors(ws, "a.py")).toEqual(both);
-					for (let round = 0; round < 3; round++) {
-						ws.write(file, off);
-						expect(await pyErrors(ws, "a.py")).toEqual([]);
-						ws.write(file, on);
-						expect(await pyErrors(ws, "a.py")).toEqual(both);
-					}
-				}));
-
-		test("a virtual environment that is made, a package that comes into it and leaves it, the environment that goes", () =>
-			withWorkspace(
-				{ "pyproject.toml": "[project]\nname = 'x'\n", "a.py": "import thing\n\nn: int = thing.x\n" },
-				async (ws) => {
-					const none = ["1:8 reportMissingImports"];
-					const packages = ".venv/lib/python3.12/site-packages";
-					expect(await pyErrors(ws, "a.py")).toEqual(none);
-					ws.write(".venv/pyvenv.cfg", "home = /usr/bin\ninclude-system-site-packages = false\n");
-					ws.write(`${packages}/other/__init__.py`, "x = 1\n");
-					expect(await pyErrors(ws, "a.py")).toEqual(none);
-					ws.write(`${packages}/thing/__init__.py`, "x: int = 1\n");
+	for (const [file, [on, off]] of Object.entries(modes))
+		test(`${file} gets another mode of checking`, () =>
+			withWorkspace({ "pyproject.toml": "[project]\nname = 'x'\n", [file]: on, "a.py": wrong }, async (ws) => {
+				const both = ["2:16 reportUndefinedVariable", "5:10 reportAssignmentType"];
+				expect(await pyErrors(ws, "a.py")).toEqual(both);
+				for (let round = 0; round < 3; round++) {
+					ws.write(file, off);
 					expect(await pyErrors(ws, "a.py")).toEqual([]);
-					rmSync(ws.path(packages, "thing"), { recursive: true });
-					expect(await pyErrors(ws, "a.py")).toEqual(none);
-					ws.write(`${packages}/thing/__init__.py`, "x: str = ''\n");
-					expect(await pyErrors(ws, "a.py")).toEqual(["3:10 reportAssignmentType"]);
-					rmSync(ws.path(".venv"), { recursive: true });
-					expect(await pyErrors(ws, "a.py")).toEqual(none);
-				},
-			));
-	},
-);
+					ws.write(file, on);
+					expect(await pyErrors(ws, "a.py")).toEqual(both);
+				}
+			}));
+
+	test("a virtual environment is made, a package is added and removed, the environment is removed", () =>
+		withWorkspace(
+			{ "pyproject.toml": "[project]\nname = 'x'\n", "a.py": "import thing\n\nn: int = thing.x\n" },
+			async (ws) => {
+				const none = ["1:8 reportMissingImports"];
+				const packages = ".venv/lib/python3.12/site-packages";
+				expect(await pyErrors(ws, "a.py")).toEqual(none);
+				ws.write(".venv/pyvenv.cfg", "home = /usr/bin\ninclude-system-site-packages = false\n");
+				ws.write(`${packages}/other/__init__.py`, "x = 1\n");
+				expect(await pyErrors(ws, "a.py")).toEqual(none);
+				ws.write(`${packages}/thing/__init__.py`, "x: int = 1\n");
+				expect(await pyErrors(ws, "a.py")).toEqual([]);
+				rmSync(ws.path(packages, "thing"), { recursive: true });
+				expect(await pyErrors(ws, "a.py")).toEqual(none);
+				ws.write(`${packages}/thing/__init__.py`, "x: str = ''\n");
+				expect(await pyErrors(ws, "a.py")).toEqual(["3:10 reportAssignmentType"]);
+				rmSync(ws.path(".venv"), { recursive: true });
+				expect(await pyErrors(ws, "a.py")).toEqual(none);
+			},
+		));
+});
 
 function pyErrors(ws: Workspace, file: string): Promise<string[]> {
 	return errors(ws, file, "pyright", withServers(ws.env));

@@ -31,7 +31,7 @@ async function compiled(ws: Workspace, env: Record<string, string>): Promise<voi
 }
 
 describe.skipIf(!isThere("rust-analyzer") || !isThere("cargo"))("with rust-analyzer", { timeout: 120_000 }, () => {
-	test("an error that the session caused before the first `cargo check` had ended is never said to be from before", () =>
+	test("an error that the session caused before the first `cargo check` had ended is never reported as an earlier one", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const env = { ...environment(ws), PI_LSP_TRUST: "1" };
 			const steps = [

@@ -71,7 +71,7 @@ describe.each(kinds)("a schema that files of $kind name", ({ kind, program, file
 	const configured = { ...files, ".pi-lsp.json": JSON.stringify(settings) };
 
 	test.skipIf(!isReady)(
-		"is changed: what it forbids now is told as new in each of them, what it forbade before is not, and nothing stays once it is mended",
+		"is changed: its new errors are reported as new in each of them, its old ones are not, and nothing stays once it is fixed",
 		{ timeout: 150_000 },
 		() =>
 			withWorkspace(configured, async (ws) => {
@@ -101,7 +101,7 @@ describe.each(kinds)("a schema that files of $kind name", ({ kind, program, file
 	);
 
 	test.skipIf(!isReady).each(["0", "1"] as const)(
-		"may change while nobody looks: a check judges by the schema of now (trusted: %s)",
+		"may change without a check: a later check judges by the current schema (trusted: %s)",
 		{ timeout: 90_000 },
 		(trust) =>
 			withWorkspace(configured, async (ws) => {
@@ -120,7 +120,7 @@ describe.each(kinds)("a schema that files of $kind name", ({ kind, program, file
 	);
 
 	test.skipIf(!isReady)(
-		"is previewed: what it would forbid is told of each of them, and holds no longer afterwards",
+		"is previewed: its errors are reported for each of them, and do not stay afterwards",
 		{ timeout: 90_000 },
 		() =>
 			withWorkspace(configured, async (ws) => {

@@ -7,8 +7,8 @@ import { argumentsOf, PlayedSkill, plays, toolArguments, withPlay } from "./skil
 /** More than the calls of any skill. */
 const maxTurns = 20;
 
-describe("played from the text that pi shows, call by call, by a model in pi", () => {
-	test.each(Object.entries(plays))("%s does what it promises, and no call of it is refused", (name, play) =>
+describe("a skill that a model in pi follows from the text that pi shows, call by call:", () => {
+	test.each(Object.entries(plays))("%s reaches its goal, and no call of it is refused", (name, play) =>
 		withPlay(play, async (ws, env) => {
 			const played = new PlayedSkill(name, play, ws);
 			let calls: ReturnType<PlayedSkill["calls"]> | undefined;

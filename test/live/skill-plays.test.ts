@@ -3,8 +3,8 @@ import { allSkills } from "../../src/faces/skills/skill.ts";
 import { textOf, withMcp } from "../faces/mcp/client.ts";
 import { argumentsOf, PlayedSkill, plays, toolArguments, withPlay } from "./skill-plays.ts";
 
-describe("played from its prompt, call by call, by a client over MCP", () => {
-	test.each(Object.entries(plays))("%s does what it promises, and no call of it is refused", (name, play) =>
+describe("a skill that a client over MCP follows from its prompt, call by call:", () => {
+	test.each(Object.entries(plays))("%s reaches its goal, and no call of it is refused", (name, play) =>
 		withPlay(play, (ws, env) =>
 			withMcp(ws, { env: { ...ws.env, ...env } }, async ({ client, call }) => {
 				const args = Object.fromEntries(
@@ -23,7 +23,7 @@ describe("played from its prompt, call by call, by a client over MCP", () => {
 		),
 	);
 
-	test("every skill has a play", async () => {
+	test("every skill is followed in these tests", async () => {
 		expect(Object.keys(plays).sort()).toEqual((await allSkills()).map(({ name }) => name));
 	});
 });

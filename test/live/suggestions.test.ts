@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
 /** How long a busy machine may take to list what can be imported. */
 const patienceMs = 120_000;
 
-describe("real servers: what is suggested for something unknown", () => {
+describe("the suggestion of a real server for an unknown name:", () => {
 	for (const example of cases) {
 		const { server, program } = example;
 		if (program === undefined || isThere(program)) test(server, { timeout: 3 * patienceMs }, () => suggested(example));
@@ -98,7 +98,7 @@ describe("real servers: what is suggested for something unknown", () => {
 	}
 
 	const pyright = "pyright-langserver";
-	test.skipIf(!isThere(pyright))("pyright has nothing to suggest, and nothing waits for it", () =>
+	test.skipIf(!isThere(pyright))("pyright suggests nothing, and no check waits for it", () =>
 		withWorkspace(python, async (ws) => {
 			ws.write("a.py", pythonText);
 			const env = withServers(ws.env);

@@ -36,7 +36,7 @@ describe.skipIf(!rustThere)("rust-analyzer runs no compiler that an untrusted re
 	};
 	const config = (program: string) => `[build]\nrustc = "${program}"\n`;
 
-	test("beside its own file, when its configuration moves the root", () =>
+	test("next to its own file, when its configuration moves the root", () =>
 		withWorkspace({ "src/main.rs": "fn main() {}\n", ...crate }, async (ws) => {
 			const { path, ran } = trap(ws, "evil.sh");
 			ws.write("crate/.cargo/config.toml", config(path));
@@ -79,12 +79,12 @@ describe.skipIf(!rustThere)("rust-analyzer runs no compiler that an untrusted re
 		}));
 });
 
-describe.skipIf(!isThere("clangd"))("clangd takes of an untrusted compile database what only reads", () => {
+describe.skipIf(!isThere("clangd"))("clangd with an untrusted compile database", () => {
 	const source = '#include "own.h"\nint main(void) { return OWN + FROM_FLAGS; }\n';
 	const entry = (more: string) =>
 		`[{ "directory": ".", "file": "a.c", "command": "cc -Iinc -DFROM_FLAGS=1 ${more} a.c" }]`;
 
-	test("clangd writes nothing that the flags name", () =>
+	test("writes nothing that the flags name", () =>
 		withWorkspace({ "a.c": '#line 1 "x\\nattacker\\n"\n#warning hi\nint main(void) { return 0; }\n' }, async (ws) => {
 			const out = join(ws.base, "out");
 			const flags = ["-Xclang", "-diagnostic-log-file", "-Xclang", out, "-fmodules", `-fmodules-cache-path=${out}.d`];
@@ -97,7 +97,7 @@ describe.skipIf(!isThere("clangd"))("clangd takes of an untrusted compile databa
 			for (const end of ["", ".d", ".dia", ".mf"]) expect(existsSync(out + end)).toBe(false);
 		}));
 
-	test("include paths and macros, of a change of which the next check knows", () =>
+	test("uses include paths and macros, whose changes count in the next check", () =>
 		withWorkspace({ "a.c": source, "inc/own.h": "#define OWN 1\n" }, async (ws) => {
 			const found = async () => (await checked(ws, "a.c")).files[0]?.diagnostics.map(({ message }) => message) ?? [];
 			expect(await found()).toContainEqual(expect.stringContaining("'own.h' file not found"));
@@ -128,7 +128,7 @@ describe.skipIf(!isThere("pyrefly") || !isThere("pyright-langserver"))("An untru
 		}),
 	);
 
-	test.skipIf(!isThere("jedi-language-server"))("has jedi run no interpreter, activated as it may be", () =>
+	test.skipIf(!isThere("jedi-language-server"))("has jedi run no interpreter, even of an activated environment", () =>
 		withWorkspace({ "a.py": "import os\nos.path\n", ".venv/pyvenv.cfg": "home = /usr/bin\n" }, async (ws) => {
 			const { ran } = trap(ws, ".venv/bin/python");
 			ws.write("../config/pi-lsp/config.json", '{ "disable": ["pyright", "basedpyright", "ty", "pyrefly", "pylsp"] }');
@@ -139,17 +139,21 @@ describe.skipIf(!isThere("pyrefly") || !isThere("pyright-langserver"))("An untru
 		}),
 	);
 
-	test.skipIf(!isThere("jedi-language-server"))("is not clean because its own file leaves no type checker", () =>
-		withWorkspace({ "a.py": wrong }, async (ws) => {
-			const servers = { html: { match: ["py"] }, pyright: { match: ["x"] }, ty: { role: "linter" } };
-			ws.write(
-				".pi-lsp.json",
-				JSON.stringify({ disable: ["pyright", "basedpyright", "ty", "pyrefly", "pylsp"], servers }),
-			);
-			const { stdout, code } = await ws.cli(["check", "a.py"], { env: withServers(ws.env) });
-			expect(code).toBe(3);
-			expect(stdout).toContain("pyright, which would judge it, is switched off by a .pi-lsp.json that is not trusted.");
-		}),
+	test.skipIf(!isThere("jedi-language-server"))(
+		"is not clean just because its own file switches off all type checkers",
+		() =>
+			withWorkspace({ "a.py": wrong }, async (ws) => {
+				const servers = { html: { match: ["py"] }, pyright: { match: ["x"] }, ty: { role: "linter" } };
+				ws.write(
+					".pi-lsp.json",
+					JSON.stringify({ disable: ["pyright", "basedpyright", "ty", "pyrefly", "pylsp"], servers }),
+				);
+				const { stdout, code } = await ws.cli(["check", "a.py"], { env: withServers(ws.env) });
+				expect(code).toBe(3);
+				expect(stdout).toContain(
+					"pyright, which would judge it, is switched off by a .pi-lsp.json that is not trusted.",
+				);
+			}),
 	);
 });
 
@@ -174,7 +178,7 @@ describe.skipIf(!isThere("vscode-json-language-server") || !isThere("yaml-langua
 		const json = (schema: string) => JSON.stringify({ $schema: schema, a: 1 });
 		const yaml = (schema: string) => `# yaml-language-server: $schema=${schema}\na: 1\n`;
 
-		test("are not fetched by their URL, which is said; with trust they are", () =>
+		test("are not fetched by their URL, which is reported; with trust they are", () =>
 			withWeb(async (ws, url, asked) => {
 				for (const [file, text] of [
 					["a.json", json(`${url}/a.json`)],

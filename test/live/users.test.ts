@@ -31,8 +31,8 @@ async function ask(ws: Workspace, ...args: string[]): Promise<Answer> {
 
 const placesOf = ({ places = [] }: Answer) => places.map(({ path, line }) => `${path}:${line}`).sort();
 
-describe.each(["7", "5.9.3"])("JavaScript without a project file, TypeScript %s", (typescript) => {
-	test("references of what a file exports are found in files that nobody has opened", () => {
+describe.each(["7", "5.9.3"])("JavaScript without a project file, with TypeScript %s,", (typescript) => {
+	test("has the references of an export found in files that were never opened", () => {
 		const manifest = JSON.stringify({ name: "loose", type: "module", devDependencies: { typescript } });
 		return withWorkspace({ ...loose, "package.json": manifest }, async (ws) => {
 			const found = placesOf(await ask(ws, "references", "util.js", "join"));
@@ -54,14 +54,14 @@ const required: Files = {
 	"other.js": "const cut = 1;\nconsole.log(cut);\n",
 };
 
-describe.each(["7", "5.9.3"])("JavaScript that requires other files, TypeScript %s", (typescript) => {
+describe.each(["7", "5.9.3"])("JavaScript that requires other files, with TypeScript %s,", (typescript) => {
 	const inProject = (body: (ws: Workspace) => Promise<void>) => {
 		const manifest = JSON.stringify({ name: "required", devDependencies: { typescript } });
 		return withWorkspace({ ...required, "package.json": manifest }, body);
 	};
 	const env = ({ env: own }: Workspace) => ({ env: withServers(own) });
 
-	test("has the references of what `exports` names, asked where it is declared and where it is used", () =>
+	test("has the references of the names of `exports`, requested at the declaration and at a use", () =>
 		inProject(async (ws) => {
 			const cut = placesOf(await ask(ws, "references", "util.js", "cut"));
 			expect(cut).toEqual(expect.arrayContaining(["lib/more.js:2", "use.js:1"]));
@@ -92,7 +92,7 @@ describe.each(["7", "5.9.3"])("JavaScript that requires other files, TypeScript 
 			for (const file of ["use.js", "lib/more.js"]) execFileSync(process.execPath, [ws.path(file)]);
 		}));
 
-	test("keeps an export that another file requires, and lets go of one that none does", () =>
+	test("keeps an export that another file requires, and loses one that no file requires", () =>
 		inProject(async (ws) => {
 			const refused = await ws.cli(["delete_symbol", "util.js", "cut"], env(ws));
 			expect(refused.stderr).toMatch(/^LSP_EDIT_REFUSED: cut is not deleted: \d places refer to it: .*use\.js:1/);
@@ -102,13 +102,13 @@ describe.each(["7", "5.9.3"])("JavaScript that requires other files, TypeScript 
 		}));
 });
 
-test("callers of what others require are called incomplete, where the server does not follow them", () =>
+test("callers of required names are reported as incomplete if the server does not follow them", () =>
 	withWorkspace(required, async (ws) => {
 		const { incomplete } = await ask(ws, "calls", "util.js", "join", "--direction", "incoming");
 		expect(incomplete).toContain("typescript does not follow what `exports` names");
 	}));
 
-describe.each(["7", "5.9.3"])("tests that no tsconfig.json includes, TypeScript %s", (typescript) => {
+describe.each(["7", "5.9.3"])("tests that no tsconfig.json includes, with TypeScript %s,", (typescript) => {
 	const files: Files = {
 		"package.json": JSON.stringify({ name: "tested", type: "module", devDependencies: { typescript } }),
 		"tsconfig.json": JSON.stringify({
@@ -139,7 +139,7 @@ describe.each(["7", "5.9.3"])("tests that no tsconfig.json includes, TypeScript 
 });
 
 describe.skipIf(!isThere("clangd"))("C without an index", () => {
-	test("references and callers of a header's function are found in files that nobody has opened", () =>
+	test("has references and callers of a header's function found in files that were never opened", () =>
 		withWorkspace(c, async (ws) => {
 			const found = await ask(ws, "references", "zio.h", "z_read");
 			expect(placesOf(found)).toEqual(["dump.c:2", "sub/undump.c:2"]);
@@ -151,7 +151,7 @@ describe.skipIf(!isThere("clangd"))("C without an index", () => {
 			expect(stdout).toMatch(/undump\.c/);
 		}));
 
-	test("an answer says that it may be incomplete where more files hold the name than are opened", () => {
+	test("has an answer marked as possibly incomplete if more files contain the name than are opened", () => {
 		const users = Array.from({ length: 51 }, (_, n) => [
 			`u${n}.c`,
 			`int z_read(void);\nint u${n}(void) { return z_read(); }\n`,
@@ -163,7 +163,7 @@ describe.skipIf(!isThere("clangd"))("C without an index", () => {
 });
 
 test.skipIf(!isThere("bash-language-server"))(
-	"the first question of all finds the uses of a shell function in scripts that source its file",
+	"the first query of all finds the uses of a shell function in scripts that source its file",
 	() =>
 		withWorkspace(
 			{ "lib.sh": 'greet() {\n\techo "$1"\n}\n', "run.sh": "#!/bin/bash\n. ./lib.sh\ngreet you\n" },
@@ -172,7 +172,7 @@ test.skipIf(!isThere("bash-language-server"))(
 );
 
 describe.skipIf(!isThere("pyright-langserver"))("Python without a project file", () => {
-	test("references are found in files that nobody has opened, by import and by attribute", () =>
+	test("has references found in files that were never opened, by import and by attribute", () =>
 		withWorkspace(
 			{
 				"util.py": "def join(a: str, b: str) -> str:\n    return a + b\n",
@@ -188,7 +188,7 @@ describe.skipIf(!isThere("pyright-langserver"))("Python without a project file",
 		));
 });
 
-test.skipIf(!isThere("gopls"))("Go outside a module is refused with the way out, and not answered in part", () =>
+test.skipIf(!isThere("gopls"))("Go outside a module is refused with the remedy, and not answered in part", () =>
 	withWorkspace(
 		{
 			"util.go": "package main\n\nfunc join(a, b string) string { return a + b }\n",

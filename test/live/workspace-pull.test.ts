@@ -26,7 +26,7 @@ describe.skipIf(!isThere("ty"))("ty: many files that depend on the edited one", 
 		),
 	};
 
-	test("the errors are those of this content, in every round", () =>
+	test("have the errors of the current content, in every round", () =>
 		withWorkspace(files, async (ws) => {
 			const env = withServers(ws.env);
 			const check = async () => {

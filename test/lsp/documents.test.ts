@@ -79,7 +79,7 @@ describe("the notifications about a document", () => {
 		expect(documents.set("/a.ts", "ts", "one").version).toBe(3);
 	});
 
-	test("do not repeat a text, which keeps its version", () => {
+	test("do not repeat an unchanged text, which keeps its version", () => {
 		const { documents, sent } = open();
 		const first = documents.set("/a.ts", "ts", "one");
 		expect(documents.set("/a.ts", "ts", "one").version).toBe(first.version);
@@ -93,7 +93,7 @@ describe("the notifications about a document", () => {
 		expect(documents.set("/a.ts", "ts", "one").version).toBeGreaterThan(first.version);
 	});
 
-	test("close the document that was used longest ago when there are too many", () => {
+	test("close the least recently used document when there are too many", () => {
 		const { documents, sent } = open(2);
 		documents.set("/a.ts", "ts", "a");
 		documents.set("/b.ts", "ts", "b");
@@ -111,14 +111,14 @@ describe("the notifications about a document", () => {
 	});
 });
 
-describe("refresh brings open documents to what is on disk", () => {
+describe("a refresh brings open documents to the state of the disk:", () => {
 	const write = (name: string, text: string) => {
 		writeFileSync(join(base, name), text);
 		return join(base, name);
 	};
 	const texts = ({ documents }: { documents: Documents }) => documents.paths().map((path) => documents.get(path)?.text);
 
-	test("a file that was edited behind our back is sent again", async () => {
+	test("a file that was edited by another program is sent again", async () => {
 		const opened = open();
 		const path = write("edited.ts", "one");
 		opened.documents.set(path, "ts", "one");
@@ -127,7 +127,7 @@ describe("refresh brings open documents to what is on disk", () => {
 		expect(texts(opened)).toEqual(["two, longer"]);
 	});
 
-	test("an edit of the same size whose time was put back is seen", async () => {
+	test("an edit of the same size with its old modification time is detected", async () => {
 		const opened = open();
 		const path = write("same.ts", "one");
 		await opened.documents.refresh();
@@ -214,7 +214,7 @@ describe("refresh brings open documents to what is on disk", () => {
 		});
 	});
 
-	test("the excepted document is left alone", async () => {
+	test("an excepted document is left alone", async () => {
 		const opened = open();
 		const path = write("but.ts", "disk");
 		opened.documents.set(path, "ts", "memory");
@@ -271,7 +271,7 @@ describe("an overlay", () => {
 		return { ...opened, path, revision, restore, text: () => opened.documents.get(path)?.text };
 	};
 
-	test("is still there when the documents are brought to what is on disk meanwhile", async () => {
+	test("is kept when the documents are refreshed from the disk meanwhile", async () => {
 		const { documents, text, restore } = await overlaid("refreshed.ts");
 		await documents.refresh();
 		expect(text()).toBe("overlay");
@@ -286,7 +286,7 @@ describe("an overlay", () => {
 		expect(snapshot.since(revision)).toEqual([]);
 	});
 
-	test("hides no change of the file, which the snapshot has at once and the server gets afterwards", async () => {
+	test("hides no change of the file, which is in the snapshot at once and is sent to the server afterwards", async () => {
 		const { documents, snapshot, path, revision, restore, text } = await overlaid("changed.ts");
 		writeFileSync(path, "disk, changed");
 		documents.changed(path);

@@ -4,12 +4,12 @@ import { Foreground } from "../../src/lsp/foreground.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("Foreground.whenQuiet waits for nothing where nothing runs", async () => {
+test("Foreground.whenQuiet resolves at once if no work runs", async () => {
 	await new Foreground().whenQuiet(5000);
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-test("Foreground.whenQuiet waits until nothing has begun for a while after the last work", async () => {
+test("Foreground.whenQuiet waits until no work has begun for a while after the last one", async () => {
 	const foreground = new Foreground();
 	const first = withResolvers();
 	const second = withResolvers();

@@ -54,7 +54,7 @@ const open = (server: LanguageServer, path: string) =>
 	repeatUntilUnchanged(server, path, "fake", async (document) => document);
 
 describe("a server that another process started", () => {
-	test("gets all requests, and is only disconnected from at the end", () =>
+	test("gets all requests, and is only disconnected at the end", () =>
 		withListening({}, async ({ fake, pool, sockets, use }) => {
 			const path = fake.write("a.fake", "WRONG\n");
 			const found = await use((server) =>
@@ -103,7 +103,7 @@ describe("a server that another process started", () => {
 		),
 	);
 
-	test("counts as crashed when its connection is lost: the question is asked again, each new connection waits longer", () =>
+	test("counts as crashed when its connection is lost: the request is repeated, and each new connection waits longer", () =>
 		withListening({}, async ({ fake, sockets, use, pool }) => {
 			let lost = 0;
 			const answered = await use(async (server) => {
@@ -123,7 +123,7 @@ describe("a server that another process started", () => {
 			expect(performance.now() - began).toBeGreaterThan(900);
 		}));
 
-	test("gets its own paths and sends ours if its files are elsewhere", () => {
+	test("gets its own paths and sends ours if its files have other paths", () => {
 		const reply = [{ uri: "file:///remote/ws/b.fake", range: { start: at(0, 0), end: at(0, 1) } }];
 		const diagnostics = { uri: "file:///remote/ws/a.fake", version: 1, diagnostics: [] };
 		const script: Script = {

@@ -3,7 +3,7 @@ import { PathMap } from "../../src/lsp/path-map.ts";
 
 const map = new PathMap({ "/home/me/app": "/work", "/home/me/app/lib/": "/usr/lib/app/" });
 
-describe("paths of a server that sees our files elsewhere", () => {
+describe("paths of a server that has the files elsewhere", () => {
 	test("are translated wherever a URI stands, the longest directory first", () => {
 		const ours = {
 			rootPath: "/home/me/app",
@@ -21,12 +21,12 @@ describe("paths of a server that sees our files elsewhere", () => {
 		expect(map.in(theirs)).toEqual(ours);
 	});
 
-	test("leave what lies elsewhere, other schemes and names that only begin alike", () => {
+	test("leave paths elsewhere, other schemes and names that only begin alike", () => {
 		for (const uri of ["file:///home/me/application/a.ts", "jdt:///home/me/app/a.ts", "file:///etc/x", "/home/me/app"])
 			expect(map.out({ uri })).toEqual({ uri });
 	});
 
-	test("are written as one pair, too; a server may spell its URIs as it likes", () => {
+	test("are also given as one pair; a server may spell its URIs in any form", () => {
 		const one = new PathMap("/home/me:/root");
 		expect(one.out({ uri: "file:///home/me/@x/a.ts" })).toEqual({ uri: "file:///root/@x/a.ts" });
 		expect(one.in([null, 1, { targetUri: "file:///root/%40x/a.ts" }])).toEqual([

@@ -81,7 +81,7 @@ describe("the readiness of a server", () => {
 	});
 
 	test.each(["Found 2 source files", "Found 1 source file", "No source files found."])(
-		"pyright has loaded when it logs: %s",
+		"is reached by pyright when it logs: %s",
 		async (message) => {
 			const readiness = new Readiness(loadingOf("pyright"));
 			expect(readiness.busy).toBe("reading the project");
@@ -106,7 +106,7 @@ describe("the readiness of a server", () => {
 	});
 });
 
-test("the notifications of a server change its readiness", () =>
+test("the readiness changes with the notifications of a server", () =>
 	withFake(
 		{
 			on: [

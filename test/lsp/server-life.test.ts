@@ -45,7 +45,7 @@ async function answersTo(fake: Fake): Promise<NonNullable<ReturnType<Fake["recor
 	});
 }
 
-describe("every request of a server is answered, and never with an error", () => {
+describe("every request from a server is answered, and never with an error,", () => {
 	test("before it answers initialize", () =>
 		withFake({ on: [{ method: "initialize", do: [...asks, { default: true }] }] }, async (fake) => {
 			await fake.start();
@@ -104,7 +104,7 @@ describe("a request", () => {
 			});
 		}));
 
-	test("does not delay others without a response, and its cancellation reaches the server", () =>
+	test("does not delay others if it has no response, and its cancellation reaches the server", () =>
 		withFake({ on: [{ method: hover, nth: 1, do: [{ never: true }] }] }, async (fake) => {
 			const server = await fake.start();
 			const controller = new AbortController();
@@ -117,7 +117,7 @@ describe("a request", () => {
 			);
 		}));
 
-	test("in flight at a crash says how the server ended and its last words", () =>
+	test("in flight at a crash rejects with how the server ended and its last output", () =>
 		withFake({ on: [{ method: hover, do: [{ stderr: "out of memory\n" }, { crash: 134 }] }] }, async (fake) => {
 			const server = await fake.start();
 			const error = await server.request(hover, {}).catch((thrown: unknown) => thrown);
@@ -139,7 +139,7 @@ describe("a request", () => {
 		));
 });
 
-describe("a server that misbehaves on its pipes is over within a second", () => {
+describe("a server that breaks its pipes is ended within a second", () => {
 	test.each([
 		["closes its output and lives on", [{ close: "stdout" as const }]],
 		["writes a frame that cannot be read", [{ raw: "Content-Length: 5\r\n\r\nhello" }]],
@@ -159,7 +159,7 @@ describe("a server that misbehaves on its pipes is over within a second", () => 
 		}),
 	);
 
-	test("closes its input and lives on: the next message shows it", () =>
+	test("closes its input and keeps running: the next message detects it", () =>
 		withFake(
 			{ start: [{ stay: true }], on: [{ method: hover, do: [{ default: true }, { close: "stdin" }] }] },
 			async (fake) => {

@@ -48,7 +48,7 @@ const malformed: readonly unknown[] = [
 	{ unregisterations: 5 },
 ];
 
-describe.each(requests)("%s", (method) => {
+describe.each(requests)("the request %s", (method) => {
 	test("is answered whatever its parameters are", () => {
 		for (const params of malformed) {
 			const answer = answerServerRequests(method, params, context());
@@ -66,7 +66,7 @@ describe.each(requests)("%s", (method) => {
 	});
 });
 
-test("a configuration has as many answers as questions, null for what is not set", () => {
+test("a configuration request has as many answers as items, null for unset ones", () => {
 	const items = [{ section: "a.b" }, { section: "a" }, { section: "d" }, { section: "x.y" }, {}, { section: "a.b.c" }];
 	expect(answerServerRequests("workspace/configuration", { items }, context())).toEqual([
 		1,
@@ -78,15 +78,15 @@ test("a configuration has as many answers as questions, null for what is not set
 	]);
 });
 
-test("edits that nobody asked for are refused", () => {
+test("edits without a command are refused", () => {
 	expect(answerServerRequests("workspace/applyEdit", { edit: {} }, context())).toMatchObject({ applied: false });
 });
 
-test("the workspace is the server's folders", () => {
+test("the workspace folders are the server's folders", () => {
 	expect(answerServerRequests("workspace/workspaceFolders", null, context())).toEqual(context().folders);
 });
 
-test("registrations are taken and answered with null", () => {
+test("registrations are accepted and answered with null", () => {
 	const given = context();
 	const registrations = [{ id: "1", method: "textDocument/diagnostic" }];
 	expect(answerServerRequests("client/registerCapability", { registrations }, given)).toBeNull();
@@ -100,7 +100,7 @@ test.each(["unregisterations", "unregistrations"])("an unregistration is underst
 });
 
 test.each(["$/unknown", "", "toString", "constructor", "__proto__", "hasOwnProperty"])(
-	"a method that nobody knows (%j) is answered with null",
+	"an unknown method (%j) is answered with null",
 	(method) => {
 		expect(answerServerRequests(method, {}, context())).toBeNull();
 	},

@@ -16,7 +16,7 @@ async function failure(fake: Fake): Promise<LspError> {
 	return error as LspError;
 }
 
-describe.concurrent("a server that cannot be started is an error with its reason, and is gone", () => {
+describe.concurrent("a server that cannot be started is an error with its reason, and has exited", () => {
 	test("when it never answers initialize", () =>
 		withFake(
 			{ start: [{ grandchild: "stubborn" }], on: [{ method: "initialize", do: [{ never: true }] }] },
@@ -42,7 +42,7 @@ describe.concurrent("a server that cannot be started is an error with its reason
 			},
 		));
 
-	test("when it says why to standard output, beside a frame and with nothing on standard error", () =>
+	test("when it prints why to standard output, next to a frame and with nothing on standard error", () =>
 		withFake(
 			{
 				start: [{ raw: "Starting…\n" }],
@@ -64,7 +64,7 @@ describe.concurrent("a server that cannot be started is an error with its reason
 			},
 		));
 
-	test("when it says why in a message, which counts for more than its last line", () =>
+	test("when it sends the reason in a message, which takes precedence over its last line", () =>
 		withFake(
 			{
 				on: [
@@ -123,26 +123,26 @@ describe.concurrent("a server that cannot be started is an error with its reason
 			{ initializeSeconds: 1 },
 		));
 
-	test("when its first words cannot be read", () =>
+	test("when its first output cannot be read", () =>
 		withFake({ start: [{ raw: "Content-Length: -7\r\n\r\n" }, { stay: true }] }, async (fake) => {
 			expect((await failure(fake)).code).toBe("LSP_SERVER_START_FAILED");
 			expect(fake.log.join("\n")).toContain("Content-Length");
 		}));
 
-	test("when it closes its output and lives on", () =>
+	test("when it closes its output and keeps running", () =>
 		withFake({ on: [{ method: "initialize", do: [{ close: "stdout" }] }], start: [{ stay: true }] }, async (fake) => {
 			expect((await failure(fake)).code).toBe("LSP_SERVER_START_FAILED");
 		}));
 });
 
-describe("a server that starts in an odd way is used all the same", () => {
+describe("a server that starts in an unusual way is still used", () => {
 	test("with a banner before its first frame, and frames in pieces of one byte", () =>
 		withFake({ start: [{ raw: "Welcome!\n\u001b[1mready\u001b[0m\n> " }, { split: 1 }] }, async (fake) => {
 			const server = await fake.start();
 			expect(server.version).toBe("1.0.0");
 		}));
 
-	test("with a version of its compiler that is no text: its own one counts", () =>
+	test("with a version of its compiler that is not a string, and then its own one counts", () =>
 		withFake(
 			{ on: [{ method: "initialized", do: [{ notify: "$/typescriptVersion", params: {} }, { notify: "test/done" }] }] },
 			async (fake) => {
@@ -152,7 +152,7 @@ describe("a server that starts in an odd way is used all the same", () => {
 			},
 		));
 
-	test("with two answers to initialize: the first one counts", () =>
+	test("with two answers to initialize, of which the first counts", () =>
 		withFake(
 			{
 				on: [
@@ -183,7 +183,7 @@ describe("a server that starts in an odd way is used all the same", () => {
 		}));
 });
 
-test("a server for which nothing else is set has 300 s to answer initialize", () =>
+test("a server without another setting has 300 s to answer initialize", () =>
 	withFake({ on: [{ method: "initialize", do: [{ never: true }] }] }, async (fake) => {
 		const setTimer = setTimeout;
 		// Five minutes are over at once; every other time stays as it is.
@@ -200,7 +200,7 @@ test("a server for which nothing else is set has 300 s to answer initialize", ()
 		}
 	}));
 
-test("Biome is opened nothing before it reports that it has read its configuration", () => {
+test("Biome gets no document before it reports that it has read its configuration", () => {
 	const ready = { notify: "window/logMessage", params: { type: 3, message: "Server initialized with PID: 1" } };
 	const biome = servers.find(({ id }) => id === "biome");
 	return withFake(

@@ -76,12 +76,12 @@ test("texts that are equal are an empty change", () => {
 	expect(change.text).toBe("");
 });
 
-test("a text with lone carriage returns is sent whole: servers do not agree on its lines", () => {
+test("a text with lone carriage returns is sent whole, since servers do not agree on its lines", () => {
 	expect(smallestChange("a\rb\n", "a\rc\n", "utf-16")).toEqual({ text: "a\rc\n" });
 });
 
 test.each(["\v", "\f", "\x1c", "\x85", "\u2028", "\u2029"])(
-	"a text with %j is sent whole: to some servers it ends a line",
+	"a text with %j is sent whole, since it ends a line for some servers",
 	(end) => {
 		expect(smallestChange(`a${end}b\n`, "a\n", "utf-16")).toEqual({ text: "a\n" });
 	},

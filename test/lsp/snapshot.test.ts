@@ -17,7 +17,7 @@ describe("the changes since a revision", () => {
 		expect(snapshot.since(snapshot.revision)).toEqual([]);
 	});
 
-	test("are none where a text came and went", () => {
+	test("are none if a text was set and taken back", () => {
 		const snapshot = new Snapshot();
 		const { revision } = snapshot;
 		snapshot.textChanged("/a", text("1"), text("2"));
@@ -37,7 +37,7 @@ describe("the changes since a revision", () => {
 		expect(pathsSince(snapshot, 0, revision)).toEqual(["/a"]);
 	});
 
-	test("contain a file that changed on disk, whatever its text", () => {
+	test("contain a file that changed on disk, whatever its text is", () => {
 		const snapshot = new Snapshot();
 		snapshot.notified("workspace/didChangeWatchedFiles", { changes: [{ uri: "file:///a", type: 2 }] });
 		expect(snapshot.since(0)).toEqual([{ path: "/a", before: undefined, after: undefined }]);
@@ -53,7 +53,7 @@ describe("the changes since a revision", () => {
 		expect(pathsSince(snapshot, snapshot.revision - 1)).toEqual(["/999"]);
 	});
 
-	test("have the files of events after a time, which are not known once changes are no longer kept", () => {
+	test("include the files of events after a time, and are unknown once changes are no longer kept", () => {
 		const snapshot = new Snapshot();
 		const event = (path: string) =>
 			snapshot.notified("workspace/didChangeWatchedFiles", { changes: [{ uri: `file://${path}`, type: 2 }] });

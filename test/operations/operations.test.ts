@@ -44,7 +44,7 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 			expect(description, name).toMatch(/\w{3}/);
 	});
 
-	test("has positional words that are inputs; only the last may be a list", () => {
+	test("has positional arguments that are inputs, of which only the last may be a list", () => {
 		const { positional = [], input } = operation;
 		for (const [index, name] of positional.entries()) {
 			expect(Object.keys(input.properties)).toContain(name);
@@ -65,7 +65,7 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 		expect([...Value.Errors(operation.output, operation.example.output)]).toEqual([]);
 	});
 
-	test("has an example that fits its schemas under the host's TypeBox", () => {
+	test("has an example that fits its schemas with the host's TypeBox", () => {
 		for (const [schema, value] of [
 			[operation.input, operation.example.input],
 			[operation.output, operation.example.output],
@@ -78,7 +78,7 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 		}
 	});
 
-	test("has schemas that every model's API takes: no unions, no constants, no lists of types", () => {
+	test("has schemas that every model's API accepts: no unions, no constants, no lists of types", () => {
 		for (const schema of [operation.input, operation.output])
 			for (const part of everySchema(JSON.parse(JSON.stringify(schema)))) {
 				for (const word of ["anyOf", "oneOf", "allOf", "const", "$ref"]) expect(Object.keys(part)).not.toContain(word);
@@ -102,7 +102,7 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 			);
 	});
 
-	test("shows description, words, options and example in its help", () => {
+	test("shows description, arguments, options and example in its help", () => {
 		const help = helpFor(operation);
 		expect(help).toContain(operation.description);
 		expect(help).toContain(`Example: pi-lsp ${operation.name}`);
@@ -114,7 +114,7 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 			expect(help).toContain(line);
 	});
 
-	test("takes on the command line what its example shows there", () => {
+	test("takes on the command line the same as its example", () => {
 		const line = /^Example: pi-lsp (.*)$/m.exec(helpFor(operation))?.[1] ?? "";
 		const args = line
 			.split(" ")
@@ -127,7 +127,7 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 	});
 });
 
-test("the texts of all examples stay the same", () => {
+test("the texts of all examples stay unchanged", () => {
 	expect(
 		Object.fromEntries(
 			operations.map(({ name, example, render }) => [name, render(example.output as never, example.input as never)]),
@@ -518,7 +518,7 @@ test("`pi-lsp --help` and `pi-lsp NAME --help` show every operation", { timeout:
 	}),
 );
 
-describe("every question about a real project", () => {
+describe("every query about a real project", () => {
 	const files = {
 		"src/greet.ts": "/** Says hello. */\nexport function greet(name: string): string {\n\treturn name;\n}\n",
 		"src/app.ts":
@@ -588,7 +588,7 @@ describe("every question about a real project", () => {
 	const answers = new Map<string, unknown>();
 	afterAll(() => answers.clear());
 
-	test("is asked in this test if its effect is `read`", () => {
+	test("is sent in this test if its effect is `read`", () => {
 		const readers = operations.filter(({ effect }) => effect === "read").map(({ name }) => name);
 		expect([...Object.keys(questions), ...unanswered].sort()).toEqual(readers.sort());
 	});

@@ -17,19 +17,19 @@ test.each([
 	["all of it, without a last line end in either", old.trimEnd(), next.trimEnd()],
 	["a few lines", old, old.replace("old 7\n", "new 7\n").replace("old 19000\n", "")],
 	["nothing but its last line end", old, old.trimEnd()],
-])("The diff of a long text makes the new text of the old one where it changes %s", (_, before, after) => {
+])("The diff of a long text turns the old text into the new one if it changes %s", (_, before, after) => {
 	const diff = diffOf(before, after);
 	expect(diff.startsWith("--- a/a.txt\n+++ b/a.txt\n@@ -")).toBe(true);
 	expect(applyPatch(before, diff) === after).toBe(true);
 });
 
-test("The diff of a long text that comes or goes has each of its lines", () => {
+test("The diff of a long text that is created or deleted has each of its lines", () => {
 	const [created, deleted] = [diffOf(undefined, next), diffOf(old, undefined)];
 	expect(created.startsWith("--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1,20000 @@\n+new 0\n")).toBe(true);
 	expect(deleted.startsWith("--- a/a.txt\n+++ /dev/null\n@@ -1,20000 +0,0 @@\n-old 0\n")).toBe(true);
 });
 
-test("Where few lines of a long text differ, each is shown with the line before and after it", () => {
+test("A diff with few changed lines of a long text shows each with the line before and after it", () => {
 	const diff = diffOf(old, old.replace("old 7\n", "new 7\n").replace("old 19000\n", ""));
 	expect(diff).toBe(
 		[

@@ -22,11 +22,11 @@ const copy = ["diff --git a/a.ts b/b.ts", "similarity index 100%", "copy from a.
 const hunk = ["--- a/a.ts", "+++ b/b.ts", "@@ -1 +1 @@", "-one", "+two"];
 
 describe("a patch of git", () => {
-	test("moves a file whose text stays", async () => {
+	test("moves a file whose text is unchanged", async () => {
 		expect(await planned(...rename)).toEqual({ moves: [["a.ts", "b.ts"]], texts: {} });
 	});
 
-	test("copies a file, with and without another text, and leaves the first where it is", async () => {
+	test("copies a file, with and without another text, and keeps the original", async () => {
 		expect(await planned(...copy)).toEqual({ moves: [], texts: { "b.ts": "one\n" } });
 		expect(await planned(...copy, ...hunk)).toEqual({ moves: [], texts: { "b.ts": "two\n" } });
 	});
@@ -40,7 +40,7 @@ describe("a patch of git", () => {
 		expect(await planned(...gone)).toEqual({ moves: [], texts: { "empty.ts": undefined } });
 	});
 
-	test("that only changes a mode, or a file that is no text, is refused", async () => {
+	test("is refused if it only changes a mode, or a file that is no text", async () => {
 		const mode = ["diff --git a/a.ts b/a.ts", "old mode 100644", "new mode 100755"];
 		await expect(planned(...mode)).rejects.toThrow("it changes nothing");
 		const binary = ["diff --git a/i.png b/i.png", "index 1..2", "Binary files a/i.png and b/i.png differ"];

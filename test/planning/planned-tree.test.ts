@@ -32,11 +32,11 @@ async function edited(text: string, edits: readonly TextEdit[], options: Partial
 }
 
 describe("edits of one text", () => {
-	test("all refer to the text as it was, in whatever order they come", async () => {
+	test("all refer to the original text, in any order", async () => {
 		expect(await edited("one two three", [at(0, 8, 13, "3"), at(0, 0, 3, "1"), at(0, 4, 7, "2")])).toBe("1 2 3");
 	});
 
-	test("at one place keep their order", async () => {
+	test("are applied in their order if they have the same position", async () => {
 		expect(await edited("x", [at(0, 0, 0, "a"), at(0, 0, 0, "b"), at(0, 0, 1, "c")])).toBe("abc");
 	});
 
@@ -49,7 +49,7 @@ describe("edits of one text", () => {
 			expect(await edited("😀 x", [at(0, column, column + 1, "y")], { encoding })).toBe("😀 y");
 	});
 
-	test("may end behind the text, as edits of a whole file do", async () => {
+	test("may end past the end of the text, like edits of a whole file", async () => {
 		const whole = { range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } }, newText: "new\n" };
 		expect(await edited("a\nb\n", [whole])).toBe("new\n");
 		expect(await edited("a\nb", [at(0, 1, 2 ** 31 - 1, "!")])).toBe("a!\nb");
@@ -66,14 +66,14 @@ describe("edits of one text", () => {
 		["that end before they begin", [at(0, 2, 1, "x")], "ends before it begins"],
 		["that begin on a line that is not there", [at(7, 0, 0, "x")], "begins on line 8, and it has 1"],
 		["within a character", [at(0, 5, 6, "x")], "within a character"],
-	])("%s are refused", async (_, edits, message) => {
+	])("are refused with %s", async (_, edits, message) => {
 		await expect(edited("abcd😀", edits)).rejects.toMatchObject({
 			code: "LSP_EDIT_REFUSED",
 			message: expect.stringContaining(message),
 		});
 	});
 
-	test("of a file that is not UTF-8 are refused", () =>
+	test("are refused in a file that is not UTF-8", () =>
 		withTree({ "a.ts": "x" }, async (tree) => {
 			writeFileSync(tree.path("a.ts"), Buffer.from([0x78, 0xff, 0x0a]));
 			const edit = { changes: { [uri(tree, "a.ts")]: [at(0, 0, 1, "y")] } };
@@ -82,7 +82,7 @@ describe("edits of one text", () => {
 });
 
 describe("steps of a change of files", () => {
-	test("are taken in their order", () =>
+	test("are applied in their order", () =>
 		withTree({ "a.ts": "a", "b.ts": "b", "dir/c.ts": "c" }, async (tree) => {
 			const document = (name: string) => ({ uri: uri(tree, name), version: null });
 			const { texts, moves } = await planned(tree, {
@@ -103,7 +103,7 @@ describe("steps of a change of files", () => {
 			expect(texts).toEqual({ "a.ts": "new", "b.ts": undefined, "moved/c.ts": "C", "z.ts": "A" });
 		}));
 
-	test("with `overwrite` and `ignoreIfExists` do what the protocol says", () =>
+	test("follow the protocol with `overwrite` and `ignoreIfExists`", () =>
 		withTree({ "a.ts": "a", "b.ts": "b" }, async (tree) => {
 			const [oldUri, newUri] = [uri(tree, "a.ts"), uri(tree, "b.ts")];
 			const rename = (options?: object) =>
@@ -127,7 +127,7 @@ describe("steps of a change of files", () => {
 			});
 		}));
 
-	test("steps that want to be confirmed are named and left out, unless asked for", () =>
+	test("are named and left out if they need confirmation, unless they are requested", () =>
 		withTree({ "a.ts": "a b" }, async (tree) => {
 			const edits = [
 				{ ...at(0, 0, 1, "x"), annotationId: "sure" },
@@ -143,7 +143,7 @@ describe("steps of a change of files", () => {
 			expect((await planned(tree, edit, { confirmed: true })).texts).toEqual({ "a.ts": "x y" });
 		}));
 
-	test("steps that change nothing are no change", () =>
+	test("are no change if they change nothing", () =>
 		withTree({ "a.ts": "a" }, async (tree) => {
 			expect((await planned(tree, { changes: { [uri(tree, "a.ts")]: [at(0, 0, 1, "a")] } })).texts).toEqual({});
 		}));

@@ -68,8 +68,8 @@ class A:
     def h(self): return 2
 `.replace(new RegExp(`def ${name}\\b`), `def @@${name}`);
 
-describe("comments and decorators are those of their symbol", () => {
-	test("comments stay above a new declaration, unless it brings its own", async () => {
+describe("comments and decorators belong to their symbol:", () => {
+	test("comments stay above a new declaration, unless it has its own", async () => {
 		const kept = await changed("a.ts", shop("total"), "replace", "total(): number {\n    return 2;\n}");
 		expect(kept).toBe(shop("none").replace(/total\(a[\s\S]*?\n\t\}/, "total(): number {\n\t\treturn 2;\n\t}"));
 		const bare = await changed("a.ts", shop("Shop"), "replace", "export class Shop {}");
@@ -80,7 +80,7 @@ describe("comments and decorators are those of their symbol", () => {
 		expect(decorated).toContain("# About f.\n@other\ndef f(b): return b\n\n\nclass A");
 	});
 
-	test("code is inserted above them, and they go with a declaration that is deleted", async () => {
+	test("code is inserted above them, and a deleted declaration takes them along", async () => {
 		const before = await changed("a.ts", shop("total"), "before", "size() {}");
 		expect(before).toContain("count = 1;\n\n\tsize() {}\n\n\t/** The sum. */");
 		expect(await changed("a.ts", shop("total"), "delete")).toContain("\tcount = 1;\n}\n");
@@ -96,13 +96,13 @@ describe("comments and decorators are those of their symbol", () => {
 		);
 	});
 
-	test("the comment of another symbol, or behind it, is not theirs", async () => {
+	test("the comment of another symbol, or one after the symbol, does not belong to it", async () => {
 		const text = "const a = 1; // First.\nconst @@b = 2;\n// Ends a part.\n\nconst c = 3;\n";
 		expect(await changed("a.ts", text, "delete")).toBe("const a = 1; // First.\n// Ends a part.\n\nconst c = 3;\n");
 	});
 });
 
-describe("declarations that share their lines with others", () => {
+describe("declarations that share their lines with others:", () => {
 	test("a function of one line is replaced where it stands", async () => {
 		const go = "package a\n\nfunc @@F() int { return 1 }\n";
 		expect(await changed("a.go", go, "replace", "func F() int {\n\treturn 2\n}")).toBe(
@@ -128,7 +128,7 @@ describe("declarations that share their lines with others", () => {
 		);
 	});
 
-	test("what a statement declares together is known", async () => {
+	test("declarations of one statement are recognized", async () => {
 		const isShared = async (path: string, marked: string) => {
 			const text = marked.replace("@@", "");
 			const parsed = await parseFile(path, text);
@@ -148,7 +148,7 @@ describe("declarations that share their lines with others", () => {
 	});
 });
 
-describe("the indentation is that of the place", () => {
+describe("the indentation is that of the target:", () => {
 	test.each([
 		["without indentation", "def g(self):\n    return 5"],
 		["with that of the place", "    def g(self):\n        return 5"],
@@ -166,7 +166,7 @@ describe("the indentation is that of the place", () => {
 		expect(script).toContain("\tcount = 1;\n\n\tsql = `\n  select\n`;\n\n");
 	});
 
-	test("within a component, and with spaces for tabs", async () => {
+	test("code within a component is indented, and with spaces for tabs", async () => {
 		const app =
 			"export function App() {\n\tconst @@row = (x: number) => <td>{x}</td>;\n\treturn <table>{row(1)}</table>;\n}\n";
 		const code = "const row = (x: number) => (\n  <td>\n    {x}\n  </td>\n);";
@@ -175,14 +175,14 @@ describe("the indentation is that of the place", () => {
 		);
 	});
 
-	test("what is left empty in Python is filled", async () => {
+	test("a block of Python that is left empty is filled", async () => {
 		expect(await changed("a.py", "class A:\n    # About k.\n    def @@k(self): return 1\n", "delete")).toBe(
 			"class A:\n    pass\n",
 		);
 	});
 });
 
-test("code that does not parse is told with its line; errors from before are not", async () => {
+test("a syntax error is reported with its line; earlier errors are not", async () => {
 	expect(await brokenSyntax("a.ts", "let a = 1;\n", "let a = 1;\nlet b = (;\n")).toEqual({ line: 2 });
 	expect(await brokenSyntax("a.py", "a = 1\n", "a = 1\n  b = 2\n")).toEqual({ line: 2 });
 	for (const wrong of ["def f():\nreturn 1\n", "def f():\n    a = 1\n   b = 2\n", "class A:\n\n"])
@@ -194,7 +194,7 @@ test("code that does not parse is told with its line; errors from before are not
 	expect(await brokenSyntax("a.zzz", "(", "((")).toBeUndefined();
 });
 
-test("without a grammar the lines above a server's range tell what belongs to it", () => {
+test("the lines above a server's range show without a grammar what belongs to a declaration", () => {
 	const text = "class A {\n\tint a;\n\n\t/** Doc. */\n\t@Override\n\tpublic int f() { return 1; }\n}\n";
 	const [start, end] = [text.indexOf("public"), text.indexOf("; }") + 3];
 	const span = spanInLines(text, start, end);
@@ -213,7 +213,7 @@ test("a server's range that begins with comments and attributes leaves them abov
 	expect(inBlock.top).toBe(block.indexOf("/**"));
 });
 
-test("a file of 200 KB is read whole, and others get their turn meanwhile", async () => {
+test("a file of 200 KB is read whole, and the event loop has its turn meanwhile", async () => {
 	const text = Array.from({ length: 4_000 }, (_, n) => `/// Doc.\npub fn f${n}(a: u8) -> u8 { a + g(${n}) }\n`).join(
 		"",
 	);

@@ -11,7 +11,7 @@ import { withTree } from "../writer/tree.ts";
 const many = 2000;
 const text = "one line of a text that has some of them\n".repeat(100);
 
-test("While a change of many files is planned, shown, recorded and taken back, other calls get their turns", () => {
+test("Other calls get their turns while a change of many files is planned, shown, recorded and taken back", () => {
 	const names = Array.from({ length: many }, (_, index) => `f${index}.txt`);
 	return withTree(Object.fromEntries(names.map((name) => [name, text])), async (tree) => {
 		const range = { start: { line: 50, character: 0 }, end: { line: 50, character: 3 } };
@@ -30,7 +30,7 @@ test("While a change of many files is planned, shown, recorded and taken back, o
 	});
 }, 120_000);
 
-test("While the disk is called for many files, which waits for nothing, other calls get their turns", async () => {
+test("Other calls get their turns while the disk is called for many files, which waits for nothing", async () => {
 	const files = Array.from({ length: many }, (_, index) => index);
 	const busy = async () => {
 		for (const until = performance.now() + 0.02; performance.now() < until; );

@@ -25,7 +25,7 @@ test("all plugins have this version, each skill under its own name, and one serv
 	for (const [path, text] of skills) expect(text).toContain(`\nname: ${path.split("/").at(-2)}\n`);
 });
 
-test("the portable one has the fields of Agent Plugins 1.0 and nothing that its clients do not know", () => {
+test("the portable plugin has the fields of Agent Plugins 1.0 and none that its clients do not know", () => {
 	const known = [
 		"$schema",
 		"name",
@@ -44,7 +44,7 @@ test("the portable one has the fields of Agent Plugins 1.0 and nothing that its 
 	expect(files.has(`${pluginName}/plugin.json`)).toBe(false);
 });
 
-test("hooks are those that init writes, for the agent that reads the file, and the server's pushes do not repeat them", () => {
+test("the hooks equal those of init, for the agent that reads the file, and do not repeat the server's pushes", () => {
 	for (const [file, host] of [
 		["hooks", "claude-code"],
 		["codex", "codex"],

@@ -3,7 +3,7 @@ import { CrashFiles } from "../../src/pool/crash-files.ts";
 
 const hashIs = (hash: string | undefined) => async () => hash;
 
-test("CrashFiles: two crashes with one text make that text refused, and no other", async () => {
+test("CrashFiles: a text that causes two crashes is refused, and no other", async () => {
 	const files = new CrashFiles();
 	expect(files.crashed("/a", "one", {})).toBe(false);
 	await files.refuse("x", "/a", hashIs("one"));
@@ -21,7 +21,7 @@ test("CrashFiles: crashes with different texts make no text refused", async () =
 	await files.refuse("x", "/a", hashIs("three"));
 });
 
-test("CrashFiles: the end of one server is one crash for all its callers", async () => {
+test("CrashFiles: the exit of one server is one crash for all its callers", async () => {
 	const files = new CrashFiles();
 	const server = {};
 	for (let asker = 0; asker < 3; asker++) expect(files.crashed("/a", "one", server)).toBe(false);

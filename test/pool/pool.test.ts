@@ -61,7 +61,7 @@ describe("Pool: the server of a root", () => {
 			expect(pool.list()).toMatchObject([{ id: "fake", root: fake.root, state: "active", version: "1.0.0" }]);
 		}));
 
-	test("A start goes on for other callers when one gives up", () =>
+	test("A start continues for other callers when one gives up", () =>
 		withPool({ on: [{ method: "initialize", do: [{ delay: 500 }, { default: true }] }] }, async (pool, fake, ask) => {
 			const impatient = pool.use(
 				fake.route,
@@ -90,7 +90,7 @@ describe("Pool: the server of a root", () => {
 			expect(fake.log.filter((line) => line.includes("start failed"))).toEqual([]);
 		}));
 
-	test("A server that nobody waits for any more before it could start is forgotten, and not called broken", () =>
+	test("A server that no caller waits for any more before its start is forgotten, and not reported as broken", () =>
 		withPool({}, async (pool, fake) => {
 			const env = () => Promise.reject(new Error("the connection was closed"));
 			const asked = pool.use(fake.route, { workspace: fake.root, env }, async () => "never");
@@ -99,7 +99,7 @@ describe("Pool: the server of a root", () => {
 			expect(fake.starts()).toBe(0);
 		}));
 
-	test("A server whose only caller leaves while it starts has not crashed, and answers the next one", () =>
+	test("A server whose only caller gives up while it starts has not crashed, and answers the next caller", () =>
 		withPool({ on: [{ method: "initialize", do: [{ delay: 800 }, { default: true }] }] }, async (pool, fake, ask) => {
 			const leaving = new AbortController();
 			const caller = { workspace: fake.root, env: async () => fake.env, signal: leaving.signal };
@@ -157,7 +157,7 @@ describe("Pool: a server that crashes", () => {
 			expect(fake.starts()).toBe(2);
 		}));
 
-	test("Nothing keeps a server that has crashed, although callers are told of it until the next start", () =>
+	test("A server that has crashed is released, although callers get its error until the next start", () =>
 		withPool({ on: [{ method: hover, do: [{ crash: 1 }] }] }, async (pool, fake) => {
 			const caller = { workspace: fake.root, env: async () => fake.env };
 			const used: WeakRef<object>[] = [];
@@ -212,7 +212,7 @@ describe("Pool: a server that crashes", () => {
 		}),
 	);
 
-	test("A server that fails at every start is broken, and its error says when it is tried again", () =>
+	test("A server that fails at every start is broken, and its error has the time of the next attempt", () =>
 		withPool({ start: [{ stderr: "no license\n" }, { crash: 9 }] }, async (pool, fake, ask) => {
 			const failed = { code: "LSP_SERVER_START_FAILED", details: { retry_after: expect.any(Number) } };
 			for (let start = 1; start <= 5; start++) {
@@ -230,7 +230,7 @@ describe("Pool: a server that crashes", () => {
 		}));
 });
 
-test("Pool: a server that was killed because it hangs is not said to have ended by itself", () =>
+test("Pool: a server that was killed because it hangs is not reported to have exited by itself", () =>
 	withPool(
 		{ on: [{ method: hover, do: [{ never: true }] }] },
 		async (pool, fake) => {
@@ -289,11 +289,11 @@ describe("Pool.stop and Pool.kill", () => {
 		));
 });
 
-describe("Pool: a file that forbids a server without trust", () => {
+describe("Pool: a file whose existence forbids a server without trust", () => {
 	const config = { restricted: { unless: [".tool/config"] } };
 	const watched = "workspace/didChangeWatchedFiles";
 
-	test("The server ends before the next question, which is refused while the file exists", () =>
+	test("ends the server before the next query, which is refused while the file exists", () =>
 		withPool(
 			{},
 			async (pool, fake, ask) => {
@@ -310,7 +310,7 @@ describe("Pool: a file that forbids a server without trust", () => {
 			config,
 		));
 
-	test("The server ends before it is notified of any file", () =>
+	test("ends the server before it is notified of any file", () =>
 		withPool(
 			{},
 			async (pool, fake, ask) => {
@@ -325,7 +325,7 @@ describe("Pool: a file that forbids a server without trust", () => {
 			config,
 		));
 
-	test("The server of a caller with trust is started", () =>
+	test("does not affect the server of a caller with trust", () =>
 		withFake(
 			{},
 			async (fake) => {
@@ -340,7 +340,7 @@ describe("Pool: a file that forbids a server without trust", () => {
 		));
 });
 
-test("Pool: an unused server is stopped after its idle time, one in use is not", () =>
+test("Pool: an unused server is stopped after its idle time, and a server in use is not", () =>
 	withPool(
 		{ on: [{ method: hover, do: [{ delay: 1500 }, { default: true }] }] },
 		async (pool, fake, ask) => {
@@ -396,7 +396,7 @@ describe("Pool: limits of the machine", () => {
 			await pool.close();
 		}));
 
-	test("More concurrent callers than places are all answered, in the order of arrival", () =>
+	test("More concurrent callers than the limit are all answered, in the order of arrival", () =>
 		withFake({}, async (fake) => {
 			const started: unknown[] = [];
 			const pool = new Pool((event, facts) => void (event === "starting" && started.push(facts?.root)), { limits });
@@ -463,7 +463,7 @@ describe("Pool: a changed configuration", () => {
 	const askBy = (pool: Pool, fake: Fake, route: Parameters<Pool["use"]>[0], work = async () => {}) =>
 		pool.use(route, { workspace: fake.root, env: async () => fake.env }, work);
 
-	test("The previous server is stopped when its last use ends, and its status says so until then", () =>
+	test("The previous server is stopped when its last use ends, and its status reports that until then", () =>
 		withPool({}, async (pool, fake) => {
 			let release = () => {};
 			const held = new Promise<void>((resolve) => {
@@ -490,7 +490,7 @@ describe("Pool: a changed configuration", () => {
 			expect(pool.running(withArgs(fake, []))).toBeDefined();
 		}));
 
-	test("A server that another caller uses goes on", () =>
+	test("A server that another caller uses keeps running", () =>
 		withPool({}, async (pool, fake) => {
 			await askBy(pool, fake, withArgs(fake, []));
 			await askBy(pool, fake, withArgs(fake, [], { callerKey: "b" }));
@@ -498,7 +498,7 @@ describe("Pool: a changed configuration", () => {
 			expect(pool.list().map((server) => server.replaced)).toEqual([undefined, undefined]);
 		}));
 
-	test("Callers with different environments have a server each, and one that names none shares what is there", () =>
+	test("Callers with different environments have a server each, and one that names none shares the existing server", () =>
 		withPool({}, async (pool, fake) => {
 			const askIn = (FLAGS: string, environment?: string) =>
 				pool.use(

@@ -3,9 +3,9 @@ import { childEnvironment, daemonEnvironment, heldBackNames, summaryOf } from ".
 
 const shell = { PATH: "/usr/bin", HOME: "/home/me" };
 
-describe("What a server inherits of its caller's environment", () => {
+describe("A variable of the caller's environment", () => {
 	test.each(["PYTHONPATH", "RUSTFLAGS", "CC", "HTTPS_PROXY", "PKG_CONFIG_PATH", "DOTNET_ROOT", "DB_URL", "GOFLAGS"])(
-		"%s reaches it, as it reaches a compiler in that shell",
+		"%s is passed to a server, as to a compiler in that shell",
 		(name) => {
 			expect(childEnvironment({ ...shell, [name]: "x" })).toEqual({ ...shell, [name]: "x", TERM: "dumb" });
 			expect(heldBackNames({ ...shell, [name]: "x" })).toEqual([]);
@@ -15,7 +15,7 @@ describe("What a server inherits of its caller's environment", () => {
 	test.each([
 		...["MY_TOKEN", "DB_SECRET", "PGPASSWORD", "CREDENTIALS", "API_KEY", "SSH_AUTH_SOCK", "SESSION_COOKIE", "apikey"],
 		...["AWS_PROFILE", "AZURE_TENANT", "GOOGLE_APPLICATION_CREDENTIALS", "GITHUB_ACTOR", "npm_config_registry"],
-	])("%s, a secret by its name, does not", (name) => {
+	])("%s, a secret by its name, is not passed", (name) => {
 		expect(childEnvironment({ ...shell, [name]: "x" })).toEqual({ ...shell, TERM: "dumb" });
 		expect(heldBackNames({ ...shell, [name]: "x" })).toEqual([name]);
 	});
@@ -23,13 +23,13 @@ describe("What a server inherits of its caller's environment", () => {
 	test.each([
 		...["NODE_OPTIONS", "NODE_PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "PYTHONSTARTUP"],
 		...["BASH_ENV", "ENV", "BASH_FUNC_ls%%", "PERL5OPT", "RUBYOPT", "JAVA_TOOL_OPTIONS", "GIT_SSH_COMMAND"],
-	])("%s, which runs code or loads libraries, does not", (name) => {
+	])("%s, which runs code or loads libraries, is not passed", (name) => {
 		expect(childEnvironment({ ...shell, [name]: "x" })).toEqual({ ...shell, TERM: "dumb" });
 		expect(heldBackNames({ ...shell, [name]: "x" })).toEqual([name]);
 	});
 });
 
-test("The daemon, which serves others too, inherits nothing that a compiler reads", () => {
+test("The daemon, which serves other callers too, inherits no variable that a compiler reads", () => {
 	const own = { ...shell, XDG_RUNTIME_DIR: "/run/me", LANG: "C" };
 	expect(daemonEnvironment({ ...own, RUSTFLAGS: "x", PYTHONPATH: "y", MY_TOKEN: "z" })).toEqual({
 		...own,
@@ -44,11 +44,11 @@ describe("Callers share a server", () => {
 		expect(keyOf({ SHLVL: "2", PWD: "/a", TERM: "xterm", MY_TOKEN: "x" })).toBe(keyOf({}));
 	});
 
-	test("if one of them runs inside of an agent, which tells its shells so", () => {
+	test("if one of them runs inside of an agent, which sets variables of its own", () => {
 		expect(keyOf({ PI_CODING_AGENT: "true", AI_AGENT: "pi" })).toBe(keyOf({}));
 	});
 
-	test("a server is not shared if a compiler could answer otherwise", () => {
+	test("unless a compiler could answer differently", () => {
 		expect(keyOf({ RUSTFLAGS: "--cfg a" })).not.toBe(keyOf({ RUSTFLAGS: "--cfg b" }));
 		expect(keyOf({ PATH: "/bin" })).not.toBe(keyOf({}));
 	});

@@ -23,7 +23,7 @@ async function sleeper(mark: Readonly<Record<string, string>>): Promise<ChildPro
 /** The name of a process that is gone: its id may live again, but not with that start. */
 const gone = `${process.pid} 1`;
 
-test.skipIf(process.platform !== "linux")("only processes of a daemon that is gone are killed", async () => {
+test.skipIf(process.platform !== "linux")("only processes of a daemon that has exited are killed", async () => {
 	const orphan = await sleeper(ownerMark(gone));
 	const owned = await sleeper(ownerMark());
 	const stranger = await sleeper({});

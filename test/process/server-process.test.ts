@@ -9,7 +9,7 @@ import { met, notYet, until } from "../support/until.ts";
 const never = new Promise<void>(() => {});
 
 // The ladder of a stop has clocks of its own: these wait side by side, not one after the other.
-describe.concurrent("stopping a server leaves nothing behind", () => {
+describe.concurrent("a stopped server leaves no process behind:", () => {
 	test("a server that exits at the end of its input or at exit is not killed", () =>
 		withFake({}, async (fake) => {
 			const server = await fake.start();
@@ -43,7 +43,7 @@ describe.concurrent("stopping a server leaves nothing behind", () => {
 			},
 		));
 
-	test("a stubborn grandchild goes with the server that leaves politely", () =>
+	test("a stubborn grandchild is killed with a server that exits by itself", () =>
 		withFake({ start: [{ grandchild: "stubborn" }] }, async (fake) => {
 			const server = await fake.start();
 			expect(processesOf(fake.runId)).toHaveLength(2);
@@ -54,7 +54,7 @@ describe.concurrent("stopping a server leaves nothing behind", () => {
 			});
 		}));
 
-	test("a grandchild goes with a server that crashes", () =>
+	test("a grandchild is killed with a server that crashes", () =>
 		withFake(
 			{ start: [{ grandchild: "stubborn" }], on: [{ method: "textDocument/hover", do: [{ crash: "SIGKILL" }] }] },
 			async (fake) => {
@@ -67,7 +67,7 @@ describe.concurrent("stopping a server leaves nothing behind", () => {
 			},
 		));
 
-	test("every caller of stop waits for the same end", () =>
+	test("every caller of stop waits for the same exit", () =>
 		withFake({}, async (fake) => {
 			const server = await fake.start();
 			await Promise.all([server.stop(), server.stop(), server.stop()]);
@@ -87,7 +87,7 @@ describe("a server's process", () => {
 			});
 		}));
 
-	test("is unavailable in a directory that is gone, and the error names the directory", () =>
+	test("is unavailable in a directory that does not exist, and the error names the directory", () =>
 		withFake({}, async ({ launch }) => {
 			await expect(ServerProcess.start({ ...launch, cwd: "/no/such/directory" })).rejects.toMatchObject({
 				code: "LSP_SERVER_UNAVAILABLE",
@@ -95,7 +95,7 @@ describe("a server's process", () => {
 			});
 		}));
 
-	test("has a group of its own and gets the environment that was given, and no more", () =>
+	test("has a group of its own and gets the given environment, and no more", () =>
 		withFake({}, async ({ launch, env }) => {
 			process.env.PI_LSP_CANARY = "secret";
 			const server = await ServerProcess.start(launch);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { goRequirements, goWorkUses } from "../../src/project/manifests/go-mod.ts";
 
-test("A go.work's modules are those of its lines and blocks, also with comments behind them", () => {
+test("The modules of a go.work are those of its lines and blocks, also with comments after them", () => {
 	const block = "use (\r\n\t. // this one\r\n\t./a/b\r\n\t// ./none\r\n)\r\n";
 	expect(goWorkUses(`go 1.24\n\nuse ./c // the last\n${block}replace x => ./y\n`)).toEqual(["./c", ".", "./a/b"]);
 });
 
-test("What a go.mod excludes, replaces or retracts is no requirement of it", () => {
+test("Modules that a go.mod excludes, replaces or retracts are no requirement of it", () => {
 	const text = `require (
 	a.org/a v1.2.0 // indirect
 	b.org/b v0.1.0

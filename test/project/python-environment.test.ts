@@ -35,7 +35,7 @@ describe("the environment of a Python project", () => {
 			expect((await pythonEnvironment(ws.root, ws.root, env))?.directory).toContain(`my_app-${hash}-py3.12`);
 		}));
 
-	test("has another stamp when a package comes", () =>
+	test("has another fingerprint when a package is added", () =>
 		withWorkspace({ ".venv/pyvenv.cfg": cfg, ".venv/lib/python3.12/site-packages/a.py": "" }, async (ws) => {
 			const stamp = async () => (await pythonEnvironment(ws.root, ws.root, {}))?.stamp;
 			const before = await stamp();
@@ -70,7 +70,7 @@ describe("the declared packages of a Python project", () => {
 			}),
 		);
 
-	test("poetry's tables, without Python itself", () =>
+	test("are those of poetry's tables, without Python itself", () =>
 		withWorkspace(
 			{
 				"pyproject.toml":
@@ -82,13 +82,13 @@ describe("the declared packages of a Python project", () => {
 			},
 		));
 
-	test("a group of requirements that includes another one declares only its own", () =>
+	test("of a group of requirements that includes another one are only its own", () =>
 		withWorkspace(
 			{ "pyproject.toml": '[dependency-groups]\ndev = ["pytest", { include-group = "lint" }]\n"lint" = ["ruff"]\n' },
 			async (ws) => expect((await pythonPackages(ws.root, ws.root))?.declared).toEqual(["pytest", "ruff"]),
 		));
 
-	test("a file that is no TOML declares nothing", () =>
+	test("are none in a file that is no TOML", () =>
 		withWorkspace({ "pyproject.toml": "[project]\ndependencies = [\n" }, async (ws) => {
 			expect(await pythonPackages(ws.root, ws.root)).toBeUndefined();
 		}));
@@ -100,7 +100,7 @@ describe("the declared packages of a Python project", () => {
 		["sklearn.svm", "scikit-learn"],
 		["google.cloud.storage", "google-cloud-storage"],
 		["os", undefined],
-	])("the distribution of %s", (module, distribution) => {
+	])("are found in the distribution of %s", (module, distribution) => {
 		const declared = [
 			"pyyaml",
 			"python-dotenv",

@@ -28,13 +28,13 @@ describe("the workspace of a directory is", () => {
 		}),
 	);
 
-	test("never the home directory, though it is a repository of settings", () =>
+	test("never the home directory, even if it is a repository of settings", () =>
 		withTree(["home/.git/", "home/code/"], async (tree) => {
 			process.env.HOME = tree.path("home");
 			expect(await workspaceOf(tree.path("home/code"))).toBe(tree.path("home/code"));
 		}));
 
-	test("the home directory if that is where the question is asked", () =>
+	test("the home directory if the query is made there", () =>
 		withTree(["home/.git/"], async (tree) => {
 			process.env.HOME = tree.path("home");
 			expect(await workspaceOf(tree.path("home"))).toBe(tree.path("home"));
@@ -64,7 +64,7 @@ describe("the root of a file for a server is", () => {
 			expect(await rootOf(tree.path("ws/a/b/c.x"), tree.path("ws"), config({}))).toBe(tree.path("ws/a"));
 		}));
 
-	test("the topmost one for a server that wants that", () =>
+	test("the topmost one for a server with that setting", () =>
 		withTree(files, async (tree) => {
 			const found = await rootOf(tree.path("ws/a/b/c.x"), tree.path("ws"), config({ rootRule: "topmost" }));
 			expect(found).toBe(tree.path("ws"));
@@ -106,6 +106,6 @@ test.each([
 	expect(isForeign(path, "/ws")).toBe(foreign);
 });
 
-test("a workspace that itself lies below node_modules is not foreign to itself", () => {
+test("a workspace that is itself below node_modules is not foreign to itself", () => {
 	expect(isForeign("/x/node_modules/pkg/src/a.ts", "/x/node_modules/pkg")).toBe(false);
 });

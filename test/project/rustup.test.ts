@@ -14,7 +14,7 @@ default_toolchain = "stable-x86_64-unknown-linux-gnu"
 '/home/me/work/old' = "1.70.0"
 `;
 
-test("the person's choice for the directory, or for all, is the toolchain", () =>
+test("the toolchain is the user's choice for the directory, or for all directories", () =>
 	withTree([], async (tree) => {
 		tree.write("home/.rustup/settings.toml", settings);
 		const env = { HOME: tree.path("home") };
@@ -28,7 +28,7 @@ test("the person's choice for the directory, or for all, is the toolchain", () =
 		expect(await chosenToolchain("/home/me/work", { HOME: tree.path() })).toBeUndefined();
 	}));
 
-test("rustup's program for a component that the toolchain lacks is no program", () =>
+test("rustup's program for a component that the toolchain lacks counts as not installed", () =>
 	withTree([], async (tree) => {
 		tree.write("home/.rustup/settings.toml", settings);
 		tree.write("home/.rustup/toolchains/stable-x86_64-unknown-linux-gnu/bin/rustc", "");

@@ -19,7 +19,7 @@ test.each([
 	"HTTPTest.java",
 	"KTest.kt",
 	"test.js",
-])("%s is there to test", (path) => expect(isTestPath(path)).toBe(true));
+])("%s is a test", (path) => expect(isTestPath(path)).toBe(true));
 
 test.each([
 	"src/cart.ts",
@@ -33,7 +33,7 @@ test.each([
 	"src/test-paths.ts",
 	"src/OpenAPISpec.ts",
 	"src/GREATEST.ts",
-])("%s is not", (path) => expect(isTestPath(path)).toBe(false));
+])("%s is no test", (path) => expect(isTestPath(path)).toBe(false));
 
 test.each([
 	["src/cart.test.ts", "cart"],
@@ -48,4 +48,4 @@ test.each([
 	["shop/cart.unit.spec.ts", "cart"],
 	["test.js", "test"],
 	[".eslintrc", ".eslintrc"],
-])("%s is named after %s", (path, subject) => expect(subjectOf(path)).toBe(subject));
+])("%s is a test of %s by its name", (path, subject) => expect(subjectOf(path)).toBe(subject));

@@ -16,7 +16,7 @@ function majorIn(
 	});
 }
 
-describe("a declared range tells the major version", () => {
+describe("a declared range gives the major version", () => {
 	test.each([
 		["5.9.3", 5],
 		["^5.9.3", 5],
@@ -54,7 +54,7 @@ describe("a declared range tells the major version", () => {
 		5,
 		null,
 		{},
-	])("%j says nothing", async (range) => {
+	])("%j gives none", async (range) => {
 		expect(await majorIn({ "package.json": manifest(range) })).toBeUndefined();
 	});
 
@@ -63,30 +63,30 @@ describe("a declared range tells the major version", () => {
 	});
 });
 
-describe("the nearest answer counts", () => {
-	test("an installed version wins over a declared one", async () => {
+describe("the nearest declaration counts", () => {
+	test("an installed version overrides a declared one", async () => {
 		const files = { "package.json": manifest("^7.0.0"), [installed]: '{"version":"5.9.3"}' };
 		expect(await majorIn(files)).toBe(5);
 	});
 
-	test("a package of a workspace says it for itself", async () => {
+	test("a package of a workspace has its own version", async () => {
 		const files = { "package.json": manifest("^7"), "packages/a/package.json": manifest("^5") };
 		expect(await majorIn(files, "packages/a/src/x.ts")).toBe(5);
 		expect(await majorIn(files, "packages/b/src/x.ts")).toBe(7);
 	});
 
-	test("a package that says nothing has its parent's", async () => {
+	test("a package without a version has its parent's", async () => {
 		const files = { [installed]: '{"version":"5.1.0"}', "packages/a/package.json": "{}" };
 		expect(await majorIn(files, "packages/a/x.ts")).toBe(5);
 	});
 
-	test("nothing above the workspace counts", async () => {
+	test("a declaration above the workspace does not count", async () => {
 		expect(await majorIn({ [installed]: '{"version":"5.1.0"}' }, "ws/src/a.ts", "ws")).toBeUndefined();
 	});
 });
 
 test.each(["", "{", "[]", "null", "5", '{"devDependencies":5}', '{"devDependencies":null}', '{"devDependencies":[]}'])(
-	"a package.json that holds %j is no failure",
+	"a package.json with the content %j is no failure",
 	async (text) => {
 		expect(await majorIn({ "package.json": text, [installed]: text })).toBeUndefined();
 	},

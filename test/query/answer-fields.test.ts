@@ -24,7 +24,7 @@ function answered<Answer>(
 	});
 }
 
-test("a completion that replaces what stands before the name is told as what is written in the name's place, or from where on", () =>
+test("a completion that replaces text before the name is shown as the text in the name's place, or from its start", () =>
 	answered(
 		"textDocument/completion",
 		[
@@ -39,7 +39,7 @@ test("a completion that replaces what stands before the name is told as what is 
 			]),
 	));
 
-test("the documentation of a parameter is told with it", () =>
+test("the documentation of a parameter is shown with it", () =>
 	answered(
 		"textDocument/signatureHelp",
 		{
@@ -58,7 +58,7 @@ test("the documentation of a parameter is told with it", () =>
 			]),
 	));
 
-test("symbols and items of a hierarchy keep what the server adds to their names, and all of their text's range", async () => {
+test("symbols and items of a hierarchy keep the server's additions to their names, and the whole range", async () => {
 	const item = { name: "name", kind: 12, detail: "(n: number) => string" };
 	const ranges = { range: range(0, 0, 1, 10), selectionRange: range(1, 0, 1, 4) };
 	await answered(
@@ -91,7 +91,7 @@ test("symbols and items of a hierarchy keep what the server adds to their names,
 	);
 });
 
-test("what a server says of something that is wrong is told by status and doctor, and by a check that it fails", () =>
+test("a problem that a server reports is shown by status and doctor, and by a check that fails through it", () =>
 	withFakeServer(
 		{
 			on: [

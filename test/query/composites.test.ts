@@ -164,7 +164,7 @@ describe("explore", () => {
 });
 
 describe("context", () => {
-	test("names each function of another file that is called, whoever calls it first", () => {
+	test("names each function of another file that is called, whichever caller comes first", () => {
 		const tools = ["one", "two", "three"].map((name) => `export function ${name}() {}`).join("\n");
 		const files = {
 			...everything,
@@ -217,7 +217,7 @@ describe("context", () => {
 			expect(app.callers).toEqual([]);
 		}));
 
-	test("is one line as long as nothing changes, and complete again after a new user", () =>
+	test("is one line while nothing changes, and complete again after a new user", () =>
 		withProject(everything, async ({ call, ws }) => {
 			const { tag } = await call<Context>("context", { file: "src/ledger.ts" });
 			const again = await call<Context>("context", { file: "src/ledger.ts", if_none_match: tag });
@@ -231,7 +231,7 @@ describe("context", () => {
 			expect(now.tag).not.toBe(tag);
 		}));
 
-	test("shows the surest of many tests, counts all, and makes the tag of all", () => {
+	test("shows the most certain of many tests, counts all, and makes the tag of all", () => {
 		const names = Array.from({ length: 12 }, (_, index) => `test/t${String(index).padStart(2, "0")}.test.ts`);
 		const tests = Object.fromEntries(
 			names.map((name) => [name, 'import { Ledger } from "../src/ledger.ts";\nLedger;\n']),
@@ -325,7 +325,7 @@ describe("tests_for", () => {
 			{ "a.ts": "", "a.test.ts": "", "ws/a.test.ts": "" },
 			["a.test.ts"],
 		],
-	])("takes for named after a file %s", async (_, files, expected) => {
+	])("takes as named after a file %s", async (_, files, expected) => {
 		const [file = ""] = Object.keys(files);
 		expect(await tests(files, file)).toEqual(expected.map((path) => `${path}: named after it`));
 	});
@@ -337,7 +337,7 @@ describe("tests_for", () => {
 		expect(await tests({ [file]: text }, file)).toEqual([`${file}: holds tests of its own`]);
 	});
 
-	test("names the surest and then the nearest first", async () => {
+	test("names the most certain and then the nearest first", async () => {
 		const user = 'import { a } from "FROM";\nexport { a };\n';
 		const files = {
 			"src/deep/cart.ts": "export const a = 1;\n",

@@ -8,7 +8,7 @@ const back = { from: "utf-8", to: "utf-16" } as const;
 const at = (line: number, character: number) => ({ line, character });
 const range = (line: number, start: number, end: number) => ({ start: at(line, start), end: at(line, end) });
 
-test("positions are converted in the document that they are in", async () => {
+test("positions are converted with the document that they are in", async () => {
 	const convert = <Value>(value: Value) => convertPositions(value, "file:///a", back, linesOfUri);
 	expect(await convert({ range: range(0, 3, 4) })).toEqual({ range: range(0, 2, 3) });
 	expect(await convert([{ uri: "file:///b", range: range(1, 5, 6) }])).toEqual([
@@ -41,7 +41,7 @@ test("positions are converted in the document that they are in", async () => {
 	expect(await convert({ to: caller, fromRanges: [range(0, 3, 4)] })).toMatchObject({ fromRanges: [range(0, 2, 3)] });
 });
 
-test("what only the server reads stays, and so does everything where the encodings are the same", async () => {
+test("opaque data of the server is not converted, and nothing is if the encodings are the same", async () => {
 	const value = { data: { range: range(0, 3, 4) }, command: { arguments: [range(0, 3, 4)] } };
 	expect(await convertPositions(value, "file:///a", back, linesOfUri)).toEqual(value);
 	const same = { from: "utf-16", to: "utf-16" } as const;

@@ -22,7 +22,7 @@ const paths = (list: readonly DocumentSymbolEntry[]): string[] =>
 const treeOf = (found: readonly (DocumentSymbol | SymbolInformation)[] | null) => symbolTree(found, [], "utf-16");
 
 describe("a flat list", () => {
-	test("is nested by its ranges, in whatever order it comes", () => {
+	test("is nested by its ranges, whatever its order", () => {
 		const found = [
 			flat("judge", 2, 3),
 			flat("Ledger", 0, 9),
@@ -103,7 +103,7 @@ describe("a declaration", () => {
 		expect(starts(selectDeclaration(overloadsIn(tree), "unknown.free", lines))).toEqual([6]);
 	});
 
-	test("with the whole path is selected before others only where that is preferred", () => {
+	test("with the whole path is selected before others only with that preference", () => {
 		expect(starts(selectDeclaration(overloadsIn(tree), "judge", lines, { preferWholePath: true }))).toEqual([5]);
 		expect(() => selectDeclaration(overloadsIn(tree), "judge", lines)).toThrow(
 			'"judge" is declared 2 times: Ledger.judge (method, line 2), 5:judge (function judge).',
@@ -128,7 +128,7 @@ test("a name without characters is no word of a text", () => {
 	expect(indexOfWord("ledger", "")).toBeUndefined();
 });
 
-describe("a question", () => {
+describe("a query", () => {
 	test("requests the symbols of its file at most once", async () => {
 		let requests = 0;
 		const server = {

@@ -15,7 +15,7 @@ interface Documented {
 const documented = (ws: Workspace, ...words: string[]) => asked<Documented>(ws, "documentation", ...words);
 
 describe.skipIf(!isThere("go"))("go doc", () => {
-	test("knows a library's name that no file uses, and the file's own, and no others", () =>
+	test("finds a library's name that no file uses, and the file's own, and no others", () =>
 		withWorkspace(projects.go, async (ws) => {
 			const println = await documented(ws, "app.go", "fmt.Fprintln", "--toolchain");
 			expect(println).toMatchObject({ from: "toolchain", command: "go doc fmt.Fprintln" });
@@ -36,7 +36,7 @@ describe.skipIf(!isThere("python3"))("pydoc", () => {
 	const module = 'open("ran", "w").close()\n\n\ndef f():\n    """Doc of f."""\n';
 	const files = { "pyproject.toml": "", "mine.py": module, "os.py": module };
 
-	test("imports nothing of an untrusted repository, and says what it would run", () =>
+	test("imports nothing of an untrusted repository, and reports what it would run", () =>
 		withWorkspace(files, async (ws) => {
 			const { error } = await documented(ws, "mine.py", "mine.f", "--toolchain");
 			expect(error).toMatchObject({
@@ -50,7 +50,7 @@ describe.skipIf(!isThere("python3"))("pydoc", () => {
 			expect(existsSync(ws.path("ran"))).toBe(false);
 		}));
 
-	test("knows the names of a trusted repository", () =>
+	test("finds the names of a trusted repository", () =>
 		withWorkspace({ "pyproject.toml": "", "mine.py": module }, async (ws) => {
 			ws.record("trusted by PI_LSP_TRUST");
 			const env = { ...ws.env, PI_LSP_TRUST: "1" };
@@ -61,7 +61,7 @@ describe.skipIf(!isThere("python3"))("pydoc", () => {
 });
 
 describe("Rust's installed pages", () => {
-	test.skipIf(!hasRustPages)("know a type and a method", () =>
+	test.skipIf(!hasRustPages)("have a type and a method", () =>
 		withWorkspace({ "Cargo.toml": "" }, async (ws) => {
 			const env = { ...ws.env, RUSTUP_HOME: rustupHome };
 			const ask = async (symbol: string) => {
@@ -77,7 +77,7 @@ describe("Rust's installed pages", () => {
 		}),
 	);
 
-	test("are missed with the words of a rustc that cannot run", () =>
+	test("are reported as missing with the message of a rustc that cannot run", () =>
 		withWorkspace({ "Cargo.toml": "" }, async (ws) => {
 			const bin = join(ws.base, "bin");
 			mkdirSync(bin);
@@ -93,11 +93,11 @@ describe("Rust's installed pages", () => {
 		}));
 });
 
-describe("a symbol that is no name", () => {
+describe("a text that is no symbol's name", () => {
 	const evil = ["-cmd", "--help", "a b", "a;b", "$(a)", "../a", "./a", "/etc/passwd", "a\nb", "", ".", "a..b", "-"];
 	const languages = ["go", "python", "rust"];
 
-	test.each(languages)("is never handed to the tools of %s", (language) =>
+	test.each(languages)("is never passed to the tools of %s", (language) =>
 		withWorkspace({ "pyproject.toml": "" }, async (ws) => {
 			for (const symbol of evil) {
 				const { error } = await documented(ws, "--language", language, `--symbol=${symbol}`);
@@ -106,7 +106,7 @@ describe("a symbol that is no name", () => {
 		}),
 	);
 
-	test("asks no tool without a file and a language", () =>
+	test("runs no tool without a file and a language", () =>
 		withWorkspace({}, async (ws) => {
 			expect((await documented(ws, "--symbol", "a")).error?.code).toBe("LSP_INVALID_INPUT");
 			expect((await documented(ws, "--language", "go")).error?.code).toBe("LSP_INVALID_INPUT");

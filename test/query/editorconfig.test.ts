@@ -24,7 +24,7 @@ async function formatOf(files: Readonly<Record<string, string>>, path: string, l
 const spaces = (size: number) => `indent_style = space\nindent_size = ${size}\n`;
 
 describe("An .editorconfig", () => {
-	test("says tabs or spaces, their width, and what becomes of line ends", async () => {
+	test("sets tabs or spaces, their width, and the line ends", async () => {
 		const text = `; first\n# second\n[*]\nIndent_Style=SPACE\nindent_size = 3\ntrim_trailing_whitespace = true\ninsert_final_newline = false\n`;
 		expect(await formatOf({ ".editorconfig": text }, "src/a.ts")).toEqual({
 			insertSpaces: true,
@@ -51,26 +51,26 @@ describe("An .editorconfig", () => {
 		["[!a].ts", "a.ts", false],
 		["?.ts", "a.ts", true],
 		["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}.ts", "aaaaaaaaa.ts", false],
-	])("with [%s] means %s: %s", async (glob, path, isMeant) => {
+	])("with [%s] applies to %s: %s", async (glob, path, isMeant) => {
 		const found = await formatOf({ ".editorconfig": `[${glob}]\n${spaces(2)}` }, path);
 		expect(found).toEqual(isMeant ? { insertSpaces: true, tabSize: 2 } : {});
 	});
 
-	test("counts less than a nearer one, and not above one that is the root", async () => {
+	test("is overridden by a nearer one, and ignored above one that is the root", async () => {
 		const files = { ".editorconfig": `[*]\n${spaces(2)}`, "src/.editorconfig": "[*.ts]\nindent_size = 8\n" };
 		expect(await formatOf(files, "src/a.ts")).toEqual({ insertSpaces: true, tabSize: 8 });
 		const root = { ...files, "src/.editorconfig": "root = true\n[*.ts]\nindent_size = 8\n" };
 		expect(await formatOf(root, "src/a.ts")).toEqual({ tabSize: 8 });
 	});
 
-	test("counts for nothing if it is larger than 256 KB, or a link that leads out of the workspace", async () => {
+	test("is ignored if it is larger than 256 KB, or a link that leads out of the workspace", async () => {
 		const large = `[*]\n${spaces(2)}${"#".repeat(256 * 1024)}`;
 		expect(await formatOf({ ".editorconfig": large }, "a.ts")).toEqual({});
 		const outside = { "a.ts": "", "../other": `[*]\n${spaces(2)}` };
 		expect(await formatOf(outside, "a.ts", ["other", ".editorconfig"])).toEqual({});
 	});
 
-	test("of 256 KB of sections is read at once, and no further than its first ones", async () => {
+	test("of 256 KB of sections is read at once, and not beyond its first sections", async () => {
 		const text = "[*a*b*{c,d}*e*]\nindent_size = 2\n".repeat(8000);
 		expect(sectionsOf(text).length).toBeLessThan(250);
 		const begun = performance.now();
@@ -79,7 +79,7 @@ describe("An .editorconfig", () => {
 	});
 });
 
-test("A file is formatted, and code inserted, as .editorconfig says", () =>
+test("A file is formatted, and code inserted, according to .editorconfig", () =>
 	withWorkspace(
 		{
 			...TYPESCRIPT_PROJECT,

@@ -29,7 +29,7 @@ const range = (line: number, endLine: number, endCharacter = 1) => ({
 	end: at(endLine, endCharacter),
 });
 
-test("nothing found, not supported, missing and untrusted are different answers", async () => {
+test("results that are empty, not supported, missing and untrusted are different answers", async () => {
 	const reply = { method: "workspace/symbol", do: [{ reply: null }] };
 	await withScript({ capabilities: searching, on: [reply] }, async (ws) => {
 		const found = await ws.cli(["find", "one"]);
@@ -49,7 +49,7 @@ test("nothing found, not supported, missing and untrusted are different answers"
 	});
 });
 
-test("a server that is still reading its project says that something may be missing", () =>
+test("the answer of a server that is still reading its project is marked as possibly incomplete", () =>
 	withScript(
 		{
 			capabilities: searching,
@@ -83,7 +83,7 @@ const inFile = (ws: Workspace, name: string, line: number, character = 0) => ({
 	location: { uri: `file://${ws.path("a.fake")}`, range: { start: at(line, character), end: at(line + 1, 0) } },
 });
 
-test("a hover that fails is left out of its symbol, and takes nothing from the others", () =>
+test("a hover that fails is left out of its symbol, and does not affect the others", () =>
 	withScript(
 		(ws) => ({
 			capabilities: hovering,
@@ -125,7 +125,7 @@ test("a hover is that of the name, wherever the symbol's range begins", () => {
 	);
 });
 
-test("a flat list is nested, and a symbol is found by what it stands in", () => {
+test("a flat list is nested, and a symbol is found by its container", () => {
 	const uri = "file:///nowhere";
 	const flat = [
 		{ name: "inner", kind: 6, location: { uri, range: range(1, 1) } },
@@ -163,7 +163,7 @@ test("symbols outside of the workspace are counted, not listed", () => {
 	);
 });
 
-test("what one server of a file had no answer to is said, where the answers of several are put together", () =>
+test("a server of a file that had no answer is named if the answers of several are combined", () =>
 	withWorkspace({ "a.fake": "one two\n" }, async (ws) => {
 		const config = join(ws.base, "config/pi-lsp");
 		mkdirSync(config, { recursive: true });
@@ -208,7 +208,7 @@ test("a name is renamed by a server that has no references", () =>
 		},
 	));
 
-test("context lists the methods of all of Rust's blocks, each with its signature and without its body", () => {
+test("context lists the methods of all impl blocks in Rust, each with its signature and without its body", () => {
 	const symbol = (name: string, kind: number, line: number, children: readonly object[] = []) => ({
 		...{ name, kind, range: range(line, line, 80), selectionRange: range(line, line, 80), children },
 	});

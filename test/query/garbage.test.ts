@@ -93,7 +93,7 @@ describe.each(questions.map((operation) => [operation.name, operation] as const)
 	test.each<[string, unknown]>([
 		["null", null],
 		["an empty list", []],
-	])("%s is an answer that says nothing", (__, reply) =>
+	])("%s is an answer without a result", (__, reply) =>
 		withFakeServer({ on: methodsOf(operation).map((method) => ({ method, do: [{ reply }] })) }, async (project) => {
 			const end = await endOf(project, operation);
 			// Some requests have no lists for answers.
@@ -101,7 +101,7 @@ describe.each(questions.map((operation) => [operation.name, operation] as const)
 		}),
 	);
 
-	test("an error has the server's words", () =>
+	test("an error has the server's message", () =>
 		withFakeServer(
 			{
 				on: methodsOf(operation).map((method) => ({
@@ -159,7 +159,7 @@ describe("ten megabytes", () => {
 			many(100_000, (index) => ({ label: `name${index}`, detail: "x".repeat(80) })),
 			({ items, total }) => expect([(items as unknown[]).length, total]).toEqual([40, 100_000]),
 		],
-	])("of %s are cut, and what was left out is counted", (name, method, reply, check) =>
+	])("of %s are cut, and the omitted items are counted", (name, method, reply, check) =>
 		withFakeServer({ on: [{ method, do: [{ reply }] }] }, async (project) => {
 			const operation = operations.find((candidate) => candidate.name === name) as AnyOperation;
 			check(await project.call<Record<string, unknown>>(name, inputOf(operation)));

@@ -47,7 +47,7 @@ describe("a list of locations", () => {
 			]);
 		}));
 
-	test("of 400,000 locations lets other callers be served meanwhile", () =>
+	test("of 400,000 locations does not block other callers", () =>
 		withWorkspace({ "a.go": "one\n" }, async ({ root }) => {
 			const found = Array.from({ length: 400_000 }, (_, line) => at(`file://${root}/a.go`, line));
 			let turns = 0;
@@ -94,7 +94,7 @@ describe("the source of a location", () => {
 	const line = "export const value = 12;\n";
 	const linesOf = async (path: string, mayRead = true) => (await readSource(path, () => mayRead))?.lines.length;
 
-	test("is the file as it is on disk, whether it is small or large", () =>
+	test("is the file on disk, whether it is small or large", () =>
 		withWorkspace({ "large.ts": line.repeat(20_000), "small.ts": line }, async (ws) => {
 			for (const [name, count] of [
 				["small.ts", 1],
@@ -107,7 +107,7 @@ describe("the source of a location", () => {
 			}
 		}));
 
-	test("is not read where that is refused or nothing is there", () =>
+	test("is not read if that is refused or there is no file", () =>
 		withWorkspace({ "small.ts": line }, async (ws) => {
 			expect(await linesOf(ws.path("small.ts"))).toBe(2);
 			expect(await linesOf(ws.path("small.ts"), false)).toBeUndefined();

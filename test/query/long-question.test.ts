@@ -7,7 +7,7 @@ import { withFakeServer } from "./fake-project.ts";
 
 const method = "textDocument/references";
 
-test("references that are asked for have 120 s, and an edit meanwhile is checked without waiting for them", () => {
+test("a query for references has 120 s, and an edit meanwhile is checked without waiting for it", () => {
 	let record = "";
 	const script = (root: string) => {
 		record = join(root, "../record");

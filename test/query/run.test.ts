@@ -72,7 +72,7 @@ test("a position is a pattern, a dotted path, a name on a line, a name with its 
 			expect(await foundAt(project, input), JSON.stringify(input)).toEqual([`${file}:${place}`]);
 	}));
 
-test("the error of an ambiguous name has the words that select each candidate", () =>
+test("the error of an ambiguous name has the arguments that select each candidate", () =>
 	withProject(files, async (project) => {
 		const { code, message, details } = await failure(definition(project, { symbol: "greet" }));
 		expect(code).toBe("LSP_SYMBOL_AMBIGUOUS");
@@ -169,7 +169,7 @@ describe("a position without a symbol", () => {
 		["a pattern without a mark", { pattern: "greet" }, "LSP_INVALID_INPUT", "@@"],
 		["a pattern with two", { pattern: "@@gr@@eet" }, "LSP_INVALID_INPUT", "@@"],
 		["a pattern that is only a mark", { pattern: "@@" }, "LSP_INVALID_INPUT", "@@"],
-	])("%s is said so", (_, input, code, message) =>
+	])("%s is reported as such", (_, input, code, message) =>
 		withProject(files, async (project) => {
 			expect(await failure(definition(project, input))).toMatchObject({
 				code,
@@ -178,7 +178,7 @@ describe("a position without a symbol", () => {
 		}),
 	);
 
-	test("the end of a line is a place", () =>
+	test("at the end of a line is valid", () =>
 		withProject(files, async (project) => {
 			expect(await foundAt(project, { line: 3, column: 13 })).toEqual([`${file}:2:23`]);
 		}));
@@ -189,7 +189,7 @@ describe("texts", () => {
 		["LF", "\n"],
 		["CRLF", "\r\n"],
 		["CR", "\r"],
-	])("with line ends %s have the same places", (_, end) =>
+	])("with line ends %s have the same positions", (_, end) =>
 		withProject({ "src/greet.ts": greet.join(end) }, async (project) => {
 			expect(await foundAt(project, { symbol: "Greeter.greet" })).toEqual([`${file}:6:2`]);
 			expect(await foundAt(project, { pattern: "{ return this.@@greet" })).toEqual([`${file}:6:2`]);
@@ -197,7 +197,7 @@ describe("texts", () => {
 		}),
 	);
 
-	test("columns count UTF-16 units, whatever the server counts", () =>
+	test("have columns that count UTF-16 units, whatever the server counts", () =>
 		withProject({ "src/greet.ts": 'const a = "😀😀";\nconst b = ["😀é", a];\nexport { b };\n' }, async (project) => {
 			// Each of the two faces has two units: `a` stands in column 19.
 			expect(await foundAt(project, { pattern: "@@a];" })).toEqual([`${file}:1:7`]);
@@ -209,7 +209,7 @@ describe("texts", () => {
 
 describe("paths", () => {
 	test.each(["src/a b.ts", "src/a#b.ts", "src/a%41b.ts", "src/a😀é.ts", "src/a+b&c.ts", "src/[a](b)/x.ts"])(
-		"%s is asked about and told as it is written",
+		"%s is accepted and reported as it is written",
 		(path) =>
 			withProject({ [path]: "export const here = 1;\nhere;\n" }, async (project) => {
 				const { places } = await project.call<Places>("references", { file: path, symbol: "here" });
@@ -222,7 +222,7 @@ describe("paths", () => {
 			}),
 	);
 
-	test("have an error of their own if they are gone, outside of the workspace, or installed", () =>
+	test("have an error of their own if they are missing, outside of the workspace, or installed", () =>
 		withProject({ ...files, "node_modules/x/index.ts": "export const x = 1;\n" }, async (project) => {
 			expect(await foundAt(project, { symbol: "Loud" })).toHaveLength(1);
 			rmSync(project.ws.path(file));
@@ -238,7 +238,7 @@ describe("paths", () => {
 		}));
 });
 
-test("a long answer comes in pages, code before tests, and says how the rest is asked for", () =>
+test("a long answer is given in pages, code before tests, and names the call for the rest", () =>
 	withProject(
 		{
 			"tsconfig.json":
@@ -271,7 +271,7 @@ test("a long answer comes in pages, code before tests, and says how the rest is 
 		},
 	));
 
-test("a function with overloads is one symbol, asked about by its name", () =>
+test("a function with overloads is one symbol that is found by its name", () =>
 	withProject(
 		{
 			"src/over.ts":

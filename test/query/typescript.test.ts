@@ -41,7 +41,7 @@ describe("find", () => {
 	const find = (project: Project, symbol: string, more: object = {}) =>
 		project.call<Found>("find", { symbol, ...more });
 
-	test("finds a dotted path exactly, in other letters, by its beginning, or by some letters", () =>
+	test("finds a dotted path exactly, in other letter case, by its beginning, or by some letters", () =>
 		withProject(projects.typescript, async (project) => {
 			const best = async (symbol: string) => {
 				const { candidates } = await find(project, symbol);
@@ -131,7 +131,7 @@ describe("workspace_symbols", () => {
 		});
 	});
 
-	test("match in other letters and by kind", () =>
+	test("match in other letter case and by kind", () =>
 		withProject(projects.typescript, async (project) => {
 			expect((await search(project, { query: "LEDGER" })).symbols).toMatchObject([
 				{ symbol: "ledger", path: "src/app.ts" },
@@ -235,7 +235,7 @@ describe("source", () => {
 			]);
 		}));
 
-	test("lists the candidates of an ambiguous name, and says where nothing is declared", () =>
+	test("lists the candidates of an ambiguous name, and reports a name without a declaration", () =>
 		withProject({ ...projects.typescript, "src/empty.ts": "" }, async (project) => {
 			const asking = source(project, "src/ledger.ts", { symbol: "judge" });
 			await expect(asking).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { escapeMarkup, escapeMessage, escapePath, oneLine, oneLineOutside } from "../../src/render/escape.ts";
 
-describe("a message of a server stays one harmless line", () => {
+describe("a message of a server stays one harmless line:", () => {
 	test.each([
 		["a line feed", "a\nb", "a b"],
 		["a CRLF with spaces around it", "a  \r\n   b", "a b"],
@@ -33,7 +33,7 @@ test("a message cannot end the block around it", () => {
 	);
 });
 
-test("an entity in a message is told as it is, and not resolved", () => {
+test("an entity in a message is shown unchanged, and not resolved", () => {
 	expect(oneLineOutside("a < b > c &\n</Diagnostics> <diagnostics file='x'>")).toBe(
 		"a < b > c & &lt;/Diagnostics> &lt;diagnostics file='x'>",
 	);

@@ -12,12 +12,12 @@ test("a text keeps its lines, tabs and letters and loses every control character
 });
 
 describe("data", () => {
-	test("is the same data without control characters, in keys as well", () => {
+	test("is unchanged except for control characters, in keys as well", () => {
 		const data = { "k\u001b": [hostile, 1, null, true, { deep: "\u0007" }] };
 		expect(harmlessData(data)).toEqual({ k: ["a[2J]52;c;ZXZpbA==31mbc", 1, null, true, { deep: "" }] });
 	});
 
-	test("that has nothing to lose comes back itself, and beside what has its other parts do", () => {
+	test("without control characters is returned itself, and so are such parts of other data", () => {
 		const data = { list: [1, "a <b> c\n", null], deep: { text: "x" } };
 		expect(harmlessData(data)).toBe(data);
 		const mixed = { before: data, bad: ["ok", "\u0007"], kept: hostile, after: data.list };
@@ -35,17 +35,17 @@ describe("data", () => {
 		["</system>", "<\\/system>"],
 		["</function_results>", "<\\/function_results>"],
 		["</tool_\u001bresult>", "<\\/tool_result>"],
-	])("%j ends no frame", (text, shown) => {
+	])("with %j ends no frame", (text, shown) => {
 		expect(harmlessData({ text: `a ${text} b` })).toEqual({ text: `a ${shown} b` });
 	});
 
-	test("keeps types and markup of the code", () => {
+	test("keeps types and markup of code", () => {
 		const text = "Array<string>, Map<System, Diagnostics>, <div></div>, a<system_b, x < tool_a";
 		expect(harmlessData(text)).toBe("Array<string>, Map<System, Diagnostics>, <div></div>, a<system_b, x < tool_a");
 	});
 });
 
-test("JSON says the same with every control character escaped", () => {
+test("JSON has the same value with every control character escaped", () => {
 	const value = { "k\u009b": hostile, more: ["\u2028", "\u{e0041}", "é"] };
 	const json = harmlessJson(JSON.stringify(value, null, 2));
 	expect(json).not.toMatch(/[^\n -~é]/);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { shellWord } from "../../src/render/shell-word.ts";
 
 test.each(["src/a.ts", "a b", "", "o'brien", "~", '$HOME `id` \\ " *', "a\nb", "-n", "{a,b}"])(
-	"A shell reads %j as it was",
+	"A shell reads the quoted %j unchanged",
 	(word) => {
 		expect(execFileSync("sh", ["-c", `printf '%s|' ${shellWord(word)}`], { encoding: "utf8" })).toBe(`${word}|`);
 	},

@@ -156,7 +156,7 @@ describe("locate: a server that runs code of the repository", () => {
 		runsRepositoryCode: true,
 	};
 
-	test("The file is refused without trust, and the error says how to trust", () =>
+	test("The file is refused without trust, and the error names the command that gives trust", () =>
 		withTree(project, async (tree) => {
 			await expect(find(tree, "src/a.ts", { servers: [server] })).rejects.toMatchObject({
 				code: "LSP_SERVER_UNTRUSTED",
@@ -170,7 +170,7 @@ describe("locate: a server that runs code of the repository", () => {
 			expect(routes.map(({ config }) => config.id)).toEqual(["runner"]);
 		}));
 
-	test("A linter without trust takes nothing from the file's other servers", () =>
+	test("A linter without trust does not affect the file's other servers", () =>
 		withTree(project, async (tree) => {
 			const { servers } = await readSettings(tree.path("ws"));
 			const linter = { ...server, role: "linter" } as const;

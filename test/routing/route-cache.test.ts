@@ -38,7 +38,7 @@ describe("RouteCache.settings", () => {
 		}));
 });
 
-test("RouteCache: an answer about trust, and its removal, count at once", () =>
+test("RouteCache: an answer about trust, and its removal, takes effect at once", () =>
 	withTree(["ws/.git/"], async (tree) => {
 		const env = envOf(tree);
 		const lookups = new RouteCache(env);
@@ -58,7 +58,7 @@ test("RouteCache: an answer about trust, and its removal, count at once", () =>
 	}));
 
 describe("RouteCache.locate", () => {
-	test("A file keeps its routes while nothing has changed, also after an edit of its text", () =>
+	test("A file keeps its routes while nothing changes, also after an edit of its text", () =>
 		withProject(async ({ tree, look, kept }) => {
 			const before = await kept();
 			expect(await look()).toBe(before);
@@ -67,7 +67,7 @@ describe("RouteCache.locate", () => {
 			expect(await look()).toBe(before);
 		}));
 
-	test("A file keeps its routes when others beside it are replaced, and when something comes above the workspace", () =>
+	test("A file keeps its routes when neighbouring files are replaced, and when a file is added above the workspace", () =>
 		withProject(async ({ tree, look, kept }) => {
 			const before = await kept();
 			for (const text of ["2", "3"]) {
@@ -128,7 +128,7 @@ describe("RouteCache.locate", () => {
 			expect([settings.directory, located.path]).toEqual([tree.path("other"), tree.path("other/src/a.ts")]);
 		}));
 
-	test("A cached file is refused if it is gone now, no file, too large or binary", () =>
+	test("A cached file is refused if it is now removed, no file, too large or binary", () =>
 		withProject(async ({ tree, look, kept }) => {
 			await kept();
 			const codeNow = async () => {
@@ -148,7 +148,7 @@ describe("RouteCache.locate", () => {
 			expect(await codeNow()).toBe("LSP_NOT_A_FILE");
 		}));
 
-	test("A file has the servers of the compiler that the project names now", () =>
+	test("A file has the servers of the compiler that the project now names", () =>
 		withProject(async ({ tree, lookups, caller, kept }) => {
 			await kept();
 			const ids = async () => {
@@ -160,7 +160,7 @@ describe("RouteCache.locate", () => {
 			expect(await ids()).toEqual(["typescript-language-server"]);
 		}));
 
-	test("Routes with a linter are kept until its program comes or goes", () =>
+	test("Routes with a linter are kept until its program is added or removed", () =>
 		withProject(async ({ tree, lookups, caller: { cwd } }) => {
 			const caller = { cwd, environment: { key: "own", path: tree.mkdir("bin") } };
 			tree.write("ws/biome.json", "{}");
@@ -218,7 +218,7 @@ describe("RouteCache.locate", () => {
 			expect(await shown()).toBe("@src/a.ts");
 		}));
 
-	test("A script has the servers of the interpreter that its first line names now", () =>
+	test("A script has the servers of the interpreter that its first line now names", () =>
 		withProject(async ({ tree, lookups, caller, kept }) => {
 			await kept();
 			const first = async (text: string) => {
@@ -232,7 +232,7 @@ describe("RouteCache.locate", () => {
 		}));
 });
 
-test("RouteCache: a connection counts for all callers of its workspace from the moment that it is set", () =>
+test("RouteCache: a connection counts for all callers of its workspace as soon as it is set", () =>
 	withProject(async ({ tree, caller, kept }) => {
 		// From here on what is found is kept.
 		await kept();

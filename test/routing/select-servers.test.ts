@@ -179,7 +179,7 @@ describe("selectServers: alternatives", () => {
 	});
 });
 
-describe("doubtOf: a file without findings is not known to be right", () => {
+describe("doubtOf: a file without diagnostics is not known to be correct", () => {
 	const doubts = async (
 		programs: readonly string[],
 		config: object = {},

@@ -38,9 +38,9 @@ function goneFor(fake: Fake): Promise<true> {
 }
 
 describe.skipIf(noSandbox)(named("a server in a sandbox"), () => {
-	test("is told to end before it is killed", () => ended({ start: [{ ignoreTerm: true }, { stay: true }] }, "SIGKILL"));
+	test("gets SIGTERM before it is killed", () => ended({ start: [{ ignoreTerm: true }, { stay: true }] }, "SIGKILL"));
 
-	test("a server that heeds SIGTERM ends by it", () => ended({ start: [{ stay: true }] }, "SIGTERM"));
+	test("exits by SIGTERM if it obeys it", () => ended({ start: [{ stay: true }] }, "SIGTERM"));
 
 	async function ended(script: Script, by: NodeJS.Signals): Promise<void> {
 		await withFake(script, async (fake) => {
@@ -51,7 +51,7 @@ describe.skipIf(noSandbox)(named("a server in a sandbox"), () => {
 		});
 	}
 
-	test("takes a stubborn grandchild along when it ends by itself", () =>
+	test("takes a stubborn grandchild along when it exits by itself", () =>
 		withFake({ start: [{ grandchild: "stubborn" }] }, async (fake) => {
 			const server = await begin(fake);
 			await until("the grandchild is there", () =>
@@ -61,7 +61,7 @@ describe.skipIf(noSandbox)(named("a server in a sandbox"), () => {
 			await goneFor(fake);
 		}));
 
-	test("a crash tells the signal", () =>
+	test("reports a crash with its signal", () =>
 		withFake({ start: [{ delay: 200 }, { crash: "SIGABRT" }] }, async (fake) => {
 			expect(await (await begin(fake)).exited).toEqual({ code: null, signal: "SIGABRT" });
 		}));
@@ -75,7 +75,7 @@ describe.skipIf(noSandbox)(named("a server in a sandbox"), () => {
 			await server.exited;
 		}));
 
-	test("ends with the process that started it, however that ends, a grandchild that has left its group too", () =>
+	test("ends with the process that started it, in whatever way, and with a grandchild that has left its group", () =>
 		withWorkspace({}, async (ws) => {
 			const deep = `require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" }); process.stdout.write("up"); setInterval(() => {}, 1000);`;
 			const args = bubblewrapArguments({ rules: [], cwd: "/", filter: undefined });
@@ -93,7 +93,7 @@ describe.skipIf(noSandbox)(named("a server in a sandbox"), () => {
 			});
 		}));
 
-	test("is told of no process id, which would mean nothing to it, and stays when it looks for its client", () =>
+	test("gets no process id, which would mean nothing to it, and stays when it looks for its client", () =>
 		withWorkspace({ "a.json": "{\n" }, async (ws) => {
 			const env = { ...withServers(ws.env), PI_LSP_SANDBOX: "require" };
 			const check = async () => (await ws.cli(["check", "a.json", "--json"], { env })).stdout;

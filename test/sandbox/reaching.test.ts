@@ -100,7 +100,7 @@ test.skipIf(noSandbox)(named("a server of an untrusted tree reaches nothing outs
 	),
 );
 
-test("without a sandbox the same server reaches all of it, so the test above can fail", () =>
+test("the same server reaches all of it without a sandbox, so the test above can fail", () =>
 	withWorkspace({}, (ws) =>
 		temptations(ws, async (deeds, heard) => {
 			expect(new Set(Object.values(await reached(ws, deeds, "off")))).toEqual(new Set(["done"]));

@@ -17,7 +17,7 @@ const rules = [
 ];
 
 describe("rules", () => {
-	test("are laid over each other from the outside in", () => {
+	test("are applied from the outside in", () => {
 		expect(inOrder(rules).map(({ path }) => path)).toEqual([
 			"/tmp",
 			"/tmp/work",
@@ -35,7 +35,7 @@ describe("rules", () => {
 		expect(inOrder([rule("hidden", "/a"), rule("read", "/a")])).toEqual([]);
 	});
 
-	test("rules that change nothing are left out, and those below a sibling of a like name are not", () => {
+	test("are left out if they change nothing, and those below a sibling with a similar name are not", () => {
 		const kept = [rule("private", "/tmp"), rule("hidden", "/run"), rule("hidden", "/runs/me")];
 		expect(inOrder([...kept, rule("hidden", "/tmp/x"), rule("hidden", "/run/user/1"), rule("read", "/etc")])).toEqual(
 			inOrder(kept),
@@ -44,7 +44,7 @@ describe("rules", () => {
 });
 
 describe("bubblewrap's arguments", () => {
-	test("take away the network, privileges and everybody else, and lay the rules over a disk that is only read", () => {
+	test("remove the network, privileges and access to other processes, and lay the rules over a read-only disk", () => {
 		expect(bubblewrapArguments({ rules, cwd: "/tmp/work/a b", filter: Buffer.alloc(8) }).join(" ")).toBe(
 			"--unshare-all --die-with-parent --cap-drop ALL --ro-bind / / --dev /dev " +
 				"--ro-bind /dev/null /dev/zero --ro-bind /dev/null /dev/full " +
@@ -56,13 +56,13 @@ describe("bubblewrap's arguments", () => {
 		);
 	});
 
-	test("ask for no filter where there is none", () => {
+	test("request no filter if there is none", () => {
 		expect(bubblewrapArguments({ rules: [], cwd: "/", filter: undefined })).not.toContain("--seccomp");
 	});
 });
 
 describe("sandbox-exec's profile", () => {
-	test("takes away the network and writing, and lets the deepest rule count by saying it last", () => {
+	test("removes the network and writing, and puts the deepest rule last so that it counts", () => {
 		expect(sandboxProfile(rules)).toBe(`(version 1)
 (allow default)
 (deny network*)
@@ -81,7 +81,7 @@ describe("sandbox-exec's profile", () => {
 (allow file-read* file-write* (subpath "/home/me/.cache/pi-lsp/untrusted/x"))`);
 	});
 
-	test("is not left by a path that holds what ends a text of it", () => {
+	test("cannot be closed by a path with the characters that end a string in it", () => {
 		const path = '/a/"))(allow network*)(x "\\';
 		const profile = sandboxProfile([rule("write", path)]);
 		expect(profile.split("\n").at(-1)).toBe(

@@ -24,7 +24,7 @@ describe("the sandbox of servers of untrusted trees", () => {
 	const settings = (tree: Tree, sandbox?: string) =>
 		readSettings(tree.path("ws"), { env: { XDG_CONFIG_HOME: tree.path("config") }, sandbox });
 
-	test("is automatic, or what the user's configuration says", () =>
+	test("is automatic, or set by the user's configuration", () =>
 		withTree(["ws/"], async (tree) => {
 			expect((await settings(tree)).sandbox).toBe("auto");
 			tree.write("config/pi-lsp/config.json", '{"sandbox":"require"}');
@@ -36,7 +36,7 @@ describe("the sandbox of servers of untrusted trees", () => {
 			});
 		}));
 
-	test("is not for a repository to say, trusted or not", () =>
+	test("is not set by a repository, trusted or not", () =>
 		withTree(["ws/"], async (tree) => {
 			tree.write("ws/.pi-lsp.json", '{"sandbox":"off"}');
 			const problems = [expect.stringContaining("counts in the user's own configuration only")];
@@ -45,7 +45,7 @@ describe("the sandbox of servers of untrusted trees", () => {
 			expect(await readSettings(tree.path("ws"), { env, trust: true })).toMatchObject({ sandbox: "auto", problems });
 		}));
 
-	test("is what PI_LSP_SANDBOX says, over the configuration; a mistake in it is told and changes nothing", () =>
+	test("is set by PI_LSP_SANDBOX, over the configuration; a mistake in it is reported and changes nothing", () =>
 		withTree(["ws/"], async (tree) => {
 			tree.write("config/pi-lsp/config.json", '{"sandbox":"require"}');
 			expect(await settings(tree, "off")).toMatchObject({ sandbox: "off", problems: [] });
@@ -55,7 +55,7 @@ describe("the sandbox of servers of untrusted trees", () => {
 			});
 		}));
 
-	test("is said by each caller for itself, over a daemon that another one started", () =>
+	test("is set by each caller for itself, over a daemon that another one started", () =>
 		withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a = 1;\n" }, async (ws) => {
 			const check = (PI_LSP_SANDBOX: string) =>
 				ws.cli(["check", "src/a.ts"], { env: { ...ws.env, ...bare, PI_LSP_SANDBOX } });
@@ -86,8 +86,8 @@ async function launchOf(fake: Fake, sandbox: SandboxMode, env: Environment): Pro
 	}
 }
 
-describe("a server that is started", () => {
-	test("is not in a sandbox where there is none, and refused where one is required", () =>
+describe("a started server", () => {
+	test("is not in a sandbox if there is none, and refused if one is required", () =>
 		withFake({}, async (fake) => {
 			const start = (mode: "auto" | "require" | "off") => launchOf(fake, mode, { ...fake.env, ...bare });
 			expect((await start("off")).sandbox).toBeUndefined();
@@ -99,7 +99,7 @@ describe("a server that is started", () => {
 			});
 		}));
 
-	test("by callers who want different things is not shared", () =>
+	test("is not shared by callers with different settings", () =>
 		withFake({}, async ({ route }) => {
 			const keys = (["auto", "require", "off"] as const).map((sandbox) => entryKey({ ...route, sandbox }));
 			expect(new Set(keys).size).toBe(3);
@@ -151,7 +151,7 @@ describe("doctor", () => {
 	const line = (sandbox: typeof example.output.sandbox) =>
 		doctor.render({ ...example.output, sandbox }, {}).split("\n")[2];
 
-	test("says whether there is a sandbox, and why not", () => {
+	test("reports whether there is a sandbox, and why not", () => {
 		expect(line({ mode: "auto", program: "/usr/bin/bwrap" })).toBe(
 			"sandbox: servers of trees that are not trusted run in one, by /usr/bin/bwrap",
 		);
@@ -164,7 +164,7 @@ describe("doctor", () => {
 		expect(line({ mode: "off", program: "/usr/bin/bwrap" })).toBe("sandbox: switched off");
 	});
 
-	test("tells what it found on this machine", () =>
+	test("reports the result on this machine", () =>
 		withTree(["ws/"], async (tree) => {
 			const settings = await readSettings(tree.path("ws"), { env: {} });
 			const { signal } = new AbortController();

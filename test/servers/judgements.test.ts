@@ -62,11 +62,11 @@ function holdsPart(whole: unknown, part: unknown): boolean {
 const texts = ({ runs, reads, writes, fetches }: Judgement) => [runs, reads, writes, fetches].join("\n");
 const ofServer = (id: string) => servers.find((server) => server.id === id) as ServerConfig;
 
-test("exactly the known servers are judged", () => {
+test("the judged servers are exactly the known ones", () => {
 	expect(Object.keys(judgements).toSorted()).toEqual(servers.map(({ id }) => id).toSorted());
 });
 
-test.each(servers.map((server) => [server.id, server] as const))("%s is judged as its entry says", (id, server) => {
+test.each(servers.map((server) => [server.id, server] as const))("%s is judged as its entry states", (id, server) => {
 	expect(faultsOf(server, judgements[id])).toEqual([]);
 });
 
@@ -151,7 +151,7 @@ describe("a judgement is refused", () => {
 });
 
 describe("recorded servers in a hostile tree", () => {
-	test.each(Object.entries(recorded))("%s does what its judgement says, and no more", (id, { trusted, ...seen }) => {
+	test.each(Object.entries(recorded))("%s does what its judgement states, and no more", (id, { trusted, ...seen }) => {
 		const judgement = judgements[id] as Judgement;
 		const inside = seen.runs.filter((program) => program.startsWith("workspace:"));
 		expect(languages.map(({ server }) => server)).toContain(id);
@@ -165,7 +165,7 @@ describe("recorded servers in a hostile tree", () => {
 		expect(trusted).toBe(ofServer(id).runsRepositoryCode === true);
 	});
 
-	test("a trace is told in words: programs of the tree, places, addresses", () => {
+	test("a trace is described in words: programs of the tree, paths, addresses", () => {
 		const places = { root: "/b/ws", base: "/b", own: ["/servers"] };
 		const trace = [
 			'10 execve("/servers/bin/fortls", ["fortls"], 0x1 /* 9 vars */) = 0',

@@ -20,11 +20,11 @@ const rows = part
 			.map((cell) => cell.trim()),
 	);
 
-test("docs/languages.md tells of every server that is driven, `npm run matrix` writes it anew", () => {
+test("docs/languages.md has every server that is driven, and `npm run matrix` rewrites it", () => {
 	expect(rows.map(([server]) => server)).toEqual(languages.map(({ server }) => server));
 });
 
-test("what was not measured has no figures, and all else has them", () => {
+test("the unmeasured servers have no figures, and all others have them", () => {
 	for (const [server, , , strategy = "", cold = "", warm = "", result = ""] of rows) {
 		const measured = result === "checked";
 		expect([server, /^(checked|FAILED|absent: `.+` is not installed)$/.test(result)]).toEqual([server, true]);

@@ -40,13 +40,13 @@ test.each([
 	["zls", "a.zig"],
 	["ruby-lsp", "a.rb"],
 	["intelephense", "a.php"],
-])("%s, which a specification names or implies, is there and is for %s", (id, file) => {
+])("%s, which a specification names or implies, is present and is for %s", (id, file) => {
 	const server = servers.find((candidate) => candidate.id === id);
 	expect(server && matchesName(server, `/ws/${file}`)).toBe(true);
 });
 
 test.each(["typescript", "typescript-language-server", "vtsls", "pyright", "basedpyright", "pylsp"])(
-	"%s stays for thirty minutes without a question",
+	"%s stays for thirty minutes without a query",
 	(id) => expect(servers.find((server) => server.id === id)?.idleMinutes).toBe(30),
 );
 
@@ -86,12 +86,12 @@ describe.each(servers.map((server) => [server.id, server] as const))("%s", (_, s
 		expect(server.rootMarkers.some((marker) => marker !== ".git") || server.looseFiles).toBeTruthy();
 	});
 
-	test("says how to get it and where to read about it", () => {
+	test("has instructions for its installation and a link to its documentation", () => {
 		expect(installHint(server, "")).toMatch(/^(see https:\/\/|[a-zA-Z-]+ )\S/);
 		expect(server.homepage).toMatch(/^https:\/\/\S+[^/]$/);
 	});
 
-	test("stands beside others only where something says that the project uses it", () => {
+	test("is added to others only if the project shows that it uses it", () => {
 		if (server.role && server.role !== "language") {
 			expect(server.usedBy).toBeDefined();
 			expect(server.looseFiles).toBeFalsy();
@@ -106,7 +106,7 @@ describe.each(servers.map((server) => [server.id, server] as const))("%s", (_, s
 		}
 	});
 
-	test("names no file of ours that is not there, and no time that is none", () => {
+	test("names only existing files of the repository, and times above zero", () => {
 		const texts = everyString([server.args, server.initializationOptions, server.settings]);
 		for (const [, name = ""] of texts.flatMap((text) => [...text.matchAll(/\{package:([^}]*)\}/g)]))
 			expect(Object.keys(manifest.dependencies)).toContain(name);
@@ -139,7 +139,7 @@ test.each([
 	"svelte-language-server",
 	"terraform-ls",
 	"perlnavigator",
-])("%s runs what a repository brings, and says so", (id) => {
+])("%s runs code of a repository, and its entry states it", (id) => {
 	expect(servers.find((server) => server.id === id)?.runsRepositoryCode).toBe(true);
 });
 
@@ -168,7 +168,7 @@ describe("language ids", () => {
 		expect(id(server, file)).toBe(language);
 	});
 
-	test("of an interpreter, and never what every object has", () => {
+	test("are given for an interpreter, and not for the properties of every object", () => {
 		const server = { id: "x", languageId: { "#!node": "javascript", "*": "rest" } } as unknown as ServerConfig;
 		expect(languageOf(server, "/ws/run", "node")).toBe("javascript");
 		expect(languageOf(server, "/ws/run.constructor", "toString")).toBe("rest");
@@ -245,7 +245,7 @@ describe("a recipe is shown as the command of its first package manager that the
 		expect(installerOf({ install, homepage }, path)).toBe(program);
 	});
 
-	test("nothing of which the package holds programs for glibc only, on musl", () => {
+	test("except for a package that holds programs for glibc only, on musl", () => {
 		const report = vi.spyOn(process.report, "getReport");
 		const recipe = { install: { npm: ["x"], cargo: ["x"], glibcOnly: ["npm"] }, homepage } as const;
 		const path = pathWith("npm", "cargo");
@@ -275,7 +275,7 @@ describe("the versions in recipes", () => {
 		expect(wrong).toEqual([]);
 	});
 
-	test("are those that the tests install, and no other place has any", () => {
+	test("are those that the tests install, and no other file has any", () => {
 		const script = readFileSync(join(REPOSITORY, "scripts/install-servers.mjs"), "utf8");
 		const pinned = servers.filter(
 			({ install, bundled }) => !bundled && /@v?\d|==\d/.test(JSON.stringify(install ?? "")),

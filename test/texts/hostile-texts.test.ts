@@ -8,7 +8,7 @@ import { isNoText, withoutText } from "./without-text.ts";
 
 const functionOf = (name: string) => name.replace(/,.*/s, "");
 
-test("every function that is given a text of others is held to it in test/live, or it is said why not", () => {
+test("every function that gets a foreign text is tested with one in test/live, or has a reason not to be", () => {
 	const all = textFunctions();
 	const functions = all.filter(({ parameters }) => !parameters.every(isNoText));
 	const said = new Set([...Object.keys(calls).map(functionOf), ...Object.values(withoutText).flat()]);

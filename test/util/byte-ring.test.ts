@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ByteRing } from "../../src/util/byte-ring.ts";
 
-test("a byte ring keeps the last bytes, however they come", () => {
+test("a byte ring keeps the last bytes, however they arrive", () => {
 	const text = Array.from({ length: 5000 }, (_, index) => `${index} `).join("");
 	for (const size of [1, 7, 99, 100, 101, 4096, text.length]) {
 		const ring = new ByteRing(100);

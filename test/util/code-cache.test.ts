@@ -19,7 +19,7 @@ function withBundles(bundles: Readonly<Record<string, string>>, work: (directory
 	}
 }
 
-test("Bundles that are loaded apart share what both require", () =>
+test("Bundles that are loaded separately share the modules that both require", () =>
 	withBundles(
 		{
 			"first.cjs": `exports.common = require("./common.cjs");`,
@@ -38,7 +38,7 @@ test("A bundle gets the host's modules by their names, whatever could be found f
 		expect(requireWithCache<{ host: object }>(join(directory, "program.cjs"), { "the-host": host }).host).toBe(host);
 	}));
 
-test("The first run writes what V8 compiled of every file that it loads, without a word", () =>
+test("The first run writes V8's compiled code of every file that it loads, without any output", () =>
 	withBundles({}, (directory) => {
 		cpSync(join(REPOSITORY, "dist"), directory, { recursive: true, filter: (file) => !file.endsWith(".cache") });
 		const run = () =>
@@ -51,7 +51,7 @@ test("The first run writes what V8 compiled of every file that it loads, without
 		expect(run()).toEqual({ ...first, pid: expect.any(Number) });
 	}));
 
-test("A hook that has asked no daemon writes nothing: what it has not compiled, every later one would compile", () =>
+test("A hook that has asked no daemon writes nothing, since every later one would compile what it has not compiled", () =>
 	withBundles({}, (directory) => {
 		cpSync(join(REPOSITORY, "dist"), directory, { recursive: true, filter: (file) => !file.endsWith(".cache") });
 		const cachedAfterHook = () => {

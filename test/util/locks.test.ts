@@ -33,7 +33,7 @@ test("readers share a turn, a writer has one for itself, and callers keep their 
 	expect(log.slice(5)).toEqual(["writer ends", "c begins", "c ends"]);
 });
 
-test("an idle writer is told when another caller waits", async () => {
+test("an idle writer is notified when another caller waits", async () => {
 	const turns = new ReadWriteLock();
 	const log: string[] = [];
 	let ended = () => {};

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LruMap } from "../../src/util/lru-map.ts";
 
 describe("an LRU map", () => {
-	test("drops the entry at its limit that was not read or written for the longest time", () => {
+	test("drops at its limit the entry that was not read or written for the longest time", () => {
 		const map = new LruMap<number>(2);
 		map.set("a", 1).set("b", 2);
 		expect(map.get("a")).toBe(1);
@@ -19,7 +19,7 @@ describe("an LRU map", () => {
 		expect([...map.values()]).toEqual([2, 3]);
 	});
 
-	test("finds nothing under a name that was dropped or deleted", () => {
+	test("finds nothing by a key that was dropped or deleted", () => {
 		const map = new LruMap<number>(1);
 		map.set("a", 1).set("b", 2);
 		expect(map.get("a")).toBeUndefined();

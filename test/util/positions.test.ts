@@ -36,7 +36,7 @@ function boundaries(text: string): number[] {
 	return places;
 }
 
-test("100,000 spots go to a server's position and back unchanged, in every encoding", () => {
+test("each of 100,000 positions is converted to a server's position and back unchanged, in every encoding", () => {
 	const next = random(7);
 	let cases = 0;
 	while (cases < 100_000) {
@@ -66,28 +66,28 @@ describe.each(encodings)("in %s", (encoding) => {
 	const lines = ["a👍b", "", "日本"];
 	const end = (line: number) => columnOf(lines[line] ?? "", 99, encoding);
 
-	test("past the end of a line means its end", () => {
+	test("a position past the end of a line means its end", () => {
 		for (const [line, text] of lines.entries()) {
 			expect(toPosition({ line: line + 1, column: 1000 }, lines, encoding)).toEqual({ line, character: end(line) });
 			expect(toSpot({ line, character: 1000 }, lines, encoding)).toEqual({ line: line + 1, column: text.length + 1 });
 		}
 	});
 
-	test("past the end of the file means the end of the file", () => {
+	test("a position past the end of the file means the end of the file", () => {
 		expect(toPosition({ line: 1000, column: 1000 }, lines, encoding)).toEqual({ line: 2, character: end(2) });
 		expect(toPosition({ line: 1000, column: 1 }, lines, encoding)).toEqual({ line: 2, character: end(2) });
 	});
 
-	test("before the beginning means the beginning", () => {
+	test("a position before the beginning means the beginning", () => {
 		expect(toPosition({ line: 0, column: 0 }, lines, encoding)).toEqual({ line: 0, character: 0 });
 		expect(toPosition({ line: -5, column: -5 }, lines, encoding)).toEqual({ line: 0, character: 0 });
 	});
 
-	test("an empty document has one place", () => {
+	test("an empty document has one position", () => {
 		expect(toPosition({ line: 3, column: 9 }, linesOf(""), encoding)).toEqual({ line: 0, character: 0 });
 	});
 
-	test("a position inside a character leads to a place between two", () => {
+	test("a position inside a character leads to a position between two characters", () => {
 		for (let character = 0; character < 8; character++) {
 			const { column } = toSpot({ line: 0, character }, lines, encoding);
 			if (encoding !== "utf-16") expect(boundaries(lines[0] ?? "")).toContain(column - 1);
@@ -95,7 +95,7 @@ describe.each(encodings)("in %s", (encoding) => {
 	});
 });
 
-test("lines end as LSP says: LF, CRLF and CR, and nothing else", () => {
+test("lines end as LSP defines: LF, CRLF and CR, and nothing else", () => {
 	expect(linesOf("a\nb\r\nc\rd\u2028e\u0085f\n")).toEqual(["a", "b", "c", "d\u2028e\u0085f", ""]);
 	expect(linesOf("")).toEqual([""]);
 	expect(linesOf("\r\r\n\n")).toEqual(["", "", "", ""]);
@@ -109,7 +109,7 @@ test.each([
 	"/ünï/日本/👍.ts",
 	"/new\nline/'q'\".ts",
 	"/a\\b.ts",
-])("the path %j survives as a URI", (path) => {
+])("the path %j survives the conversion to a URI", (path) => {
 	expect(toPath(toUri(path))).toBe(path);
 });
 
@@ -120,7 +120,7 @@ test("a URI is understood however a server escapes it", () => {
 });
 
 test.each(["jdt://contents/x", "untitled:Untitled-1", "file://%ZZ", "file:///a%2Fb", "", "http://x/y"])(
-	"%j is no path and no failure",
+	"%j is neither a path nor a failure",
 	(uri) => {
 		expect(toPath(uri)).toBeUndefined();
 	},

@@ -14,7 +14,7 @@ function held(semaphore: Semaphore, signal: AbortSignal, order: string[], name: 
 	return { done, end: () => end() };
 }
 
-test("Those who wait go in order, and an abort takes out the waiting of its own signal alone", async () => {
+test("Waiting calls are served in order, and an abort removes only the one with its signal", async () => {
 	const semaphore = new Semaphore(1);
 	const [mine, other] = [new AbortController(), new AbortController()];
 	const order: string[] = [];

@@ -42,7 +42,7 @@ describe("the globs of watchers", () => {
 		expect(wants("**/*.ts", "/ws/app/a.ts", 4)).toBe(true);
 	});
 
-	test("never throw for a bad pattern", () => {
+	test("never throw on a malformed pattern", () => {
 		for (const pattern of [
 			"[",
 			"]",
@@ -65,13 +65,13 @@ describe("the globs of watchers", () => {
 			expect(() => wants(pattern, "/ws/app/a.ts")).not.toThrow();
 	});
 
-	test("match everything below their base where a pattern would backtrack for ever", () => {
+	test("match everything below their base if a pattern would backtrack without end", () => {
 		const braces = "{a,aa}".repeat(40);
 		for (const pattern of [`${braces}b`, `${"*a".repeat(30)}b`, `${"**/".repeat(30)}b`, "{".repeat(60)])
 			expect(wants(pattern, `/ws/app/${"a".repeat(200)}`)).toBe(true);
 	});
 
-	test("are matched against a large batch in bounded time, a thousand of them", () => {
+	test("are matched with a large batch in bounded time, a thousand of them", () => {
 		const watchers = Array.from({ length: 1000 }, (_, i) => ({ globPattern: `**/dir${i}/*x*/[a-z]*.ts` }));
 		const wanted = new Globs("/ws/app", watchers).matcher();
 		const began = performance.now();

@@ -15,7 +15,7 @@ function untilWatched({ service }: Project): Promise<void> {
 }
 
 describe("a restarted server", () => {
-	test("finds its root still watched, and is sent the changes from in between", () =>
+	test("finds its root still watched, and is sent the changes made in between", () =>
 		withProject({ "src/dep.ts": good, "src/user.ts": user }, async (project) => {
 			const { service, ws } = project;
 			let begun = 0;

@@ -21,8 +21,8 @@ async function expectRightAnswers(ws: Workspace, env = ws.env): Promise<void> {
 const configure = (ws: Workspace, watch: string) => ws.write("../config/pi-lsp/config.json", JSON.stringify({ watch }));
 const status = async (ws: Workspace) => (await ws.cli(["status"])).stdout;
 
-describe("the watch of pi-lsp", () => {
-	test("is chosen by the user's setting, and named in the status if it is not native", () =>
+describe("the watcher of pi-lsp", () => {
+	test("is selected by the user's setting, and named in the status if it is not native", () =>
 		withWorkspace(files, async (ws) => {
 			await expectRightAnswers(ws);
 			expect(await status(ws)).not.toContain("watch");
@@ -36,7 +36,7 @@ describe("the watch of pi-lsp", () => {
 			expect(await status(ws)).not.toContain("watch");
 		}));
 
-	test("is not chosen by a repository", () =>
+	test("is not selected by a repository", () =>
 		withWorkspace({ ...files, ".pi-lsp.json": '{ "watch": "poll" }' }, async (ws) => {
 			await expectRightAnswers(ws);
 			const text = await status(ws);

@@ -24,7 +24,7 @@ describe("the automatic source", () => {
 		expect(automaticSource("/anywhere", platform, () => type)).toBe(expected);
 	});
 
-	test("of a directory that is gone is the native one", () => {
+	test("of a directory that does not exist is the native one", () => {
 		expect(automaticSource("/nowhere/at/all", "linux")).toBe("native");
 	});
 });
@@ -37,7 +37,7 @@ describe("a probe file", () => {
 		}),
 	);
 
-	test("says that no events come where the source sends none or fails, and leaves nothing", () =>
+	test("reports that no events come if the source sends none or fails, and leaves nothing", () =>
 		withScratch([], async ({ root }) => {
 			const ended = vi.spyOn(globalThis, "clearInterval");
 			const failing = () => {
@@ -60,7 +60,7 @@ describe("a probe file", () => {
 			expect(readdirSync(root)).toEqual([]);
 		}));
 
-	test("proves nothing where none can be written", async () => {
+	test("proves nothing if none can be written", async () => {
 		expect(await sendsEvents({ ...sources.native, watch: () => () => {} }, ["/nowhere"])).toBe(true);
 	});
 });

@@ -49,7 +49,7 @@ describe.each(names)("a tree watched by the source %s", (name) => {
 			}),
 		));
 
-	test("reports the files of directories that come, go or are replaced", () =>
+	test("reports the files of directories that are added, removed or replaced", () =>
 		withScratch(["a/b/c.ts", "a/d.ts"], (scratch) =>
 			withSource(scratch, async ({ news }) => {
 				scratch.write("x/y/z/deep.ts");
@@ -97,7 +97,7 @@ describe.each(names)("a tree watched by the source %s", (name) => {
 			});
 		}));
 
-	test("watches an ignored directory when it contains code, or as soon as it does", () =>
+	test("watches an ignored directory if it contains code, or as soon as it does", () =>
 		withScratch(["gen/a/b/api.ts", "dist/note.txt", "node_modules/x/a.ts"], (scratch) => {
 			mkdirSync(scratch.path(".git"));
 			scratch.write(".gitignore", "gen/\ndist/\nlater/\nnode_modules/\n");
@@ -166,7 +166,7 @@ describe.each(names)("a tree watched by the source %s", (name) => {
 				}),
 		));
 
-	test("finds a root again that went away and came back", () =>
+	test("finds a root again that was removed and created again", () =>
 		withScratch(["r/a.ts"], (scratch) =>
 			withSource({ ...scratch, root: scratch.path("r") }, async ({ tree, news }) => {
 				scratch.remove("r");
@@ -210,7 +210,7 @@ describe.each(names)("a tree watched by the source %s", (name) => {
 			),
 		));
 
-	test.skipIf(name === "off")("reports changes without a question", () =>
+	test.skipIf(name === "off")("reports changes without a query", () =>
 		withScratch(["a/one.ts", "a/two.ts", "node_modules/p/index.ts"], (scratch) =>
 			withSource(scratch, async ({ reported }) => {
 				const found = new Set<string>();
@@ -273,7 +273,7 @@ describe("a tree watched natively", () => {
 		);
 	});
 
-	test("compares with the disk where no watch is to be had", () =>
+	test("compares with the disk if no watch is available", () =>
 		withScratch(["a/one.ts", "a/two.ts"], (scratch) =>
 			withTree(
 				scratch,
@@ -289,7 +289,7 @@ describe("a tree watched natively", () => {
 			),
 		));
 
-	test("compares with the disk where no file descriptor is left for a watch", () =>
+	test("compares with the disk if no file descriptor is left for a watch", () =>
 		withScratch(["a/one.ts"], async (scratch) => {
 			const script = join(import.meta.dirname, "without-descriptors.ts");
 			const run = join(import.meta.dirname, "../../scripts/run-ts.mjs");
@@ -406,7 +406,7 @@ describe("the first scan", () => {
 		}));
 });
 
-describe("a source of chokidar's", () => {
+describe("a source of chokidar", () => {
 	test("watches no tree of more than 10,000 files, which is compared with the disk", () =>
 		withScratch(["a/one.ts"], async (scratch) => {
 			const source: WatchSource = {

@@ -116,7 +116,7 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 	const watched = (files: Readonly<Record<string, string>>, body: (setup: Setup) => Promise<void>) =>
 		withTypescript(files, body, { source });
 
-	test("have the next pull see a dependency that changed on disk, a hundred times", async () => {
+	test("get a dependency that changed on disk before the next pull, a hundred times", async () => {
 		await watched({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
 			const { scratch, codes } = setup;
 			await untilReady(setup, "src/a.ts");
@@ -209,7 +209,7 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 		});
 	});
 
-	test("leave a tree that stays watched while somebody asks for its changes", async () => {
+	test("leave a tree that stays watched while another caller asks for its changes", async () => {
 		await watched({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
 			const { scratch, server, watches } = setup;
 			await untilReady(setup, "src/a.ts");
@@ -234,7 +234,7 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 		});
 	});
 
-	test("see a package that is installed, upgraded and removed", async () => {
+	test("get a package that is installed, upgraded and removed", async () => {
 		const uses = 'import { value } from "pkg";\nexport const n: number = value;\n';
 		await watched({ "src/a.ts": uses, ".gitignore": "node_modules\n" }, async (setup) => {
 			const { scratch, codes } = setup;
@@ -353,7 +353,7 @@ describe("a directory that sends no events", () => {
 			),
 		));
 
-	test("is answered for rightly with the setting poll", () =>
+	test("has correct answers with the setting poll", () =>
 		withTypescript(
 			files,
 			async (setup) => {
@@ -364,7 +364,7 @@ describe("a directory that sends no events", () => {
 			{ source: "poll", sources: { ...sources, poll: silent("poll") } },
 		));
 
-	test("is answered for rightly where no watch is to be had", () => {
+	test("has correct answers if no watch is available", () => {
 		const watch = () => {
 			throw Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
 		};
@@ -380,7 +380,7 @@ describe("a directory that sends no events", () => {
 	});
 });
 
-describe("the setting watch", () => {
+describe("the setting `watch`", () => {
 	test("takes effect on trees that are watched already", () =>
 		withTypescript({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
 			const { scratch, server, watches, codes } = setup;

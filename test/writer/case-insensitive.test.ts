@@ -38,7 +38,7 @@ const cases = [
 ] as const;
 
 test.each(cases)(
-	"Where case does not count, %s gets a name of other case, and undo gives the old one back",
+	"If case does not count, %s gets a name of other case, and undo restores the old one",
 	(_, from, to, names) =>
 		withTree(files, async (tree) => {
 			const before = tree.state();
@@ -62,7 +62,7 @@ test.each(cases)(
 );
 
 test.each(cases)(
-	"Where case does not count, %s keeps its name at whichever call of the disk its renaming fails",
+	"If case does not count, %s keeps its name at whichever call of the disk its renaming fails",
 	async (_, from, to) => {
 		let calls = 0;
 		const count = watchedDisk((_call, number) => {
@@ -89,7 +89,7 @@ test.each(cases)(
 	},
 );
 
-test("Where case does not count, nothing is created or moved over a file whose name has another case", () =>
+test("If case does not count, nothing is created or moved over a file whose name has another case", () =>
 	withTree(files, async (tree) => {
 		const taken = { code: "LSP_EDIT_REFUSED", message: expect.stringContaining("exists already") };
 		await expect(renamed(tree, "src/main.ts", "src/FOO.ts")).rejects.toMatchObject(taken);

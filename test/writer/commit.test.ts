@@ -66,15 +66,15 @@ const after = {
 	"second-name.ts": "644 export const linked = 500;\n",
 };
 
-describe("a change is written whole", () => {
-	test("with moves, new and deleted files, modes, symbolic and hard links, and nothing left beside the files", () =>
+describe("a change is written whole:", () => {
+	test("with moves, new and deleted files, modes, symbolic and hard links, and no temporary file is left", () =>
 		withTree(files, async (tree) => {
 			await new Changes(tree.records).write(everything(tree), "plan");
 			expect(tree.state()).toEqual(after);
 			expect(statSync(tree.path("linked.ts")).ino).toBe(statSync(tree.path("second-name.ts")).ino);
 		}));
 
-	test("no file is touched before it is ready, with the new texts beside them", () =>
+	test("no file is touched before it is ready, with the new texts next to them", () =>
 		withTree({ "a.ts": "old" }, async (tree) => {
 			const calls: string[] = [];
 			const disk = watchedDisk((call) => calls.push(call));
@@ -106,7 +106,7 @@ describe("a change is written whole", () => {
 			expect(await changes.list("/nowhere")).toEqual([]);
 		}));
 
-	test("each complete change before it is looked at once", () =>
+	test("each complete earlier change is inspected once", () =>
 		withTree({ "a.ts": "0" }, async (tree) => {
 			const looked: string[] = [];
 			const stats: typeof realDisk.stats = (path) => {
@@ -216,7 +216,7 @@ describe("a change that fails leaves every file as it was", () => {
 test.each([
 	["was cut short", (journal: string) => journal.slice(0, -10)],
 	["came to the disk before the contents", (journal: string) => journal],
-])("A journal that %s is taken away, since nothing has been done by it", (_, written) =>
+])("A journal that %s is removed, since it has changed nothing", (_, written) =>
 	withTree(files, async (tree) => {
 		const before = tree.state();
 		const changes = new Changes(tree.records);
@@ -248,7 +248,7 @@ describe("a change is refused, and nothing is written", () => {
 			await refused(tree, change, "LSP_FILE_CHANGED");
 		}));
 
-	test("if a file has gone, or one has come where a new one belongs", () =>
+	test("if a file is missing, or one exists at the path of a new one", () =>
 		withTree(files, async (tree) => {
 			const change = tree.change({ "a.ts": "new", "new.ts": "new" });
 			writeFileSync(tree.path("new.ts"), "somebody else's");
@@ -264,7 +264,7 @@ describe("a change is refused, and nothing is written", () => {
 			await refused(tree, tree.change({ "a.ts": "new", "b.ts": "new" }), "LSP_EDIT_REFUSED");
 		}));
 
-	test("if a link or a directory has taken the place of a file", () =>
+	test("if a link or a directory has replaced a file", () =>
 		withTree(files, async (tree) => {
 			const change = tree.change({ "a.ts": "new" });
 			rmSync(tree.path("a.ts"));
@@ -314,7 +314,7 @@ test.skipIf(process.getuid?.() !== 0)(
 		}),
 );
 
-test("Of two changes at once the second one waits, and is refused if it was planned on the old text", () =>
+test("Of two concurrent changes the second one waits, and is refused if it was planned on the old text", () =>
 	withTree(files, async (tree) => {
 		const [one, other] = [tree.change({ "a.ts": "one" }), tree.change({ "a.ts": "other" })];
 		const ends = await Promise.allSettled([

@@ -25,7 +25,7 @@ function run(args: readonly string[]): Promise<{ readonly signal: string | null;
 	});
 }
 
-test("A writer that is killed before any of its calls of the disk leaves all old or all new after the next start", async () => {
+test("A writer that is killed before any of its calls of the disk leaves all old or all new files after the next start", async () => {
 	const files = { "a.ts": "a", "old/b.ts": "b", "gone.ts": "c" };
 	const once = async (number: number) =>
 		withTree(files, async (tree) => {

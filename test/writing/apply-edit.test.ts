@@ -7,7 +7,7 @@ import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
 const TEXT = 'export const a: number = 1;\nexport function f(): string {\n\tconst x = "x";\n\treturn x;\n}\n';
 const PROJECT = { ...TYPESCRIPT_PROJECT, "src/a.ts": TEXT.replace(/\n/g, "\r\n"), "notes.txt": "one\ntwo\n" };
 
-test("apply_edit writes a text that occurs once, with the check, and exits with 1 if something is broken", () =>
+test("apply_edit writes a text that occurs once, with the check, and exits with 1 if there are errors", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const good = await ws.cli(["apply_edit", "src/a.ts", 'const x = "x";\n  return x;', 'const x = "y";\nreturn x;']);
 		expect(good.stdout).toContain("changed: src/a.ts\n1 file: src/a.ts\nThe text differs in white space");
@@ -26,7 +26,7 @@ test("apply_edit writes a text that occurs once, with the check, and exits with 
 		expect(plain.code).toBe(0);
 	}));
 
-test("apply_edit tells of other files that it breaks when no server has run before it", () =>
+test("apply_edit reports other files that it breaks if no server has run before it", () =>
 	withWorkspace(
 		{ ...TYPESCRIPT_PROJECT, "src/a.ts": TEXT, "src/b.ts": 'import { f } from "./a.ts";\nexport const b = f();\n' },
 		async (ws) => {
@@ -36,7 +36,7 @@ test("apply_edit tells of other files that it breaks when no server has run befo
 		},
 	));
 
-test("apply_edit is refused, with nothing written, for another content, another place or another file", () =>
+test("apply_edit is refused, with nothing written, for another content, another position or another file", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const hash = createHash("sha256").update(ws.read("notes.txt")).digest("hex");
 		for (const [words, message] of [
@@ -60,10 +60,10 @@ test("apply_edit is refused, with nothing written, for another content, another 
 		expect((await ws.cli(["apply_edit", "notes.txt", "two", "x", "--hash", hash.slice(0, 8)])).code).toBe(0);
 	}));
 
-describe("the place of a text", () => {
+describe("the position of a text", () => {
 	const replaced = (text: string, old: string, next: string) => replaceAll(text, [replaceText(text, old, next, "a")]);
 
-	test("is exact where it can be, else that of the only lines that differ in white space alone", () => {
+	test("is exact if possible, else that of the only lines that differ in white space alone", () => {
 		expect(replaced("a = b\na  =  b\n", "a = b", "c")).toBe("c\na  =  b\n");
 		expect(replaced("if x:\n        a  = 1\n", "\n  a = 1\n", "  a = 2\n  b = 3\n")).toBe(
 			"if x:\n        a = 2\n        b = 3\n",
@@ -74,7 +74,7 @@ describe("the place of a text", () => {
 		expect(() => replaced("a\n", " \n", "c")).toThrow("does not occur");
 	});
 
-	test("by its lines and columns may be empty, or end with its line, and must be there", () => {
+	test("by its lines and columns may be empty, or end with its line, and must exist", () => {
 		const piece = (place: Parameters<typeof replacePiece>[1]) =>
 			replaceAll("ab\ncd\n", [replacePiece("ab\ncd\n", place, "x")]);
 		expect(piece({ line: 2 })).toBe("ab\nxcd\n");

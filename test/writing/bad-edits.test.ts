@@ -87,7 +87,7 @@ const notMounted = mayMount ? "" : ": mounting is not allowed here";
 const fullAt = { "the workspace": "ws/full", "what undoes a change": "state/pi-lsp/changes" } as const;
 
 test.skipIf(!mayMount).each(Object.entries(fullAt))(
-	`no change is half written where no room is left for %s${notMounted}`,
+	`no change is half written if no room is left for %s${notMounted}`,
 	(_, place) =>
 		withFakeServer(
 			(root) => {

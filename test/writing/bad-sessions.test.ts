@@ -203,7 +203,7 @@ describe("a mistake with a session is refused by a code of the catalogue, and th
 			expect(treeOf(ws)).toBe(before);
 		}));
 
-	test("under agent-lsp's names", () =>
+	test("with agent-lsp's names", () =>
 		withWorkspace({ ...PROJECT, ...OTHER }, async (ws) => {
 			const sessions = await sessionsOf(ws);
 			const before = treeOf(ws);
@@ -226,7 +226,7 @@ describe("a mistake with a session is refused by a code of the catalogue, and th
 		}));
 });
 
-test("of too many sessions the one that was idle for the longest ends, and whoever begins the next one is told", () =>
+test("the session that was idle for the longest ends if there are too many, and the next caller that begins one is informed", () =>
 	withWorkspace(PROJECT, (ws) =>
 		withMcp(ws, { args: ["--profile", "agent-lsp"] }, async ({ call, text }) => {
 			const given = { workspace_root: ws.root, language: "typescript" };

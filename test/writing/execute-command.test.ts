@@ -24,7 +24,7 @@ function asking(...edits: readonly unknown[]) {
 	};
 }
 
-test("what a command asks for is written with the diff, the check and what undoes it", () =>
+test("the edits that a command requests are written with the diff, the check and the call that undoes them", () =>
 	withFakeServer(
 		(root) => asking({ changes: { [`file://${root}/a.zzz`]: [edit(0, "other")] } }),
 		async ({ ws }) => {
@@ -48,7 +48,7 @@ test.each([
 		(uri: string) => [{ changes: { [uri]: [edit(0, "x")] } }, { changes: { [uri]: [edit(5, "x")] } }],
 		"changes it twice",
 	],
-])("a command that asks for %s is refused, and nothing is written", (_, edits, message) =>
+])("a command that requests %s is refused, and nothing is written", (_, edits, message) =>
 	withFakeServer(
 		(root) => asking(...edits(`file://${root}/a.zzz`)),
 		async ({ ws }) => {
@@ -71,7 +71,7 @@ test("a command is run only if it was announced and the repository is trusted", 
 		expect(unknown.code).toBe(2);
 	}));
 
-test("what a server asks for when no command runs is not written", () =>
+test("an edit that a server requests when no command runs is not written", () =>
 	withFakeServer(
 		(root) => ({
 			on: [

@@ -134,7 +134,7 @@ test.skipIf(ruff !== "")(`the linter of a Python project fixes and formats it${r
 );
 
 test.each(versions)(
-	"%s: --all says what it has fixed and how many are left, hints among them, and of a clean file that it is",
+	"%s: --all reports its fixes and how many errors are left, hints among them, and a clean file as clean",
 	(_, more) =>
 		withWorkspace(
 			{
@@ -183,7 +183,7 @@ test.each([
 	],
 	["none", ["fix", "a.zzz"], [], "has no fix that it prefers"],
 	["none for all", ["fix", "a.zzz", "--all"], [], "has no fix that it prefers"],
-])("of a server whose actions are %s nothing is applied", (_, words, actions, message) =>
+])("a server whose actions are %s has none applied", (_, words, actions, message) =>
 	withFakeServer(acting(actions), async ({ ws }) => {
 		const { code, stderr } = await ws.cli(words);
 		expect(stderr).toContain(message);
@@ -192,7 +192,7 @@ test.each([
 	}),
 );
 
-test("an action that the server calls impossible is counted, and shown with its reason once its kind is asked for", () => {
+test("an action that the server calls impossible is counted, and shown with its reason once its kind is requested", () => {
 	const actions = [
 		{ title: "Extract constant", kind: "refactor.extract", disabled: { reason: "no expression" } },
 		{ title: "Inline", kind: "refactor.inline" },

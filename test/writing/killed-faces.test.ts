@@ -103,7 +103,7 @@ test(
 );
 
 test(
-	"A face without a daemon that is killed at any step of its own write leaves all old or all new after the next start",
+	"A face without a daemon that is killed at any step of its own write leaves all old or all new files after the next start",
 	() =>
 		withFakeServer(script, async ({ ws }) => {
 			const victim = killing(ws);

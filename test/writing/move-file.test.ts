@@ -23,7 +23,7 @@ const versions: readonly (readonly [name: string, files: Files])[] = [
 	],
 ];
 
-test.each(versions)("%s: imports follow a file that moves, and it is taken back whole", (_, more) =>
+test.each(versions)("%s: imports follow a file that moves, and undo takes it back whole", (_, more) =>
 	withWorkspace({ ...PROJECT, ...more }, async (ws) => {
 		const { code, stdout } = await ws.cli(["move_file", "src/deep/greet.ts", "src/new/hello.ts"]);
 		expect(stdout).toContain("moved src/deep/greet.ts → src/new/hello.ts · 2 places follow\n");
@@ -56,7 +56,7 @@ test.each(versions)("%s: imports follow a directory that moves into another one"
 	}),
 );
 
-test("a directory of more files than are checked says how many are not, and exits with 3", () => {
+test("a directory of more files than are checked reports how many are not, and exits with 3", () => {
 	const files = Object.fromEntries(
 		Array.from({ length: 43 }, (_, index) => [`src/many/m${index}.ts`, `export const n${index} = ${index};\n`]),
 	);
@@ -68,7 +68,7 @@ test("a directory of more files than are checked says how many are not, and exit
 	});
 });
 
-test("a move that no server follows says so, and what it has newly broken", () =>
+test("a move that no server follows reports that, and its new errors", () =>
 	withWorkspace(
 		{ ...PROJECT, "src/data.json": "{}\n", "src/reads.ts": 'export const wrong: number = "a";\n' },
 		async (ws) => {
@@ -88,7 +88,7 @@ test("a move that no server follows says so, and what it has newly broken", () =
 		},
 	));
 
-test("a move is refused onto something that exists, out of the workspace, into itself, and of what is not there", () =>
+test("a move is refused onto an existing file, out of the workspace, into itself, and of a missing file", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		symlinkSync("/etc", ws.path("link"));
 		for (const [from, to, words] of [

@@ -39,7 +39,7 @@ describe("a preview", () => {
 	test.each([
 		["TypeScript 7", {}],
 		["TypeScript 5.9", ON_5],
-	])("says what a check says once the edit is written, and writes nothing (%s)", (_, more) =>
+	])("reports the result of a check after the edit is written, and writes nothing (%s)", (_, more) =>
 		withWorkspace({ ...PROJECT, ...more }, async (ws) => {
 			for (const [what, text] of Object.entries(EDITS)) {
 				const before = ws.read("src/greet.ts");
@@ -68,7 +68,7 @@ describe("a preview", () => {
 		}),
 	);
 
-	test("finds the users of a file before anything else was asked of a larger tree", () => {
+	test("finds the users of a file before any other query in a larger tree", () => {
 		const fillers = Array.from({ length: 400 }, (_, index) => [
 			`src/filler-${index}.ts`,
 			`${index === 0 ? "" : `import { value${index - 1} } from "./filler-${index - 1}.ts";\n`}export const value${index} = ${index === 0 ? "1" : `value${index - 1} + 1`};\n`,
@@ -101,7 +101,7 @@ describe("a preview", () => {
 			expect(refused.code).toBe(2);
 		}));
 
-	test("takes several parts of a text, by their texts and places, and a text of a hundred thousand characters", () =>
+	test("takes several parts of a text, by their texts and positions, and a text of a hundred thousand characters", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const parts = [
 				{ line: 4, column: 28, end_line: 4, end_column: 31, new_text: "1" },
@@ -119,7 +119,7 @@ describe("a preview", () => {
 			expect(JSON.parse(large.stdout)).toMatchObject({ new: 1, fixed: 0 });
 		}));
 
-	test("takes the arguments of pi's edit and write as they are", () =>
+	test("takes the arguments of pi's edit and write unchanged", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const old = ["src/greet.ts", "--old-text", "name: string", "--new-text", "name: number", "--json"];
 			const expected = await ws.cli(["preview", ...old]);
@@ -135,7 +135,7 @@ describe("a preview", () => {
 			expect(ws.read("src/greet.ts")).toBe(PROJECT["src/greet.ts"]);
 		}));
 
-	test("leaves the answers of others alone who ask at the same time", () =>
+	test("does not affect the answers of concurrent callers", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			await ws.cli(["check", "src/greet.ts"]);
 			const one = EDITS["its users break"]!;
@@ -156,7 +156,7 @@ describe("a preview", () => {
 			}
 		}));
 
-	test("refuses what cannot be an edit, and what leads outside, with exit code 2", () =>
+	test("refuses an invalid edit, and a path outside, with exit code 2", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			ws.write("../outside.ts", "export {};\n");
 			symlinkSync(join(ws.base, "outside.ts"), ws.path("src/link.ts"));
@@ -219,7 +219,7 @@ describe("a preview", () => {
 			expect(treeOf(ws)).toEqual(before);
 		}));
 
-	test("judges the files that see a deleted one, whether it is a diff or an edit that deletes it", () =>
+	test("judges the dependents of a deleted file, whether by a diff or an edit that deletes it", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const lines = PROJECT["src/greet.ts"]!.trimEnd().split("\n");
 			const patch = [
@@ -238,7 +238,7 @@ describe("a preview", () => {
 			expect(ws.read("src/greet.ts")).toBe(PROJECT["src/greet.ts"]);
 		}));
 
-	test("names the files that see a deleted one as unknown where another file may take its place", () =>
+	test("reports the dependents of a deleted file as unknown if another file may take its place", () =>
 		withWorkspace({ ...PROJECT, "src/greet.d.ts": "export declare const greet: 1;\n" }, async (ws) => {
 			const { code, stdout } = await ws.cli(["preview", "src/greet.ts", "--deleted"]);
 			expect(stdout).toContain(
@@ -288,7 +288,7 @@ describe("a preview", () => {
 });
 
 describe("a comparison", () => {
-	test("judges each candidate by itself, names the best, and tells of those that are no edits", () =>
+	test("judges each candidate by itself, names the best, and reports those that are no edits", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const before = treeOf(ws);
 			const edits = [
@@ -329,7 +329,7 @@ describe("a comparison", () => {
 });
 
 describe("apply_if_clean", () => {
-	test("writes an edit that breaks nothing, with what undoes it", () =>
+	test("writes an edit that breaks nothing, with the call that undoes it", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const { code, stdout } = await ws.cli(["apply_if_clean", "src/greet.ts", "--old-text", "'x'", "--new-text", "1"]);
 			expect(stdout).toContain("+export const old: number = 1;");
@@ -339,7 +339,7 @@ describe("apply_if_clean", () => {
 			expect(ws.read("src/greet.ts")).toBe(PROJECT["src/greet.ts"]);
 		}));
 
-	test("writes nothing of an edit that breaks something, with exit code 2, unless so much may break", () =>
+	test("writes nothing of an edit that breaks something, with exit code 2, unless as many errors are allowed", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const edit = ["apply_if_clean", "src/greet.ts", "--old-text", "name: string", "--new-text", "name: number"];
 			const { code, stdout } = await ws.cli(edit);

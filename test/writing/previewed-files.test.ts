@@ -37,7 +37,7 @@ function linesInBlocks(text: string): string[] {
 		.sort();
 }
 
-test("a preview shows the lines of a check once the edit is written, errors that are there already among them", () =>
+test("a preview shows the lines of a check after the edit is written, existing errors among them", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		commitAll(ws);
 		await ws.cli(["check", "src/greet.ts", "src/app.ts", "src/far.ts"]);
@@ -82,7 +82,7 @@ test("a preview causes no event that a watcher of the tree could see", () =>
 		}
 	}));
 
-test("a preview says of files that nobody judges that they are not proven, and of an edit without effect that it has none", () =>
+test("a preview reports files without a server as not proven, and an edit without effect as such", () =>
 	withWorkspace({ ...PROJECT, "notes.txt": "one\n" }, async (ws) => {
 		const words = ["preview", "notes.txt", ...fromInput];
 		const unjudged = await ws.cli([...words, "--json"], { input: "two\n" });
@@ -112,7 +112,7 @@ test("a preview cites the hash of each judged file's bytes, a byte order mark am
 		},
 	));
 
-test("a preview says behind an error how what does not fit is declared, with the text of the edit", () =>
+test("a preview shows after an error the declaration that does not fit, with the text of the edit", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const edits = [
 			{ file: "src/app.ts", old_text: 'greet("you")', new_text: "greet(1)" },
@@ -137,7 +137,7 @@ test("a preview says behind an error how what does not fit is declared, with the
 		expect(await declared(() => ws.cli(["check", "src/app.ts", "--json"]))).toEqual(previewed);
 	}));
 
-test("a preview names the components that import an edited script as unknown where their server is not there", () =>
+test("a preview reports the components that import an edited script as unknown if their server is missing", () =>
 	withWorkspace(
 		{ ...PROJECT, "src/Price.vue": '<script setup lang="ts">\nimport { greet } from "./greet.ts";\n</script>\n' },
 		async (ws) => {

@@ -29,7 +29,7 @@ const PROJECT: Files = {
 	),
 };
 
-test("When a change is written, the server is asked once about each of its files, and nothing but what is wrong", () =>
+test("The server is asked once about each file of a written change, and about nothing but its diagnostics", () =>
 	withProject(PROJECT, async (project) => {
 		// The first one finds nothing known of the files, and the server registers what it wants to hear a moment later.
 		await rename(project, "greet", "hail");
@@ -57,7 +57,7 @@ test("When a change is written, the server is asked once about each of its files
 		}
 	}));
 
-test("Of a change that fails when its servers have been told of it nothing is left, in the files and in answers", () =>
+test("A change that fails when its servers have been notified leaves nothing, in the files and in answers", () =>
 	withProject(PROJECT, async (project) => {
 		const { ws, service, call, check } = project;
 		await rename(project, "greet", "salute");
@@ -83,7 +83,7 @@ test("Of a change that fails when its servers have been told of it nothing is le
 		}
 	}));
 
-test("A change says so, and is not proven, when the search for the files that see it does not end in time", () =>
+test("A change reports that it is not proven when the search for its dependents does not end in time", () =>
 	withProject(PROJECT, async (project) => {
 		const reading = vi.spyOn(FileIndex.prototype, "read");
 		try {
@@ -99,7 +99,7 @@ test("A change says so, and is not proven, when the search for the files that se
 		}
 	}));
 
-test("A check of affected files says so, and is not clean, when the search for them does not end in time", () =>
+test("A check of affected files reports that it is not clean when the search for them does not end in time", () =>
 	withProject(PROJECT, async ({ call }) => {
 		const reading = vi.spyOn(FileIndex.prototype, "read").mockReturnValue(new Promise(() => {}));
 		try {

@@ -28,7 +28,7 @@ const isAsGiven = (ws: Workspace, files: Files) =>
 	Object.entries(files).every(([file, text]) => ws.read(file) === text) &&
 	readdirSync(ws.path("src")).length === Object.keys(files).filter((file) => file.startsWith("src/")).length;
 
-test("TypeScript 5.9: a constant is extracted under the name that is given, and inlined again", () =>
+test("TypeScript 5.9 extracts a constant under the given name, and inlines it again", () =>
 	withWorkspace(project5(), async (ws) => {
 		const several = await ws.cli(["extract", "src/sum.ts", "a * 2"]);
 		expect(several.stderr).toContain("several ways to extract this: \"Extract to inner function in function 'sum'\"");
@@ -55,7 +55,7 @@ test("TypeScript 5.9: a constant is extracted under the name that is given, and 
 describe.each([
 	["typescript-language-server", {}],
 	["vtsls", { "@vtsls/language-server": "0.3.0" }],
-])("%s", (server, packages) => {
+])("the refactoring of %s", (server, packages) => {
 	const missing = server === "vtsls" && !isThere("vtsls") ? ": vtsls is not installed" : "";
 	test.skipIf(missing !== "")(`moves a symbol to a new file and to another one, with the imports${missing}`, () => {
 		const files = project5(packages);
@@ -186,7 +186,7 @@ test.each([
 		(uri: string) => ({ title: "Extract it", edit: { changes: { [uri]: [edit(0, 4), edit(2, 6)] } } }),
 		"two edits of it overlap",
 	],
-])("of a server that answers an extraction with %s nothing is written", (_, reply, message) =>
+])("nothing is written of a server that answers an extraction with %s", (_, reply, message) =>
 	withFakeServer(
 		(root) => extracting(reply(`file://${root}/a.zzz`)),
 		async ({ ws }) => {

@@ -25,7 +25,7 @@ test("rename writes every file, answers with the diff and the check, and exits w
 		expect((await ws.cli(["references", "src/greet.ts", "salute"])).stdout).toContain("src/other.ts");
 	}));
 
-test("rename exits with 1 and names what it has newly broken; --json has the files, the diff, what undoes it and the check", () =>
+test("rename exits with 1 and names its new errors; --json has the files, the diff, the call that undoes it and the check", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const { code, stdout } = await ws.cli(["rename", "src/greet.ts", "greet", "welcome", "--json"]);
 		expect(code).toBe(1);
@@ -38,7 +38,7 @@ test("rename exits with 1 and names what it has newly broken; --json has the fil
 		expect(JSON.parse(stdout)).not.toHaveProperty("planned");
 	}));
 
-test("rename --dry-run shows all and writes nothing; excluded files stay and are named", () =>
+test("rename --dry-run shows everything and writes nothing; excluded files stay and are named", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const { code, stdout } = await ws.cli(["rename", "src/greet.ts", "greet", "salute", "--dry-run"]);
 		expect(code).toBe(0);
@@ -66,7 +66,7 @@ test.each([
 	}),
 );
 
-test("rename refuses a word for which the server would rename a name that stands elsewhere", () =>
+test("rename refuses a word for which the server would rename a name elsewhere", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const { code, stderr } = await ws.cli(["rename", "src/app.ts", "1:import", "salute"]);
 		expect(stderr).toContain("import is no name; the server would rename greet at 1:10.\nNothing was written.");
@@ -77,7 +77,7 @@ test("rename refuses a word for which the server would rename a name that stands
 		expect((await ws.cli(at)).stdout).toContain("would be renamed greet → salute");
 	}));
 
-test("rename refuses keywords and symbols of a library, with the server's words, and unknown symbols", () =>
+test("rename refuses keywords and symbols of a library, with the server's message, and unknown symbols", () =>
 	withWorkspace({ ...PROJECT, "src/lib.ts": "export const all = [1].map(String);\n" }, async (ws) => {
 		const library = await ws.cli(["rename", "src/lib.ts", "1:map", "salute"]);
 		expect(library.stderr).toContain("map cannot be renamed");
@@ -135,7 +135,7 @@ test.each([
 		"a.zzz: not checked in time (not proven within 50 ms)",
 	],
 	["and exits with 0 where only what was wrong before still is", { default: true }, 0, "nothing new is wrong"],
-] as const)("rename waits until what it has written is proven %s", (_, after, expected, words) =>
+] as const)("rename waits until the written files are proven %s", (_, after, expected, words) =>
 	withFakeServer(
 		(root) => {
 			const { capabilities, on } = answering({ changes: { [`file://${root}/a.zzz`]: [edit(0, 4)] } });
@@ -158,7 +158,7 @@ function edit(start: number, end: number, line = 1) {
 	return { range: { start: { line, character: start }, end: { line, character: end } }, newText: "other" };
 }
 
-test("after a rename to a name of the same length no error of an old header is told by clangd", async () => {
+test("no error of an old header is reported by clangd after a rename to a name of the same length", async () => {
 	if (!findProgram("clangd")) return;
 	const files = {
 		"compile_flags.txt": "-I.\n",

@@ -20,7 +20,7 @@ const replace = (old: string, next: string) => ["--old-text", old, "--new-text",
 const mirrors = (ws: Workspace) => join(ws.env.XDG_STATE_HOME!, "pi-lsp", "simulations");
 
 describe("a session of edits that are only tried", () => {
-	test("adds them up, judges them together, outlives a killed server and a killed daemon, and is written when it is asked to", () =>
+	test("adds them up, judges them together, survives a killed server and a killed daemon, and is written on request", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const id = await begin(ws);
 			const first = await ws.cli(["simulate_edit", id, "src/greet.ts", ...replace("name: string", "name: number")]);

@@ -54,7 +54,7 @@ test("replace_symbol writes the declaration, answers with the diff and the check
 		expect(ws.read("src/shop.ts")).toBe(next);
 	}));
 
-test("changes of a symbol are refused, with nothing written, where they are not exact", () =>
+test("changes of a symbol are refused, with nothing written, if they are not exact", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		for (const [words, message] of [
 			[
@@ -85,7 +85,7 @@ test("changes of a symbol are refused, with nothing written, where they are not 
 		for (const file of ["src/shop.ts", "src/app.ts"]) expect(ws.read(file)).toBe(PROJECT[file]);
 	}));
 
-test("delete_symbol deletes what only itself refers to; overloads are named by their index; line ends stay", () =>
+test("delete_symbol deletes a symbol that only refers to itself; overloads are named by their index; line ends stay", () =>
 	withWorkspace({ ...PROJECT, "src/shop.ts": String(PROJECT["src/shop.ts"]).replace(/\n/g, "\r\n") }, async (ws) => {
 		const dry = await ws.cli(["delete_symbol", "src/shop.ts", "unused", "--dry_run"]);
 		expect(dry.stdout).toContain("would be deleted: function unused");
@@ -189,7 +189,7 @@ describe.skipIf(!findProgram("clangd"))("delete_symbol of a method of C++ takes 
 	);
 });
 
-test("without a grammar the server says whether the new text parses, before it is written", () => {
+test("a server reports without a grammar whether the new text parses, before it is written", () => {
 	const found = [{ name: "name", kind: 12, range: range(1, 0, 10), selectionRange: range(1, 0, 4) }];
 	const items = [{ range: range(1, 0, 4), severity: 1, message: "Unexpected token." }];
 	const script = {

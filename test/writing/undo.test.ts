@@ -8,7 +8,7 @@ const PROJECT: Files = {
 	"src/app.ts": `import { greet } from "./greet.ts";\n\nexport const loud = greet("you");\n\n\nexport const last = 1;\n`,
 };
 
-test("undo takes a rename back in all files, keeps what has changed since, and refuses where that stands in the way", () =>
+test("undo takes a rename back in all files, keeps later changes, and refuses if these conflict", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		expect((await ws.cli(["undo"])).code).toBe(2);
 		expect((await ws.cli(["rename", "src/greet.ts", "greet", "salute"])).code).toBe(0);
@@ -37,16 +37,16 @@ test("undo takes a rename back in all files, keeps what has changed since, and r
 		expect(ws.read("src/greet.ts")).toContain("salute");
 	}));
 
-describe("two changes of one text are merged", () => {
+describe("two changes of one text", () => {
 	const base = "a\nb\nc\nd\ne\n";
 
-	test("where they change other lines, or the same in the same way", () => {
+	test("are merged if they change different lines, or the same in the same way", () => {
 		expect(mergeTexts(base, "A\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n")).toEqual({ text: "A\nb\nc\nd\nE\n" });
 		expect(mergeTexts(base, "a\nB\nc\nd\ne\n", "a\nB\nc\nd\ne\nf\n")).toEqual({ text: "a\nB\nc\nd\ne\nf\n" });
 		expect(mergeTexts(base, base, "")).toEqual({ text: "" });
 	});
 
-	test("lines are named that both change, or that are adjacent", () => {
+	test("have the lines named that both change, or that are adjacent", () => {
 		expect(mergeTexts(base, "new\na\nb\nC\nd\ne\n", "a\nb\nsee\nd\ne\n")).toEqual({ conflicts: [4] });
 		expect(mergeTexts(base, "a\nb\nC\nd\ne\n", "a\nb\nc\nD\ne\n")).toEqual({ conflicts: [3] });
 	});

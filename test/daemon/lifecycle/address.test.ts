@@ -64,7 +64,7 @@ describe("the runtime directory", () => {
 		}
 	});
 
-	test.each([0o755, 0o777, 0o770, 0o701])("An own directory of mode %o is made private", (mode) => {
+	test.each([0o755, 0o777, 0o770, 0o701])("A directory of our own with mode %o is made private", (mode) => {
 		const run = runtime();
 		mkdirSync(join(run, "pi-lsp"));
 		chmodSync(join(run, "pi-lsp"), mode);
@@ -158,7 +158,7 @@ describe("the log", () => {
 });
 
 describe("the cookie", () => {
-	test("The cookie is created once, private, and the same for all who can read the directory", () => {
+	test("The cookie is created once, private, and the same for all processes that can read the directory", () => {
 		const path = join(runtime(), "cookie");
 		const cookie = readCookie(path);
 		expect(cookie).toMatch(/^[0-9a-f]{64}$/);
@@ -173,7 +173,7 @@ describe("the cookie", () => {
 		expect(() => readCookie(path)).toThrow(expect.objectContaining({ code: "LSP_DAEMON_REFUSED" }));
 	});
 
-	test("The proof does not contain the cookie", () => {
+	test("The proof of a handshake does not contain the cookie", () => {
 		expect(proofOf("cookie", "a")).not.toBe(proofOf("cookie", "b"));
 		expect(proofOf("cookie", "a")).not.toBe(proofOf("other", "a"));
 		expect(proofOf("cookie", "a")).not.toBe(createHash("sha256").update("a").digest("hex"));

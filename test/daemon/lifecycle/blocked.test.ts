@@ -78,7 +78,7 @@ describe.skipIf(!isLinux)("a daemon whose loop is blocked", () => {
 			expect(daemonOf(ws).pid).not.toBe(pid);
 		}));
 
-	test.concurrent("A daemon that goes on in time is not ended", () =>
+	test.concurrent("A daemon that continues in time is not ended", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			const pid = await blockable(ws, 200, 1500);
 			// Stopped for longer than a blocked one would live: nothing of it ran meanwhile, the watchdog neither.

@@ -52,7 +52,7 @@ test("GarbageCollection: little memory, or memory that stayed after all collecti
 	expect(collected).not.toHaveBeenCalled();
 });
 
-test("GarbageCollection: work stops the collections, and its end begins the idle time again", () => {
+test("GarbageCollection: work stops the collections, and the end of the work restarts the idle time", () => {
 	const calm = calmAfter(100);
 	vi.advanceTimersByTime(2000);
 	calm.ends();
@@ -73,7 +73,7 @@ test("GarbageCollection: work stops the collections, and its end begins the idle
 	expect(collected).toHaveBeenCalledTimes(1);
 });
 
-test("GarbageCollection: after a longer idle time what can be loaded again is released, and collected", () => {
+test("GarbageCollection: loadable data is released after a longer idle time, and collected", () => {
 	const release = vi.fn(() => true);
 	const calm = calmAfter(1, release);
 	vi.advanceTimersByTime(15_000);

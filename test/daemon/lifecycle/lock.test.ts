@@ -102,7 +102,7 @@ describe("a lock", () => {
 		await expect(waitForLock(path, late)).rejects.toThrow();
 	});
 
-	test("A removed lock is no longer ours, and its release removes nothing", async () => {
+	test("A removed lock is no longer held by its process, and its release removes nothing", async () => {
 		const path = freshPath();
 		const lock = await take(path);
 		expect(lock.isOurs()).toBe(true);
@@ -150,7 +150,7 @@ describe("the lock of a former holder", () => {
 	});
 
 	test.each(["", " ", "x", "12", "-1 5", "0 0", "99999999 1", "\0\0\0"])(
-		"never was (%j) is taken over",
+		"that never existed (%j) is taken over",
 		async (content) => {
 			const path = freshPath();
 			writeFileSync(path, content);

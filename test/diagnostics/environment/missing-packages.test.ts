@@ -27,13 +27,13 @@ const relative = error("2307", "Cannot find module './lodash' or its correspondi
 const manifest = (names: readonly string[], more = {}) =>
 	JSON.stringify({ dependencies: Object.fromEntries(names.map((name) => [name, "1"])), ...more });
 
-describe("packages that are declared and not there", () => {
+describe("packages that are declared and not installed", () => {
 	test.each([
 		["package-lock.json", "npm install"],
 		["pnpm-lock.yaml", "pnpm install"],
 		["yarn.lock", "yarn install"],
 		["bun.lock", "bun install"],
-	])("with %s it is `%s`, also from a package further down", async (lockfile, command) => {
+	])("with %s are installed by `%s`, also from a nested package", async (lockfile, command) => {
 		const files = {
 			"package.json": manifest(["lodash"]),
 			[lockfile]: "",
@@ -47,13 +47,13 @@ describe("packages that are declared and not there", () => {
 		]);
 	});
 
-	test("the manifest's package manager counts before a lockfile", async () => {
+	test("are installed by the manifest's package manager rather than that of a lockfile", async () => {
 		const files = { "package.json": manifest(["lodash", "react"], { packageManager: "pnpm@9.1.0" }), "yarn.lock": "" };
 		const [[sentence] = []] = await faults(files, [lodash, jsx]);
 		expect(sentence).toContain("2 dependencies; run `pnpm install`.");
 	});
 
-	test("packages that are installed, undeclared or kept elsewhere by Yarn are no fault", async () => {
+	test("do not include packages that are installed, undeclared or kept elsewhere by Yarn", async () => {
 		const files = { "package.json": manifest(["lodash", "react"]) };
 		const there = { "node_modules/lodash/package.json": "{}", "node_modules/react/package.json": "{}" };
 		expect(await faults({ ...files, ...there }, [lodash, jsx])).toEqual([]);
@@ -61,7 +61,7 @@ describe("packages that are declared and not there", () => {
 		expect(await faults({ ...files, ".pnp.cjs": "" }, [lodash, jsx])).toEqual([]);
 	});
 
-	test("types are missing where only they are", async () => {
+	test("include packages of types if only the types are missing", async () => {
 		const files = {
 			"package.json": manifest(["@scope/pkg", "@types/scope__pkg", "@types/node"]),
 			"node_modules/@scope/pkg/package.json": "{}",
@@ -74,7 +74,7 @@ describe("packages that are declared and not there", () => {
 		]);
 	});
 
-	test("types that nobody declares are told where the compiler names them", async () => {
+	test("include undeclared packages of types if the compiler names them", async () => {
 		expect(await faults({ "package.json": "{}", "yarn.lock": "" }, [describing, expecting, own])).toEqual([
 			[
 				"`@types/jest` is neither in package.json nor in node_modules; run `yarn add --dev @types/jest`.",

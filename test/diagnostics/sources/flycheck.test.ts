@@ -56,7 +56,7 @@ async function told(saved: (publish: (items: readonly object[]) => Step) => read
 	return messages;
 }
 
-test("the end of a check that a save has cut off is not the end of the one that it began", async () => {
+test("the end of a check that a save has interrupted is not the end of the check that it started", async () => {
 	const cutOff: Step[] = [progress("begin"), progress("end")];
 	expect(
 		await told((publish) => [[...cutOff, progress("begin"), { delay: 300 }, publish([wrong]), progress("end")]]),
@@ -103,7 +103,7 @@ test("a save that begins no check is sent again", async () => {
 test.each<readonly [string, readonly Step[]]>([
 	["instead of a check", [{ crash: 1 }]],
 	["in the middle of a check", [progress("begin"), { crash: 1 }]],
-])("a server that ends %s is called crashed", async (_, steps) => {
+])("a server that ends %s is reported as crashed", async (_, steps) => {
 	const run = async (fake: Fake) => {
 		const path = fake.write("a.fake", "x\n");
 		fake.script({
@@ -192,13 +192,13 @@ test("a file whose last push lacks an error of the one before is published once 
 	});
 });
 
-test("a question during a check reads what the check has found when it ends, and what is published behind its end", async () => {
+test("a query during a check reads the results of the check when it ends, and what is published after its end", async () => {
 	expect(
 		await readDuring((publish) => [progress("begin"), publish([]), { delay: 300 }, progress("end"), publish([wrong])]),
 	).toEqual(["borrowed"]);
 });
 
-test("a project that is loaded again is not read before the check that follows", async () => {
+test("a project that is reloaded is not read before the check that follows", async () => {
 	expect(
 		await readDuring((publish) => [
 			status(false),
@@ -214,7 +214,7 @@ test("a project that is loaded again is not read before the check that follows",
 	).toEqual(["borrowed"]);
 });
 
-test("a check changes the files about which it finds something else than the one before, and no others", async () => {
+test("a check changes the files for which it has other results than the one before, and no others", async () => {
 	await withFake({}, async (fake) => {
 		const path = fake.write("a.fake", "x\n");
 		const at = (name: string) => join(dirname(path), name);
@@ -260,7 +260,7 @@ test("a check changes the files about which it finds something else than the one
 	});
 });
 
-test("a save of a file that did not change leaves open what the last edit has changed", async () => {
+test("a save of an unchanged file leaves open what the last edit has changed", async () => {
 	await withFake({}, async (fake) => {
 		const [path, other] = [fake.write("a.fake", "x\n"), fake.write("b.fake", "x\n")];
 		const old = new Date(Date.now() - 60_000);

@@ -79,7 +79,7 @@ test("a source that was opened before its header got another text of its size is
 		expect([await prove("a.fake"), await prove("b.fake")]).toEqual([true, false]);
 	}));
 
-test("a header of another size, or of another second, is seen by the server itself, and so is the source's own text", () =>
+test("a header of another size, or of another second, is detected by the server itself, and so is the source's own text", () =>
 	withHeader(async ({ write, prove }) => {
 		write("api.fake", "first");
 		write("a.fake", "source");
@@ -102,7 +102,7 @@ test("a header that was written and first opened since a source's proof has the 
 		expect([await prove("a.fake"), await prove("a.fake")]).toEqual([true, false]);
 	}));
 
-test("a header that was written long before it was first opened has the time of its opening, which the server sees", () =>
+test("a header that was written long before it was first opened has the time of its opening, which the server detects", () =>
 	withHeader(async ({ write, prove, writeToDisk, openFromDisk }) => {
 		writeToDisk("api.fake", "first");
 		await new Promise((resolve) => setTimeout(resolve, 1100));
@@ -112,7 +112,7 @@ test("a header that was written long before it was first opened has the time of 
 		expect(await prove("a.fake")).toBe(false);
 	}));
 
-test("a header on disk that has another time than at a source's proof is seen, and one whose time is older may be missed", () =>
+test("a header on disk with a newer time than at a source's proof is detected, and one with an older time may be missed", () =>
 	withHeader(async ({ write, prove, changeOnDisk }) => {
 		write("a.fake", "source");
 		await prove("a.fake");

@@ -44,21 +44,21 @@ function previous(fake: Fake): unknown[] {
 	return fake.received(pull).map(({ params }) => params?.previousResultId);
 }
 
-describe("results", () => {
-	test("an unchanged one has a name of its own for the next question", () =>
+describe("pulled results", () => {
+	test("that are unchanged have an id of their own for the next request", () =>
 		pulling([[full("1", "known")], [unchanged("2")], [unchanged("3")]], async (ask, _, fake) => {
 			for (let i = 0; i < 3; i++) expect(await ask()).toEqual(["known"]);
 			expect(previous(fake)).toEqual([undefined, "1", "2"]);
 		}));
 
-	test("a server whose `unchanged` is doubtful is never told what it answered last", () =>
+	test("are never referred to at a server whose `unchanged` is doubtful", () =>
 		pulling([[full("1", "old")], [full("2", "new")]], async (ask, server, fake) => {
 			Object.assign(server.config, { doubtfulUnchanged: true });
 			expect([await ask(), await ask()]).toEqual([["old"], ["new"]]);
 			expect(previous(fake)).toEqual([undefined, undefined]);
 		}));
 
-	test("without a name are not referred to, and take the place of the one before", () =>
+	test("without an id are not referred to, and replace the ones before", () =>
 		pulling([[full("1", "old")], [full(undefined, "new")], [full("3")]], async (ask, _, fake) => {
 			for (const expected of [["old"], ["new"], []]) expect(await ask()).toEqual(expected);
 			expect(previous(fake)).toEqual([undefined, "1", undefined]);
@@ -67,7 +67,7 @@ describe("results", () => {
 	test.each([
 		["closed", (server: LanguageServer, path: string) => server.documents.close(path)],
 		["opened again", (server: LanguageServer) => server.documents.reopen()],
-	])("no result is referred to after the document was %s", (_, happens) =>
+	])("are not referred to after the document was %s", (_, happens) =>
 		pulling([[full("1")], [full("2")], [full("3")]], async (ask, server, fake) => {
 			await ask();
 			server.documents.set(`${fake.root}/a.fake`, "fake", "another\n");
@@ -78,7 +78,7 @@ describe("results", () => {
 		}),
 	);
 
-	test("a server that says unchanged of what it never told is asked once more, and then called wrong, not clean", () =>
+	test("that are unchanged and were never sent are requested once more, and are then an error of the server, not clean", () =>
 		pulling([[unchanged("1")], [full("2", "told")], [unchanged("3")], [unchanged("4")]], async (ask, server) => {
 			expect(await ask()).toEqual(["told"]);
 			server.documents.reopen();
@@ -94,7 +94,7 @@ describe("an answer that is no report", () => {
 			expect(await ask()).toEqual(["told"]);
 		}));
 
-	test("proves nothing when it comes again: nobody calls that clean", () =>
+	test("proves nothing when it comes again, and is not called clean", () =>
 		pulling([[nothing], [nothing]], async (ask, _, fake) => {
 			await expect(ask()).rejects.toMatchObject({
 				code: "LSP_SERVER_ERROR",
@@ -104,7 +104,7 @@ describe("an answer that is no report", () => {
 		}));
 });
 
-describe("a server that gives a question up", () => {
+describe("a server that cancels a request", () => {
 	const cancelled = (data?: object): Step => ({ error: { code: -32802, message: "busy", ...(data ? { data } : {}) } });
 
 	test.each([
@@ -116,7 +116,7 @@ describe("a server that gives a question up", () => {
 		}),
 	);
 
-	test("is waited for until it has news, if it does not want the question again", () =>
+	test("is waited for until it has changed results if it does not want the request again", () =>
 		pulling([[cancelled({ retriggerRequest: false })], [full("1", "told")]], async (ask, server, fake) => {
 			const answer = ask();
 			const asked = () => fake.received(pull).length;
@@ -129,7 +129,7 @@ describe("a server that gives a question up", () => {
 			expect(asked()).toBe(2);
 		}));
 
-	test("is told of at once if it ends", () =>
+	test("is reported at once if it exits", () =>
 		pulling([[cancelled({ retriggerRequest: false }), { delay: 100 }, { crash: 1 }]], async (ask) => {
 			await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
 		}));
@@ -146,7 +146,7 @@ describe("the diagnostics of other files in an answer", () => {
 	const messages = (related: Related) =>
 		[...related].map(([path, items]) => [path, items.map(({ message }) => message)]);
 
-	test("comes with the answer, unchanged too", () => {
+	test("come with the answer, also unchanged ones", () => {
 		const uri = toUri("/x/b.fake");
 		const same = { kind: "full", items: [], relatedDocuments: { [uri]: { kind: "unchanged", resultId: "r" } } };
 		return pulling([[beside(uri, "beside")], [{ reply: same }]], async (ask) => {
@@ -158,7 +158,7 @@ describe("the diagnostics of other files in an answer", () => {
 		});
 	});
 
-	test("unchanged, and never told before, says nothing", () => {
+	test("are ignored if they are unchanged and were never sent", () => {
 		const report = { "file:///x/b.fake": { kind: "unchanged", resultId: "r" } };
 		return pulling([[{ reply: { kind: "full", items: [], relatedDocuments: report } }]], async (ask) => {
 			const related: Related = new Map();
@@ -167,7 +167,7 @@ describe("the diagnostics of other files in an answer", () => {
 		});
 	});
 
-	test("by one of two providers is not all that there is to tell", () => {
+	test("of one of two providers are not complete", () => {
 		const second = { id: "2", method: pull, registerOptions: { identifier: "second" } };
 		const [b, c] = ["file:///x/b.fake", "file:///x/c.fake"];
 		const both = {
@@ -192,7 +192,7 @@ describe("the diagnostics of other files in an answer", () => {
 	});
 });
 
-test("a server that answers what it does not offer is asked, and one that only does not offer it is waited for", () =>
+test("a server that answers a request that it does not offer is asked, and another server without the offer is waited for", () =>
 	withFake(
 		{ capabilities: { diagnosticProvider: false }, on: [{ method: pull, do: [full("1", "found")] }] },
 		async (fake) => {

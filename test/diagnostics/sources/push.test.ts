@@ -52,7 +52,7 @@ const saved = (root: string): Rule => ({ method: "textDocument/didSave", do: [pu
 test.concurrent.each([
 	["says so", { textDocumentSync: { openClose: true, change: 1, save: true } }],
 	["names only the kind of its changes, which means saves as well", { textDocumentSync: 1 }],
-])("a server that publishes at a save is told of the save, if it %s", (_, capabilities) =>
+])("a server that publishes at a save is notified of the save, if it %s", (_, capabilities) =>
 	pushing(
 		capabilities,
 		(root) => [opened(root), saved(root)],
@@ -63,7 +63,7 @@ test.concurrent.each([
 	),
 );
 
-test.concurrent("a text that is not on disk was not saved", () =>
+test.concurrent("a text that is not on disk is not reported as saved", () =>
 	pushing(
 		{ textDocumentSync: { openClose: true, change: 1, save: true } },
 		(root) => [opened(root), { method: "textDocument/didChange", do: [publish(root, "changed")] }, saved(root)],
@@ -73,7 +73,7 @@ test.concurrent("a text that is not on disk was not saved", () =>
 		},
 	));
 
-test.concurrent("how long the first answer took, with the server's start in it, counts only until there is another", () =>
+test.concurrent("the time of the first answer, which includes the server's start, counts only until there is another", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [
@@ -87,7 +87,7 @@ test.concurrent("how long the first answer took, with the server's start in it, 
 		},
 	));
 
-test.concurrent("the delay of a push is learned although the caller gives up during the silence after it", () =>
+test.concurrent("the delay of a push is learned even if the caller gives up during the silence after it", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [
@@ -103,7 +103,7 @@ test.concurrent("the delay of a push is learned although the caller gives up dur
 		},
 	));
 
-test.concurrent("a push about an old text, which another file has caused, teaches no delay", () =>
+test.concurrent("a push about an old text that another file has caused teaches no delay", () =>
 	withFake({}, async (fake) => {
 		const path = fake.write(file, "right");
 		const [first, later] = [publish(fake.root), publish(fake.root, "wrong")];
@@ -223,7 +223,7 @@ function asked(answer: (root: string) => readonly Step[], event?: string) {
 
 const publishedAtCommand = (root: string) => [publish(root, "wrong"), { reply: null }];
 
-test.concurrent("the push before the answer of the command that publishes is the answer, without a quiet time", async () => {
+test.concurrent("the push before the answer of the publishing command is the answer, without a quiet time", async () => {
 	expect(await asked(publishedAtCommand)).toEqual({
 		found: ["wrong"],
 		commands: ['["URI","",true]'],
@@ -231,17 +231,17 @@ test.concurrent("the push before the answer of the command that publishes is the
 	});
 });
 
-test.concurrent("an event about the open file itself leaves the command's answer certain", async () => {
+test.concurrent("an event about the open file itself keeps the command's answer certain", async () => {
 	expect(await asked(publishedAtCommand, file)).toMatchObject({ found: ["wrong"], learnedMs: undefined });
 });
 
-test.concurrent("soon after an event about a file that is not open the command is not sent, and a quiet time is waited for", async () => {
+test.concurrent("the command is not sent soon after an event about a file that is not open, and a quiet time is waited for", async () => {
 	const { found, commands, learnedMs } = await asked(publishedAtCommand, "other.fake");
 	expect({ found, commands }).toEqual({ found: [], commands: [] });
 	expect(learnedMs).toBeGreaterThan(0);
 });
 
-test.concurrent("another document's changed text is checked by the command once, before the file that is asked about", async () => {
+test.concurrent("another document's changed text is checked by the command once, before the requested file", async () => {
 	const run = async (fake: Fake) => {
 		const [path, other] = [fake.write(file, ""), fake.write("other.fake", "")];
 		const onCommand: Rule = { method: "workspace/executeCommand", do: publishedAtCommand(fake.root) };
@@ -265,13 +265,13 @@ test.concurrent("another document's changed text is checked by the command once,
 	await withFake({}, run, { pushes: { endedBy: command } });
 });
 
-test.concurrent("a server that refuses the command that publishes is waited for as any other", async () => {
+test.concurrent("a server that refuses the publishing command is waited for like any other", async () => {
 	const { found, learnedMs } = await asked(() => [{ error: { code: -32601, message: "unknown" } }]);
 	expect(found).toEqual([]);
 	expect(learnedMs).toBeGreaterThan(0);
 });
 
-test.concurrent("a server that ends before it has published is called crashed", async () => {
+test.concurrent("a server that exits before it has published is reported as crashed", async () => {
 	const run = async (fake: Fake) => {
 		fake.script({
 			capabilities: { documentSymbolProvider: true, diagnosticProvider: null },

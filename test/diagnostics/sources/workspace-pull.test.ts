@@ -52,7 +52,7 @@ function proven(setting: Setting, look: (proofs: Proof[], fake: Fake) => void): 
 const failing = (proofs: readonly Proof[]) =>
 	proofs.filter(({ diagnostics }) => diagnostics.length).map(({ path }) => path.split("/").at(-1));
 
-test("one question proves many files; those that it does not tell of are clean", () =>
+test("one request proves many files; those that the report leaves out are clean", () =>
 	proven({ items: [{ name: "3.fake" }, { name: "other.fake" }] }, (proofs, fake) => {
 		expect(failing(proofs)).toEqual(["3.fake"]);
 		expect(proofs).toHaveLength(names.length);
@@ -61,7 +61,7 @@ test("one question proves many files; those that it does not tell of are clean",
 		expect(fake.received("textDocument/diagnostic")).toEqual([]);
 	}));
 
-test("under the name that the provider has", () =>
+test("a request carries the id of its provider", () =>
 	proven({ provider: { ...offered, identifier: "me" } }, (_, fake) => {
 		expect(fake.received(question)[0]?.params).toMatchObject({ identifier: "me" });
 	}));
@@ -85,7 +85,7 @@ test("a report for another version, or an unchanged one, is left over", () =>
 		},
 	));
 
-test("a file that changed just before the question is left over: the server may have the text before", () =>
+test("a file that changed just before the request is left over, since the server may have the earlier text", () =>
 	proven({ before: (_, fake) => fake.write("0.fake", "y\n") }, (proofs) => {
 		expect(proofs.map(({ path }) => path.split("/").at(-1))).not.toContain("0.fake");
 		expect(proofs).toHaveLength(names.length - 1);
@@ -106,7 +106,7 @@ test.each<readonly [string, Setting]>([
 				}),
 		},
 	],
-])("a server that %s is not asked", (_, setting) =>
+])("a server that %s gets no request", (_, setting) =>
 	proven(setting, (proofs, fake) => {
 		expect(proofs).toEqual([]);
 		expect(fake.received(question)).toEqual([]);
@@ -118,4 +118,4 @@ test.each<readonly [string, readonly Step[]]>([
 	["has nothing to say", [{ reply: null }]],
 	["does not answer in time", [{ never: true }]],
 	["ends", [{ crash: 1 }]],
-])("a server that %s leaves all over", (_, steps) => proven({ steps }, (proofs) => expect(proofs).toEqual([])));
+])("a server that %s leaves all files over", (_, steps) => proven({ steps }, (proofs) => expect(proofs).toEqual([])));

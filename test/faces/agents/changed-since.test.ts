@@ -8,7 +8,7 @@ import { homeOf, inHome, installed, put, run, runWith } from "./home.ts";
 
 const trusted = '[projects."/x"]\ntrust_level = "trusted"\n';
 
-describe("tables that Codex has added behind ours", () => {
+describe("tables that Codex has added after ours", () => {
 	const file = ".codex/config.toml";
 
 	/** As toml_edit does: new tables stand before the comment that ends the document. */
@@ -46,7 +46,7 @@ describe("tables that Codex has added behind ours", () => {
 			expect(inHome(ws, file)).toBe(`model = "x"\n${trusted}`);
 		}));
 
-	test("stay when it has dropped our comment, and a server that a person has written is left alone", () =>
+	test("stay when Codex has dropped our comment, and a server that a person has written is left alone", () =>
 		withWorkspace({}, async (ws) => {
 			await run(ws, "init", "codex", "--yes");
 			const bare = inHome(ws, file).replace(/^#.*\n/gm, "");
@@ -62,7 +62,7 @@ describe("tables that Codex has added behind ours", () => {
 });
 
 describe("an entry of ours that a person has changed", () => {
-	test("is left as it is by a second init, which says so, and goes with uninstall", () =>
+	test("is left unchanged by a second init, which reports it, and is removed by uninstall", () =>
 		withWorkspace({}, async (ws) => {
 			put(ws, ".claude.json", '{ "numStartups": 3 }\n');
 			await run(ws, "init", "claude-code", "--yes");
@@ -87,7 +87,7 @@ describe("an entry of ours that a person has changed", () => {
 			expect(existsSync(join(homeOf(ws), ".claude/settings.json"))).toBe(false);
 		}));
 
-	test("is left as it is in TOML too", () =>
+	test("is left unchanged in TOML too", () =>
 		withWorkspace({}, async (ws) => {
 			await run(ws, "init", "codex", "--yes");
 			const changed = inHome(ws, ".codex/config.toml").replace("env_vars =", "startup_timeout_sec = 60\nenv_vars =");
@@ -100,7 +100,7 @@ describe("an entry of ours that a person has changed", () => {
 		}));
 });
 
-test("hooks of other products stay, whatever their program is called", () =>
+test("hooks of other products stay, whatever the name of their program is", () =>
 	withWorkspace({}, async (ws) => {
 		const groups = [
 			"/opt/other/dist/cli.cjs hook claude-code",
@@ -117,7 +117,7 @@ test("hooks of other products stay, whatever their program is called", () =>
 		expect(JSON.parse(inHome(ws, ".claude/settings.json"))).toEqual({ hooks: { Stop: groups } });
 	}));
 
-test("a JSON file that init has made stays with the comments that a person has written into it", () =>
+test("a JSON file that init has made stays if a person has written comments into it", () =>
 	withWorkspace({}, async (ws) => {
 		await run(ws, "init", "claude-code", "--yes");
 		const text = inHome(ws, ".claude/settings.json");
@@ -130,7 +130,7 @@ test("a JSON file that init has made stays with the comments that a person has w
 		expect(inHome(ws, ".claude/settings.json")).toBe('{\n  // Mine.\n  "hooks": {\n    // Mine too.\n  }\n}\n');
 	}));
 
-test("what the ledger says of a file that stays is kept until the file goes", () =>
+test("the ledger's rows about a file that stays are kept until the file is removed", () =>
 	withWorkspace({}, async (ws) => {
 		const skill = ".gemini/skills/lsp-rename/SKILL.md";
 		await run(ws, "init", "gemini", "--yes");
@@ -143,7 +143,7 @@ test("what the ledger says of a file that stays is kept until the file goes", ()
 		expect(await run(ws, "uninstall", "--yes")).toBe("There is nothing to take out.\n");
 	}));
 
-test("two runs for one agent keep each other's rows in the ledger", () =>
+test("two concurrent runs for one agent keep each other's rows in the ledger", () =>
 	withWorkspace({}, async (ws) => {
 		const ledger = new Ledger(ws.env);
 		const row = (path: string) => ({

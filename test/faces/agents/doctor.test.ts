@@ -50,75 +50,81 @@ function onMachine(body: (machine: Machine) => Promise<void>): Promise<void> {
 const conditions = (host: HostView | undefined): Partial<Record<PartView["part"], string>> =>
 	Object.fromEntries((host?.parts ?? []).map(({ part, condition }) => [part, condition]));
 
-test("without an agent each is missing, and what `init` has set up answers in this version", { timeout: 120_000 }, () =>
-	onMachine(async ({ ws, env, program, examined }) => {
-		for (const host of (await examined(0)).values())
-			expect(host).toMatchObject({ condition: "missing", parts: [], commands: [] });
-		for (const { program: name } of agentHosts) program(name, `[ "$*" = --version ] && echo "${name} 1.2.3"`);
-		for (const host of (await examined(0)).values()) {
-			expect(host).toMatchObject({ condition: "installed", version: "1.2.3", commands: [] });
-			expect(host.advice).toBe(`Set it up: pi-lsp init ${host.id}`);
-		}
-		await runWith(ws, env, "init", "--yes");
-		const before = treeOf(homeOf(ws));
-		// These programs tell their version alone.
-		for (const host of (await examined(1)).values()) {
-			expect(new Set(Object.values(conditions(host))), host.id).toEqual(new Set(["installed"]));
-			// VS Code reads the skills of Copilot CLI.
-			const parts = ["hooks", "mcp", ...(host.id === "vscode" ? [] : ["skills"])];
-			expect(host.parts.map(({ part }) => part)).toEqual(expect.arrayContaining(parts));
-			expect(host.commands.length).toBeGreaterThanOrEqual(2);
-			for (const command of host.commands)
-				expect(command).toMatchObject({ condition: "answers", version: manifest.version });
-			expect(host.advice).toBeUndefined();
-			const why = expect.stringContaining(`${host.title} could not be driven: it ended with exit code 1`);
-			expect(host.echo).toEqual({ condition: "not_run", ...(driven.has(host.id) ? { why } : {}) });
-		}
-		expect(treeOf(homeOf(ws))).toEqual(before);
-		const { stdout: text } = await ws.cli(["doctor", "--hosts"], { env });
-		expect(text).toContain("Codex 1.2.3: installed\n");
-		expect(text).toContain(`  hooks: installed, ${join(homeOf(ws), ".codex/hooks.json")}\n`);
-		expect(text).toContain(`  runs pi-lsp hook codex: answers (${manifest.version})\n`);
-		expect(text).toContain("Codex runs no hook that you have not trusted");
-		expect(text).toContain("  not seen in the host. Codex could not be driven: it ended with exit code 1\n");
-		expect(text).toContain("Cursor 1.2.3: installed\n");
-		expect(text).toContain("  not seen in the host\n");
-	}),
+test(
+	"each agent is missing on a machine without one, and the entries of `init` answer in this version",
+	{ timeout: 120_000 },
+	() =>
+		onMachine(async ({ ws, env, program, examined }) => {
+			for (const host of (await examined(0)).values())
+				expect(host).toMatchObject({ condition: "missing", parts: [], commands: [] });
+			for (const { program: name } of agentHosts) program(name, `[ "$*" = --version ] && echo "${name} 1.2.3"`);
+			for (const host of (await examined(0)).values()) {
+				expect(host).toMatchObject({ condition: "installed", version: "1.2.3", commands: [] });
+				expect(host.advice).toBe(`Set it up: pi-lsp init ${host.id}`);
+			}
+			await runWith(ws, env, "init", "--yes");
+			const before = treeOf(homeOf(ws));
+			// These programs tell their version alone.
+			for (const host of (await examined(1)).values()) {
+				expect(new Set(Object.values(conditions(host))), host.id).toEqual(new Set(["installed"]));
+				// VS Code reads the skills of Copilot CLI.
+				const parts = ["hooks", "mcp", ...(host.id === "vscode" ? [] : ["skills"])];
+				expect(host.parts.map(({ part }) => part)).toEqual(expect.arrayContaining(parts));
+				expect(host.commands.length).toBeGreaterThanOrEqual(2);
+				for (const command of host.commands)
+					expect(command).toMatchObject({ condition: "answers", version: manifest.version });
+				expect(host.advice).toBeUndefined();
+				const why = expect.stringContaining(`${host.title} could not be driven: it ended with exit code 1`);
+				expect(host.echo).toEqual({ condition: "not_run", ...(driven.has(host.id) ? { why } : {}) });
+			}
+			expect(treeOf(homeOf(ws))).toEqual(before);
+			const { stdout: text } = await ws.cli(["doctor", "--hosts"], { env });
+			expect(text).toContain("Codex 1.2.3: installed\n");
+			expect(text).toContain(`  hooks: installed, ${join(homeOf(ws), ".codex/hooks.json")}\n`);
+			expect(text).toContain(`  runs pi-lsp hook codex: answers (${manifest.version})\n`);
+			expect(text).toContain("Codex runs no hook that you have not trusted");
+			expect(text).toContain("  not seen in the host. Codex could not be driven: it ended with exit code 1\n");
+			expect(text).toContain("Cursor 1.2.3: installed\n");
+			expect(text).toContain("  not seen in the host\n");
+		}),
 );
 
-test("what is missing, outdated, changed or broken is named with its place and its mend", { timeout: 120_000 }, () =>
-	onMachine(async ({ ws, env, examined }) => {
-		for (const name of names) await runWith(ws, env, "init", name, "--yes");
-		const home = homeOf(ws);
-		// An agent of which only the configuration is here; a part that nobody wanted.
-		const codex = (await examined(0)).get("codex");
-		expect(codex).toMatchObject({ condition: "not_on_path", folder: join(home, ".codex") });
-		expect(codex?.version).toBeUndefined();
-		const settings = JSON.parse(inHome(ws, ".claude/settings.json"));
-		settings.hooks.PostToolUse[0].hooks[0].timeout = 1;
-		settings.permissions.allow.pop();
-		put(ws, ".claude/settings.json", JSON.stringify(settings));
-		put(ws, ".gemini/settings.json", `{ "hooks": {\n  oops\n} }\n`);
-		rmSync(join(home, ".codex/config.toml"));
-		put(ws, ".copilot/hooks/pi-lsp.json", "{}\n");
-		const found = await examined(1);
-		expect(conditions(found.get("claude-code"))).toEqual({
-			hooks: "changed",
-			mcp: "installed",
-			permissions: "partly",
-			skills: "installed",
-		});
-		expect(found.get("claude-code")?.advice).toContain("pi-lsp update --force");
-		expect(conditions(found.get("codex"))).toMatchObject({ hooks: "installed", mcp: "missing" });
-		expect(conditions(found.get("gemini"))).toMatchObject({ hooks: "broken", mcp: "broken", skills: "installed" });
-		const broken = found.get("gemini")?.parts.find(({ part }) => part === "hooks");
-		expect(broken?.error).toContain(`${join(home, ".gemini/settings.json")}:2:`);
-		expect(conditions(found.get("copilot"))).toMatchObject({ hooks: "changed", mcp: "installed" });
-		expect(conditions(found.get("opencode"))).toMatchObject({ hooks: "installed", mcp: "installed" });
-	}),
+test(
+	"entries that are missing, outdated, changed or broken are named with their location and repair",
+	{ timeout: 120_000 },
+	() =>
+		onMachine(async ({ ws, env, examined }) => {
+			for (const name of names) await runWith(ws, env, "init", name, "--yes");
+			const home = homeOf(ws);
+			// An agent of which only the configuration is here; a part that nobody wanted.
+			const codex = (await examined(0)).get("codex");
+			expect(codex).toMatchObject({ condition: "not_on_path", folder: join(home, ".codex") });
+			expect(codex?.version).toBeUndefined();
+			const settings = JSON.parse(inHome(ws, ".claude/settings.json"));
+			settings.hooks.PostToolUse[0].hooks[0].timeout = 1;
+			settings.permissions.allow.pop();
+			put(ws, ".claude/settings.json", JSON.stringify(settings));
+			put(ws, ".gemini/settings.json", `{ "hooks": {\n  oops\n} }\n`);
+			rmSync(join(home, ".codex/config.toml"));
+			put(ws, ".copilot/hooks/pi-lsp.json", "{}\n");
+			const found = await examined(1);
+			expect(conditions(found.get("claude-code"))).toEqual({
+				hooks: "changed",
+				mcp: "installed",
+				permissions: "partly",
+				skills: "installed",
+			});
+			expect(found.get("claude-code")?.advice).toContain("pi-lsp update --force");
+			expect(conditions(found.get("codex"))).toMatchObject({ hooks: "installed", mcp: "missing" });
+			expect(conditions(found.get("gemini"))).toMatchObject({ hooks: "broken", mcp: "broken", skills: "installed" });
+			const broken = found.get("gemini")?.parts.find(({ part }) => part === "hooks");
+			expect(broken?.error).toContain(`${join(home, ".gemini/settings.json")}:2:`);
+			expect(conditions(found.get("copilot"))).toMatchObject({ hooks: "changed", mcp: "installed" });
+			expect(conditions(found.get("opencode"))).toMatchObject({ hooks: "installed", mcp: "installed" });
+		}),
 );
 
-test("a command that is gone, of another version, or does not answer is told", { timeout: 120_000 }, () =>
+test("a command that is missing, of another version, or does not answer is reported", { timeout: 120_000 }, () =>
 	onMachine(async ({ ws, env, program, examined }) => {
 		await runWith(ws, env, "init", "claude-code", "--yes");
 		const commands = async () => (await examined(1)).get("claude-code")?.commands ?? [];
@@ -152,7 +158,7 @@ test("a command that is gone, of another version, or does not answer is told", {
 	}),
 );
 
-test("nothing of the repository is run, nor a command that is not of init's form", { timeout: 120_000 }, () =>
+test("no program of the repository is run, and no command that has not the form of init's", { timeout: 120_000 }, () =>
 	onMachine(async ({ ws, env, program, examined }) => {
 		const marker = join(ws.base, "ran");
 		const evil = (file: string) => {
@@ -186,7 +192,7 @@ test("nothing of the repository is run, nor a command that is not of init's form
 	}),
 );
 
-test("a home with control characters in its configuration shows none", { timeout: 60_000 }, () =>
+test("control characters in a configuration in the home directory are not printed", { timeout: 60_000 }, () =>
 	onMachine(async ({ ws, env, program }) => {
 		program("claude", `printf '1.2.3\\033[31m\\n'`);
 		const file = join(homeOf(ws), ".claude.json");

@@ -42,7 +42,7 @@ function onMachine(body: (machine: Machine) => Promise<void>): Promise<void> {
 	});
 }
 
-test("an echo in what the model reads is what doctor calls seen, and no other command of the file is run", () =>
+test("an echo that the model reads is what doctor calls seen, and no other command of the file is run", () =>
 	onMachine(async ({ ws, doctor }) => {
 		const trace = join(ws.base, "foreign");
 		const value = JSON.parse(inHome(ws, settings));
@@ -62,7 +62,7 @@ test("a hook on the wrong event is named with that event, and is never called se
 		expect(await doctor()).toEqual([{ condition: "not_seen", why, mend: "pi-lsp update --force" }, 1]);
 	}));
 
-test("a time limit in milliseconds where seconds are meant is told, though the echo was seen", () =>
+test("a time limit in milliseconds where seconds are expected is reported, even if the echo was seen", () =>
 	onMachine(async ({ doctor, change }) => {
 		change('"timeout": 30', '"timeout": 30000');
 		const why = expect.stringMatching(
@@ -71,13 +71,13 @@ test("a time limit in milliseconds where seconds are meant is told, though the e
 		expect(await doctor()).toEqual([{ condition: "seen", why, mend: "pi-lsp update --force" }, 1]);
 	}));
 
-test("a file that cannot be read is told as broken, and no agent is run", () =>
+test("a file that cannot be read is reported as broken, and no agent is run", () =>
 	onMachine(async ({ ws, doctor }) => {
 		put(ws, settings, '{ "hooks": oops }');
 		expect(await doctor()).toEqual([undefined, 1]);
 	}));
 
-test("another copy of pi-lsp is told by its place", () =>
+test("another copy of pi-lsp is reported with its path", () =>
 	onMachine(async ({ ws, doctor, change }) => {
 		const copy = join(ws.base, "other/pi-lsp");
 		cpSync(join(REPOSITORY, "dist"), join(copy, "dist"), { recursive: true });
@@ -87,7 +87,7 @@ test("another copy of pi-lsp is told by its place", () =>
 		expect(await doctor()).toEqual([{ condition: "not_seen", why, mend: "pi-lsp update --force" }, 1]);
 	}));
 
-test("with an echo wanted a hook asks no daemon, also where pi-lsp is switched off, and writes into no file that is not there", () =>
+test("a hook in a run for an echo calls no daemon, also with pi-lsp switched off, and creates no file", () =>
 	withWorkspace({}, async (ws) => {
 		const payload = {
 			...{ session_id: "s", cwd: ws.root, hook_event_name: "PostToolUse", tool_name: "Write", tool_use_id: "1" },
@@ -106,7 +106,7 @@ test("with an echo wanted a hook asks no daemon, also where pi-lsp is switched o
 		expect(readdirSync(ws.env.XDG_RUNTIME_DIR ?? "")).toEqual([]);
 	}));
 
-test("in a file of hooks other handlers do nothing and keep their places, and only its switches stay", () => {
+test("other handlers in a file of hooks do nothing and keep their positions, and only the file's switches stay", () => {
 	const own = { type: "command", command: "pi-lsp hook codex" };
 	const groups = [
 		{ hooks: [{ type: "http", url: "http://x" }] },

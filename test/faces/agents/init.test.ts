@@ -32,7 +32,7 @@ function interruptions(text: string, more: string): number {
 	return count;
 }
 
-test("interruptions are counted, and a byte that is missing is none", () => {
+test("interruptions are counted, and a missing byte is not one of them", () => {
 	expect(interruptions("a b c", "a b c")).toBe(0);
 	expect(interruptions("a b c", "a b xx c")).toBe(1);
 	expect(interruptions("a b c", "a b,c")).toBe(Number.POSITIVE_INFINITY);
@@ -40,7 +40,7 @@ test("interruptions are counted, and a byte that is missing is none", () => {
 
 describe("a configuration", () => {
 	test.each(configurations.filter(({ refused }) => !refused).map((each) => [each.title, each] as const))(
-		"with %s gets our entries once, keeps every byte of others, and is as it was after uninstall",
+		"with %s gets our entries once, keeps every byte of others, and is restored by uninstall",
 		(_, configuration) =>
 			withWorkspace({}, async (ws) => {
 				const home = homeOf(ws);
@@ -71,7 +71,7 @@ describe("a configuration", () => {
 	);
 
 	test.each(configurations.flatMap((each) => (each.refused ? [[each.title, each, each.refused] as const] : [])))(
-		"with %s is refused with its place, and nothing of that agent is written, while others are set up",
+		"with %s is refused with its location, and that agent's files are not written, while other agents are set up",
 		(_, configuration, refused) =>
 			withWorkspace({}, async (ws) => {
 				const home = homeOf(ws);
@@ -91,7 +91,7 @@ describe("a configuration", () => {
 	);
 });
 
-test("agents are found by their directory or their program, and each change is shown before anybody is asked", () =>
+test("agents are found by their directory or their program, and each change is shown before the person is asked", () =>
 	withWorkspace({}, async (ws) => {
 		const env = installed(ws);
 		const nothing = await ws.cli(["init"], { env });
@@ -111,7 +111,7 @@ test("agents are found by their directory or their program, and each change is s
 		expect(treeOf(homeOf(ws))).toEqual(before);
 	}));
 
-test("a person reads how much is written before it is, what to do next, and nothing is left behind", () =>
+test("a person reads how much will be written before it is written, and the next step, and nothing is left behind", () =>
 	withWorkspace({}, async (ws) => {
 		put(ws, ".codex/config.toml", 'model = "x"\n');
 		const amount = /^2 files and (\d+) skills, for 1 agent$/;
@@ -130,7 +130,7 @@ test("a person reads how much is written before it is, what to do next, and noth
 		expect(treeOf(join(ws.base, "state"))).toEqual({});
 	}));
 
-test("what it takes is checked", () =>
+test("the arguments of init are checked", () =>
 	withWorkspace({}, async (ws) => {
 		for (const args of [
 			["init", "emacs"],
@@ -143,7 +143,7 @@ test("what it takes is checked", () =>
 			expect((await ws.cli(args)).code, args.join(" ")).toBe(2);
 	}));
 
-test("the hooks are those of docs/agents, and who has written them by hand keeps them", () =>
+test("the hooks are those of docs/agents, and hooks that a person has written by hand are kept", () =>
 	withWorkspace({}, async (ws) => {
 		const env = installed(ws);
 		const files = {
@@ -167,7 +167,7 @@ test("the hooks are those of docs/agents, and who has written them by hand keeps
 		}
 	}));
 
-test("one part after the other makes what both make at once, and a newer pi-lsp replaces what an older one wrote", () =>
+test("parts that are set up one after the other equal those set up at once, and a newer pi-lsp replaces the entries of an older one", () =>
 	withWorkspace({}, async (ws) => {
 		const before = treeOf(homeOf(ws));
 		await run(ws, "init", "gemini", "--yes");
@@ -189,7 +189,7 @@ test("one part after the other makes what both make at once, and a newer pi-lsp 
 		expect(treeOf(homeOf(ws))).toEqual(before);
 	}));
 
-test("a file that the agent has written anew loses our entries and nothing else", () =>
+test("a file that the agent has rewritten loses our entries and nothing else", () =>
 	withWorkspace({}, async (ws) => {
 		const first = { mcpServers: { other: { command: "o" } }, numStartups: 3 };
 		put(ws, ".claude.json", JSON.stringify(first));
@@ -207,7 +207,7 @@ test("a file that the agent has written anew loses our entries and nothing else"
 		expect(JSON.parse(inHome(ws, ".claude/settings.json"))).toEqual({ model: "opus" });
 	}));
 
-test("without the ledger our entries are taken out, and skills that somebody has changed stay", () =>
+test("our entries are removed without the ledger too, and skills that a person has changed stay", () =>
 	withWorkspace({}, async (ws) => {
 		lay(homeOf(ws), { title: "", host: "claude-code", file: ".claude/settings.json", text: '{ "hooks": {} }\n' });
 		for (const host of names) await run(ws, "init", host, "--yes");
@@ -223,7 +223,7 @@ test("without the ledger our entries are taken out, and skills that somebody has
 		]);
 	}));
 
-test("--project writes into the project, with a command that holds for everybody, and uninstall finds it again", () =>
+test("--project writes into the project, with a command that works for every person, and uninstall finds it again", () =>
 	withWorkspace({ ".git/HEAD": "ref: refs/heads/main\n", "src/a.ts": "" }, async (ws) => {
 		const [home, root] = [treeOf(homeOf(ws)), treeOf(ws.root)];
 		for (const host of names) await run(ws, "init", host, "--project", "--yes");
@@ -240,7 +240,7 @@ test("--project writes into the project, with a command that holds for everybody
 		expect(treeOf(ws.root)).toEqual(root);
 	}));
 
-test("skills that are linked already stay links, and uninstall removes the links and not what they lead to", () =>
+test("skills that are already links stay links, and uninstall removes the links and not their targets", () =>
 	withWorkspace({}, async (ws) => {
 		const skills = treeOf(join(REPOSITORY, "skills"));
 		await run(ws, "skills", "install");
@@ -252,7 +252,7 @@ test("skills that are linked already stay links, and uninstall removes the links
 		expect(treeOf(join(REPOSITORY, "skills"))).toEqual(skills);
 	}));
 
-test("only tools that change nothing are allowed unasked", () =>
+test("only tools that change nothing are allowed without a question", () =>
 	withWorkspace({}, async (ws) => {
 		await run(ws, "init", "claude-code", "--mcp-only", "--yes");
 		const { permissions, hooks } = JSON.parse(inHome(ws, ".claude/settings.json"));
@@ -262,7 +262,7 @@ test("only tools that change nothing are allowed unasked", () =>
 			expect(permissions.allow).not.toContain(`mcp__pi-lsp__${tool}`);
 	}));
 
-test("--purge removes caches and installed servers too, and says what is left", () =>
+test("--purge also removes caches and installed servers, and prints what is left", () =>
 	withWorkspace({}, async (ws) => {
 		const servers = ".local/share/pi-lsp/servers/x/bin/x";
 		put(ws, servers, "");
@@ -279,7 +279,7 @@ test("--purge removes caches and installed servers too, and says what is left", 
 		expect(() => statSync(join(ws.base, "cache/pi-lsp"))).toThrow("ENOENT");
 	}));
 
-test("--purge ends the daemon also where no folder is there to remove", () =>
+test("--purge ends the daemon also if there is no folder to remove", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a = 1;\n" }, async (ws) => {
 		await ws.cli(["check", "src/a.ts"]);
 		rmSync(join(ws.base, "cache"), { recursive: true, force: true });
@@ -287,7 +287,7 @@ test("--purge ends the daemon also where no folder is there to remove", () =>
 		expect((await ws.cli(["status"])).stdout).toContain("not running");
 	}));
 
-test("Cline's hooks are files that run, and one that a person has written stays", () =>
+test("Cline's hooks are executable files, and one that a person has written stays", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/c.ts": "export const c: string = 1;\n" }, async (ws) => {
 		put(ws, ".cline/hooks/TaskCancel", "#!/bin/sh\necho mine\n");
 		const told = await run(ws, "init", "cline", "--hooks-only", "--yes");

@@ -45,14 +45,14 @@ const texts: readonly [what: string, text: string, property: string, item: strin
 	],
 ];
 
-describe("one value more", () => {
+describe("an added value", () => {
 	test.each(texts)("in a text with %s leaves every other byte as it is", (_, text, property, item) => {
 		expect(withProperty(text, ["a", "b"], 1)).toBe(property);
 		expect(withItem(text, ["list"], 1)).toBe(item);
 		for (const each of [property, item]) expect(() => readJson(each)).not.toThrow();
 	});
 
-	test("has no place in a value that holds nothing", () => {
+	test("is refused if its container has another type", () => {
 		expect(() => withProperty('{ "a": 1 }', ["a", "b"], 1)).toThrow(WrongContainer);
 		expect(() => withProperty('{ "a": [] }', ["a", "b"], 1)).toThrow(WrongContainer);
 		expect(() => withItem('{ "a": {} }', ["a"], 1)).toThrow(WrongContainer);
@@ -60,9 +60,9 @@ describe("one value more", () => {
 	});
 });
 
-describe("one value less", () => {
+describe("a removed value", () => {
 	test.each(texts.filter(([, text]) => /\{.*\{/s.test(text)))(
-		"in a text with %s gives the text as it was, but for white space",
+		"in a text with %s restores the text, except for white space",
 		(_, text, property, item) => {
 			const folded = (each: string) => each.replace(/\s+/g, "");
 			expect(folded(without(property, ["a", "b"]))).toBe(folded(text));
@@ -72,14 +72,14 @@ describe("one value less", () => {
 		},
 	);
 
-	test("keeps the comments of the others", () => {
+	test("leaves the comments of the others", () => {
 		const text = '{\n  // first\n  "a": 1, // of a\n  // second\n  "b": 2 // of b\n}\n';
 		expect(without(text, ["b"])).toBe('{\n  // first\n  "a": 1 // of a\n  // second\n // of b\n}\n');
 		expect(without(text, ["a"])).toBe('{\n  // first\n // of a\n  // second\n  "b": 2 // of b\n}\n');
 		expect(without(text, ["c"])).toBe(text);
 	});
 
-	test("from the middle of a line takes the comma behind it along", () => {
+	test("from the middle of a line takes the comma after it along", () => {
 		expect(without("[1, 2, 3]", [1])).toBe("[1, 3]");
 		expect(without("[1, 2, 3]", [2])).toBe("[1, 2]");
 		expect(without('{"a":1}', ["a"])).toBe("{}");

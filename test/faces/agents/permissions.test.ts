@@ -14,7 +14,7 @@ describe("permission rules", () => {
 		['{ "permission": { "*": "ask" } }\n', true],
 		['{ "permission": "ask" }\n', false],
 		["{}\n", false],
-	])("of opencode are written for the tools that change nothing where there are rules: %j", (text, hasRules) =>
+	])("of opencode are written for the tools that change nothing if there are rules: %j", (text, hasRules) =>
 		withWorkspace({}, async (ws) => {
 			const { XDG_CONFIG_HOME: _, ...env } = ws.env;
 			put(ws, opencode, text);
@@ -30,7 +30,7 @@ describe("permission rules", () => {
 		}),
 	);
 
-	test("of Cursor go into a list of MCP tools that is there, and begin none, which would replace that of its settings", () =>
+	test("of Cursor are added to an existing list of MCP tools, and start none, since it would replace that of Cursor's settings", () =>
 		withWorkspace({}, async (ws) => {
 			const file = ".cursor/permissions.json";
 			const text = '{\n  // Mine.\n  "mcpAllowlist": ["other:*"]\n}\n';
@@ -45,7 +45,7 @@ describe("permission rules", () => {
 			expect(inHome(ws, file)).toBe(text);
 		}));
 
-	test("of Antigravity CLI go into the person's settings beside the others, and into none of a project", () =>
+	test("of Antigravity CLI are added to the user's settings, and to none of a project", () =>
 		withWorkspace({ ".git/HEAD": "ref: refs/heads/main\n" }, async (ws) => {
 			const file = ".gemini/antigravity-cli/settings.json";
 			const text = '{\n  "permissions": { "allow": ["command(git)"] },\n  "trustedWorkspaces": ["/x"]\n}\n';

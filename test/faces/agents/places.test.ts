@@ -6,7 +6,7 @@ import { withWorkspace } from "../../support/workspace.ts";
 import { homeOf, inHome, put, run, runWith } from "./home.ts";
 import { treeOf } from "./tree.ts";
 
-test("where every path counts as remote, as on macOS, init and uninstall do what they do elsewhere", () =>
+test("init and uninstall behave the same where every path counts as remote, as on macOS", () =>
 	withWorkspace({}, async (ws) => {
 		const preload = join(ws.base, "elsewhere.cjs");
 		writeFileSync(preload, 'Object.defineProperty(process, "platform", { value: "freebsd" });\n');

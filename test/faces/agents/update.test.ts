@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { withWorkspace } from "../../support/workspace.ts";
 import { homeOf, inHome, installed, put, run, runWith } from "./home.ts";
 
-test("update writes the entries of the ledger as this copy writes them, in their parts, and sets up no other agent", () =>
+test("update writes the entries of the ledger in this copy's form, keeps their parts, and sets up no other agent", () =>
 	withWorkspace({ ".git/HEAD": "ref: refs/heads/main\n" }, async (ws) => {
 		put(ws, ".codex/config.toml", "# Mine.\n");
 		await run(ws, "init", "claude-code", "--hooks-only", "--yes");
@@ -27,7 +27,7 @@ test("update writes the entries of the ledger as this copy writes them, in their
 		expect((await ws.cli(["update", "--entries", "--check"], { env })).code).toBe(0);
 	}));
 
-test("update takes out of a file what is now written into another one", () =>
+test("update removes from a file the entries that are now written into another one", () =>
 	withWorkspace({}, async (ws) => {
 		const own = { ...ws.env, XDG_CONFIG_HOME: join(homeOf(ws), ".config") };
 		const file = ".config/opencode/opencode.json";
@@ -42,7 +42,7 @@ test("update takes out of a file what is now written into another one", () =>
 		expect(inHome(ws, `${file}c`)).toBe("{ /* Mine. */ }\n");
 	}));
 
-test("update leaves a folder alone that another variable leads to, and what was changed by hand without --force", () =>
+test("update leaves alone a folder that another variable leads to, and entries that were changed by hand unless --force is given", () =>
 	withWorkspace({}, async (ws) => {
 		const other = { ...ws.env, CODEX_HOME: join(homeOf(ws), "other") };
 		await runWith(ws, other, "init", "codex", "--yes");
@@ -57,7 +57,7 @@ test("update leaves a folder alone that another variable leads to, and what was 
 		expect(inHome(ws, skill)).toBe(text);
 	}));
 
-test("update names a project that is gone, and goes on", () =>
+test("update names a project that is missing, and continues", () =>
 	withWorkspace({ ".git/HEAD": "ref: refs/heads/main\n" }, async (ws) => {
 		await run(ws, "init", "gemini", "--project", "--yes");
 		await run(ws, "init", "gemini", "--yes");

@@ -31,7 +31,7 @@ async function listening(ws: Workspace, body: (session: Session, heard: string[]
 const hears = (heard: readonly string[], line: string) =>
 	until(`it hears "${line}"`, () => (heard.includes(line) ? met(0) : notYet(heard.join())));
 
-test("A session hears of servers, and of open files whose findings a change on the disk has made others", () =>
+test("A session gets events about servers, and about open files whose diagnostics a change on disk has altered", () =>
 	withWorkspace(project, (ws) =>
 		listening(ws, async (session, heard, stop) => {
 			await session.check("src/app.ts");

@@ -115,7 +115,7 @@ describe.each([
 			}
 		}));
 
-	test("--json gives the same as data", () =>
+	test("--json gives the same in JSON", () =>
 		withWorkspace(project, async (ws) => {
 			prepare(ws);
 			for (const [name, { args, code, exit }] of Object.entries(failures)) {
@@ -129,7 +129,7 @@ describe.each([
 			}
 		}));
 
-	test("check says of a file that cannot be judged which state it is in, and ends with 3", () =>
+	test("check prints the state of a file that cannot be judged, and exits with 3", () =>
 		withWorkspace(project, async (ws) => {
 			prepare(ws);
 			for (const [file, state] of Object.entries(states)) {
@@ -183,7 +183,7 @@ test("a mistake on the command line is found before anything is started", () =>
 		expect(processesOf(ws.runId)).toEqual([]);
 	}));
 
-test("a server that hangs is said to be late, in time, and the next answer is right again", () =>
+test("a server that hangs is reported as late, in time, and the next answer is right again", () =>
 	withWorkspace(project, async (ws) => {
 		expect((await ws.cli(["check", "src/a.ts"])).code).toBe(0);
 		const [server] = serversOf(ws);
@@ -201,7 +201,7 @@ test("a server that hangs is said to be late, in time, and the next answer is ri
 		expect(serversOf(ws).map(({ pid }) => pid)).toEqual([server?.pid]);
 	}));
 
-test("PI_LSP=0 says so", () =>
+test("PI_LSP=0 is named in the error", () =>
 	withWorkspace(project, async (ws) => {
 		const { code, stderr } = await ws.cli(["hover", "src/a.ts", "greet", "--no-daemon"], {
 			env: { ...ws.env, PI_LSP: "0" },
@@ -213,7 +213,7 @@ test("PI_LSP=0 says so", () =>
 		expect(rest).toEqual([]);
 	}));
 
-test("a configuration that switches pi-lsp off is named", () =>
+test("a configuration that switches pi-lsp off is named in the error", () =>
 	withWorkspace({ ...project, ".pi-lsp.json": '{ "lsp": false }' }, async (ws) => {
 		const { code, stderr } = await ws.cli(["check", "src/a.ts"]);
 		expect(code).toBe(3);
@@ -222,7 +222,7 @@ test("a configuration that switches pi-lsp off is named", () =>
 		);
 	}));
 
-test("PI_LSP=0 of one caller is that caller's, through the daemon too", () =>
+test("PI_LSP=0 of one caller applies to that caller alone, through the daemon too", () =>
 	withWorkspace(project, async (ws) => {
 		const off = { ...ws.env, PI_LSP: "0" };
 		expect((await ws.cli(["hover", "src/a.ts", "greet"], { env: off })).code).toBe(3);

@@ -25,7 +25,7 @@ function schemaPath(): string | undefined {
 	}
 }
 
-describe("check writes its findings", () => {
+describe("check writes its diagnostics", () => {
 	test.skipIf(schemaPath() === undefined)("as SARIF that fits the standard's schema", () =>
 		withWorkspace(project, async (ws) => {
 			const { code, stdout } = await ws.cli(["check", "src", "--format", "sarif"]);
@@ -77,7 +77,7 @@ describe("check writes its findings", () => {
 });
 
 describe("a baseline", () => {
-	test("leaves out what it knows, also where that has moved, and tells what is gone", () =>
+	test("leaves out known errors, also those that have moved, and lists those that are fixed", () =>
 		withWorkspace(project, async (ws) => {
 			const check = (...args: string[]) =>
 				ws.cli(["check", "src", "--format", "concise", "--baseline", "old.json", ...args]);
@@ -101,7 +101,7 @@ describe("a baseline", () => {
 			expect((await check()).code).toBe(2);
 		}));
 
-	test("keeps what it knows of files that a sparse checkout leaves out", () =>
+	test("keeps its errors of files that a sparse checkout leaves out", () =>
 		withWorkspace(project, async (ws) => {
 			const git = (...args: string[]) => execFileSync("git", args, { cwd: ws.root, env: ws.env });
 			git("init", "-q");
@@ -116,7 +116,7 @@ describe("a baseline", () => {
 			expect(ws.read("old.json")).toContain("src/wrong.ts");
 		}));
 
-	test("of another directory keeps what it knows of files that are not below this one", () =>
+	test("of another directory keeps its errors of files that are not below this one", () =>
 		withWorkspace({ ...project, "src/deep/bad.ts": `export const n: number = "x";\n` }, async (ws) => {
 			const write = (cwd: string, name: string) =>
 				ws.cli(["check", ".", "--write-baseline", "--baseline", name], { cwd: ws.path(cwd) });
@@ -126,7 +126,7 @@ describe("a baseline", () => {
 		}));
 });
 
-test("check --fix applies what the server mends by itself, and says what is left", () =>
+test("check --fix applies the fixes of the server, and reports what is left", () =>
 	withWorkspace(
 		{
 			...TYPESCRIPT_PROJECT,

@@ -61,7 +61,7 @@ describe("check of many files", () => {
 			expect(both.paths).toEqual(["clean/a.ts", "clean/b.ts"]);
 		}));
 
-	test("leaves out what the configuration or the caller excludes, unless it is named", () =>
+	test("leaves out files that the configuration or the caller excludes, unless they are named", () =>
 		withWorkspace({ ...project, ".pi-lsp.json": `{ "exclude": ["/src/wrong.ts"] }` }, async (ws) => {
 			mkdirSync(ws.path(".git"));
 			const configured = await check(ws, ["src/deep", "src/*.ts", "clean"]);
@@ -71,7 +71,7 @@ describe("check of many files", () => {
 			expect((await check(ws, ["src/wrong.ts"])).code).toBe(1);
 		}));
 
-	test("passes over files that no server answers for, and fails only if there is nothing else", () =>
+	test("skips files that no server answers for, and fails only if there are no other files", () =>
 		withWorkspace(project, async (ws) => {
 			const some = await check(ws, ["clean/a.ts", "words/LICENSE", "README.md", "src/logo.png"]);
 			expect([some.code, some.paths]).toEqual([0, ["clean/a.ts"]]);
@@ -84,7 +84,7 @@ describe("check of many files", () => {
 			);
 		}));
 
-	test("says of an empty directory that there are no files, and fails as a check of nothing", () =>
+	test("reports that an empty directory has no files, and fails since it has checked nothing", () =>
 		withWorkspace(project, async (ws) => {
 			mkdirSync(ws.path("empty"));
 			const { code, stderr } = await ws.cli(["check", "empty"]);
@@ -92,7 +92,7 @@ describe("check of many files", () => {
 			expect(stderr).toContain("LSP_UNSUPPORTED_FILE: There are no files to check here.\nName a directory or files;");
 		}));
 
-	test("tells of a missing file and checks the others", () =>
+	test("reports a missing file and checks the others", () =>
 		withWorkspace(project, async (ws) => {
 			const { code, paths, passed } = await check(ws, ["clean/a.ts", "clean/none.ts"]);
 			expect([code, paths]).toEqual([0, ["clean/a.ts"]]);
@@ -104,7 +104,7 @@ describe("check of many files", () => {
 			expect(none.stderr).toContain("clean/none.ts does not exist");
 		}));
 
-	test("says of a glob that matches nothing that no file matches it", () =>
+	test("reports that no file matches a glob without matches", () =>
 		withWorkspace(project, async (ws) => {
 			const { code, stderr } = await ws.cli(["check", "clean/**/*.tsx"]);
 			expect([code, stderr.split("\n")[0]]).toEqual([2, "LSP_FILE_NOT_FOUND: clean/**/*.tsx matches no file."]);
@@ -122,7 +122,7 @@ describe("check of many files", () => {
 		}));
 });
 
-test("a check of many files sees what has changed beside them since the last one: settings, and a dependency", () =>
+test("a check of many files takes account of changed settings and a changed dependency since the last one", () =>
 	withWorkspace(
 		{
 			...TYPESCRIPT_PROJECT,
@@ -159,8 +159,8 @@ test("a check of many files sees what has changed beside them since the last one
 		},
 	));
 
-describe("check of what has changed", () => {
-	test("takes what differs from HEAD, what is staged, or what differs from a revision", () =>
+describe("check of changed files", () => {
+	test("takes the files that differ from HEAD, are staged, or differ from a revision", () =>
 		withWorkspace(project, async (ws) => {
 			commitAll(ws);
 			expect(await check(ws, ["--changed"])).toMatchObject({ code: 0, paths: [] });
@@ -186,7 +186,7 @@ describe("check of what has changed", () => {
 			expect((await ws.cli(["check", "--base", "nowhere"])).code).toBe(2);
 		}));
 
-	test("passes over links that lead outside", () =>
+	test("skips links that lead outside", () =>
 		withWorkspace(project, async (ws) => {
 			commitAll(ws);
 			ws.write("clean/a.ts", `${right}// more\n`);
@@ -209,7 +209,7 @@ describe("check of what has changed", () => {
 			});
 		}));
 
-	test("takes all that is staged before a first commit", () =>
+	test("takes all staged files before a first commit", () =>
 		withWorkspace(project, async (ws) => {
 			git(ws, "init", "-q", "-b", "main", ".");
 			git(ws, "add", "clean");
@@ -238,7 +238,7 @@ describe("check of what has changed", () => {
 			expect(git(ws, "status", "--porcelain")).toBe("");
 		}));
 
-	test("asks for a repository", () =>
+	test("requires a repository", () =>
 		withWorkspace(project, async (ws) => {
 			const { code, stderr } = await ws.cli(["check", "--changed"]);
 			expect(code).toBe(2);

@@ -38,7 +38,7 @@ function watch(ws: Workspace) {
 	return { check, end, forget: () => (printed = "") };
 }
 
-test("check --watch checks again after each change, and ends by Ctrl-C with the last check's exit code", () =>
+test("check --watch checks again after each change, and exits by Ctrl-C with the last check's exit code", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": right, "src/b.ts": right }, async (ws) => {
 		const watched = watch(ws);
 		await watched.check(1, /src\/a\.ts: clean/);

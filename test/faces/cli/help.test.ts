@@ -12,7 +12,7 @@ import { ask, daemonOf, WRONG_PROJECT } from "../../daemon/daemon.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 import { withWorkspace } from "../../support/workspace.ts";
 
-test("`pi-lsp COMMAND --help` says what the command takes, and does nothing else", () =>
+test("`pi-lsp COMMAND --help` prints the arguments of the command, and does nothing else", () =>
 	withWorkspace(WRONG_PROJECT, async (ws) => {
 		await ask(ws);
 		const { pid } = daemonOf(ws);

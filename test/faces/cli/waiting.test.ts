@@ -69,7 +69,7 @@ const indexing = { token: "t", value: { kind: "begin", title: "Indexing", percen
 const hover = ["hover", "a.fake", "--line", "1", "--column", "1"];
 
 describe.skipIf(noTerminal)(noTerminal ? "on a terminal (script is not installed)" : "on a terminal", () => {
-	test("a question that takes longer than a second says what it waits for, with the server's own percents", () =>
+	test("a query that takes longer than a second prints what it waits for, with the server's own percentage", () =>
 		withWorkspace(files, async (ws) => {
 			useFake(ws, {
 				on: [{ method: "textDocument/hover", do: [{ notify: "$/progress", params: indexing }, { never: true }] }],
@@ -80,7 +80,7 @@ describe.skipIf(noTerminal)(noTerminal ? "on a terminal (script is not installed
 			await terminal.ended;
 		}));
 
-	test("a check of several files says how many are done", () =>
+	test("a check of several files prints how many are done", () =>
 		withWorkspace({ "a.fake": "one\n", "b.fake": "two\n", "c.fake": "three\n" }, async (ws) => {
 			useFake(ws, { on: [{ method: "textDocument/diagnostic", nth: 3, do: [{ never: true }] }] });
 			const terminal = onTerminal(ws, ["check", "."]);
@@ -89,7 +89,7 @@ describe.skipIf(noTerminal)(noTerminal ? "on a terminal (script is not installed
 			await terminal.ended;
 		}));
 
-	test("the line is gone when the answer is there", () =>
+	test("the line is removed when the answer arrives", () =>
 		withWorkspace(files, async (ws) => {
 			useFake(ws, { on: [{ method: "textDocument/hover", do: [{ delay: 3000 }, { echo: true }] }] });
 			const terminal = onTerminal(ws, hover);
@@ -100,7 +100,7 @@ describe.skipIf(noTerminal)(noTerminal ? "on a terminal (script is not installed
 			expect(answer).not.toContain("\u001b");
 		}));
 
-	test("`status --watch` shows again and again what runs, with its memory and what it does, until Ctrl-C", () =>
+	test("`status --watch` repeatedly shows the running servers, with memory and activity, until Ctrl-C", () =>
 		withWorkspace(files, async (ws) => {
 			useFake(ws, {
 				on: [{ method: "textDocument/hover", do: [{ notify: "$/progress", params: indexing }, { echo: true }] }],
@@ -112,7 +112,7 @@ describe.skipIf(noTerminal)(noTerminal ? "on a terminal (script is not installed
 			expect(await terminal.ended).toBe(0);
 		}));
 
-	test("`status --watch` ends when the daemon has", () =>
+	test("`status --watch` exits when the daemon has exited", () =>
 		withWorkspace(files, async (ws) => {
 			await ws.cli(["daemon", "start"]);
 			const terminal = onTerminal(ws, ["status", "--watch"]);
@@ -124,7 +124,7 @@ describe.skipIf(noTerminal)(noTerminal ? "on a terminal (script is not installed
 });
 
 describe("on a pipe", () => {
-	test("nothing is said while a question takes longer", () =>
+	test("nothing is printed while a query takes longer", () =>
 		withWorkspace(files, async (ws) => {
 			useFake(ws, { on: [{ method: "textDocument/hover", do: [{ delay: 2500 }, { echo: true }] }] });
 			const { stdout, stderr, code } = await ws.cli(hover, { env: { ...ws.env, TERM: "xterm" } });
@@ -132,7 +132,7 @@ describe("on a pipe", () => {
 			expect(stdout).not.toContain("\r");
 		}));
 
-	test("`status --watch` and `top` tell once, as data too", () =>
+	test("`status --watch` and `top` print once, also with --json", () =>
 		withWorkspace(files, async (ws) => {
 			await ws.cli(["daemon", "start"]);
 			expect((await ws.cli(["status", "--watch"])).stdout).toContain("No language server is running.");

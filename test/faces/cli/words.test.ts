@@ -12,7 +12,7 @@ import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 
 const project = { ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a = 1;\n" };
 
-describe("a word that is wrong is answered with the one that is meant", () => {
+describe("a wrong word is answered with the nearest right ones", () => {
 	test.each([
 		[["chekc"], 'There is no command "chekc". Did you mean "check"?'],
 		[["diag"], 'There is no command "diag". Did you mean "diagnostics"?'],
@@ -47,7 +47,7 @@ describe("a word that is wrong is answered with the one that is meant", () => {
 		}),
 	);
 
-	test("the id of a server that does not run is answered with those that do", () =>
+	test("the id of a server that does not run is answered with those that run", () =>
 		withWorkspace(project, async (ws) => {
 			expect((await ws.cli(["check", "src/a.ts"])).code).toBe(0);
 			const { stdout } = await ws.cli(["restart", "typescrpt"]);
@@ -55,7 +55,7 @@ describe("a word that is wrong is answered with the one that is meant", () => {
 		}));
 });
 
-describe("options are written as everyone writes them", () => {
+describe("options are written in the usual form", () => {
 	const fields = operations.flatMap((operation) =>
 		Object.keys(operation.input.properties)
 			.filter((field) => field.includes("_"))
@@ -67,7 +67,7 @@ describe("options are written as everyone writes them", () => {
 		for (const operation of operations) expect(helpFor(operation)).not.toMatch(/--[a-z]+_[a-z]/);
 	});
 
-	test("options are taken with dashes and, as before, with underscores", () => {
+	test("on the command line, with dashes or underscores", () => {
 		for (const [operation, field] of fields) {
 			if (operation.positional?.includes(field)) continue;
 			const isFlag = operation.input.properties[field]?.type === "boolean";
@@ -80,7 +80,7 @@ describe("options are written as everyone writes them", () => {
 });
 
 describe("the help", () => {
-	test("names the values of each option that takes only some", () => {
+	test("names the values of each option that takes only certain values", () => {
 		for (const operation of operations)
 			for (const schema of Object.values(operation.input.properties))
 				for (const value of valuesOf(schema)) expect(helpFor(operation)).toContain(value);

@@ -52,7 +52,7 @@ const batch = [
 	{ file: "src/c.ts", from: '"c"', to: "3" },
 ];
 
-test("copilot: a batch, whose edits are all announced before the first is made, has its errors in each file's answer", () =>
+test("copilot: a batch whose edits are all announced before the first is made has its errors in each file's answer", () =>
 	withWorkspace(project, async (ws) => {
 		const host = talk(ws, "copilot");
 		const edits = batch.map((edit) => ({ cwd: ws.root, ...edit }));
@@ -77,7 +77,7 @@ test.each([
 	["at the same time", true],
 	["one after the other", false],
 ])(
-	"opencode: edits of one turn, of which the plugin tells %s, have their errors in each file's answer",
+	"opencode: edits of one turn, for which the plugin sends %s, have their errors in each file's answer",
 	(_, isAtOnce) =>
 		withWorkspace(project, async (ws) => {
 			const host = talk(ws, "opencode");
@@ -102,7 +102,7 @@ test.each([
 		}),
 );
 
-test("claude-code: a subagent reads what its own edits broke, and the session that started it nothing of that", () =>
+test("claude-code: a subagent reads what its own edits broke, and the session that started it none of these errors", () =>
 	withWorkspace(project, async (ws) => {
 		const host = talk(ws, "claude-code");
 		const agent = { agent_id: "ad83e0fb14c7066fe", agent_type: "claude" };
@@ -123,7 +123,7 @@ test("claude-code: a subagent reads what its own edits broke, and the session th
 		expect(await hook(ws, host.name, stop)).toEqual({});
 	}));
 
-test("codex: after a `cd` of the model, paths of a patch and of a command are taken from there", () =>
+test("codex: paths of a patch and of a command after a `cd` of the model are relative to the new directory", () =>
 	withWorkspace(project, async (ws) => {
 		const host = talk(ws, "codex");
 		const cwd = ws.path("src");

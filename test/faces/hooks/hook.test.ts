@@ -58,7 +58,7 @@ function talk(ws: Workspace, name: string): HostTalk {
 }
 
 test.each(names)(
-	"%s: an edit's errors are in its own answer, those of an importer are named, and a mended file is silent",
+	"%s: an edit's errors are in its own answer, those of an importer are named, and a fixed file is silent",
 	(name) =>
 		withWorkspace(withoutStop.includes(name) ? patient : project, async (ws) => {
 			const host = talk(ws, name);
@@ -120,7 +120,7 @@ test.each([
 		}),
 );
 
-test.each(names)("%s: what a command of the shell broke is told", (name) =>
+test.each(names)("%s: errors that a shell command caused are reported", (name) =>
 	withWorkspace(project, async (ws) => {
 		const host = talk(ws, name);
 		// No event before the command can start a server, or read the files that it names.
@@ -231,7 +231,7 @@ test("PI_LSP=0 switches the hook off", () =>
 		expect([stdout, daemonsOf(ws)]).toEqual(["{}\n", []]);
 	}));
 
-test("Antigravity's edits are proven against the text that they replaced, also where arguments are JSON", () =>
+test("Antigravity's edits are compared with the text that they replaced, also if their arguments are JSON", () =>
 	withWorkspace(
 		{
 			...project,
@@ -258,7 +258,7 @@ test("Antigravity's edits are proven against the text that they replaced, also w
 		},
 	));
 
-test("VS Code's edit of several files is judged whole, by the hooks of Claude Code and Copilot as well, and once", () =>
+test("VS Code's edit of several files is judged once and whole, also by the hooks of Claude Code and Copilot", () =>
 	withWorkspace({ ...project, ".pi-lsp.json": '{ "graceMs": 20000 }' }, async (ws) => {
 		const [first, second] = ["src/b.ts", "src/c.ts"].map((file) => ws.path(file));
 		const replacements = [

@@ -126,7 +126,7 @@ test(
 	120_000,
 );
 
-test("a text is cut at whole lines, in the unit of the host, and says how much is missing", () => {
+test("a text is cut at whole lines, in the unit of the host, and states how much is missing", () => {
 	const text = [
 		'<diagnostics file="a.ts">',
 		...Array.from({ length: 100 }, () => `ERROR ${"é".repeat(40)}`),

@@ -12,7 +12,7 @@ const project = {
 };
 const error = "Type 'number' is not assignable to type 'string'. (ts2322)";
 
-test("opencode's plugin keeps one process, whose answers reach their own of several edits, and starts another when it has ended", () =>
+test("opencode's plugin keeps one process, whose answers reach their own one of several edits, and starts another when it has exited", () =>
 	withWorkspace(project, async (ws) => {
 		await ws.cli(["check", "src/c.ts"]);
 		await withPlugin(ws, {}, async (plugin, started) => {

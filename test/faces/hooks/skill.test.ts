@@ -68,7 +68,7 @@ function talk(ws: Workspace, name: string): HostTalk {
 }
 
 test.concurrent.each(names)(
-	"%s: a skill refuses the agent's own edit, and takes it once the calls that it names were made",
+	"%s: a skill refuses the agent's own edit, and allows it after the calls that it names",
 	(name) =>
 		withWorkspace(project, (ws) =>
 			withMcp(ws, {}, async (mcp) => {
@@ -102,7 +102,7 @@ test.concurrent.each(names)(
 		),
 );
 
-test.concurrent.each(names)("%s: a skill refuses a command that writes and lets one pass that reads", (name) =>
+test.concurrent.each(names)("%s: a skill refuses a command that writes and allows one that reads", (name) =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async (mcp) => {
 			const host = talk(ws, name);
@@ -151,7 +151,7 @@ async function runInstalled(ws: Workspace, { event, payload }: Step): Promise<Re
 	return answers;
 }
 
-test.concurrent("a skill in mode warn refuses nothing, and the result says what the skill would not have allowed", () =>
+test.concurrent("a skill in mode warn refuses nothing, and the result reports what the skill would have refused", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async (mcp) => {
 			const host = talk(ws, "codex");
@@ -166,7 +166,7 @@ test.concurrent("a skill in mode warn refuses nothing, and the result says what 
 		}),
 	));
 
-test.concurrent("a skill binds neither another agent nor its own one after its end or the end of the MCP server", () =>
+test.concurrent("a skill binds neither another agent, nor its own one after the end of the skill or of the MCP server", () =>
 	withWorkspace(project, async (ws) => {
 		const host = talk(ws, "codex");
 		const isFree = async () => expect(await hook(ws, "codex", beforeEdit(ws, host))).toEqual({});

@@ -63,7 +63,7 @@ test.concurrent.each([
 	// Its plugin shows the line when the turn has ended.
 	["opencode", "edit", "notice"],
 ] as const)(
-	"%s: where the daemon does not answer, the model reads nothing, and the person one line, once",
+	"%s: if the daemon does not answer, the model reads nothing, and the person one line, once",
 	(name, shownAt, field) =>
 		withSilentDaemon(async (ws) => {
 			const host = talk(ws, name);
@@ -87,7 +87,7 @@ test.concurrent.each([
 );
 
 test.concurrent.each(["cursor", "antigravity", "cline"])(
-	"%s, which shows a person nothing, is silent, and nothing is kept",
+	"%s: a hook of a host that shows the person nothing is silent, and nothing is kept",
 	(name) =>
 		withSilentDaemon(async (ws) => {
 			const host = talk(ws, name);
@@ -97,7 +97,7 @@ test.concurrent.each(["cursor", "antigravity", "cline"])(
 		}),
 );
 
-test.concurrent("a daemon that cannot be started is told, also from an agent within the session, and one that is not needed is not", () =>
+test.concurrent("a daemon that cannot be started is reported, also by an agent within the session, and one that is not needed is not", () =>
 	withWorkspace(project, async (ws) => {
 		const host = talk(ws, "claude-code");
 		const stop = () => hook(ws, "claude-code", host.stop(false));
@@ -138,7 +138,7 @@ net.connect = (...args) => {
 		expect(existsSync(folder(ws))).toBe(false);
 	}));
 
-test.concurrent("opencode's plugin shows the line when the turn has ended, once, and leaves the tool's result as it is", () =>
+test.concurrent("opencode's plugin shows the line once when the turn has ended, and leaves the tool's result unchanged", () =>
 	withSilentDaemon(async (ws) => {
 		const toasts: unknown[] = [];
 		const client = { tui: { showToast: async (given: unknown) => toasts.push(given) } };

@@ -10,7 +10,7 @@ import { askedOf, configureFakes } from "./fakes.ts";
 const modified = { code: -32801 };
 const withVersions = { workspace: { workspaceEdit: { documentChanges: true } } };
 
-test("a rename that was computed for another version is no answer", { timeout: 120_000 }, () =>
+test("a rename that was computed for another version is discarded", { timeout: 120_000 }, () =>
 	withWorkspace({ "a.zzz": "name\n" }, (ws) => {
 		const gate = join(ws.base, "gate");
 		const edits = [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 4 } }, newText: "other" }];

@@ -43,7 +43,7 @@ describe.skipIf(!isThere("clangd")).each(clients)(
 			);
 		}
 
-		test("shows that a header is gone and here again", () =>
+		test("shows that a header is removed and restored", () =>
 			withClangd(async (editor, disk) => {
 				await editor.open("a.c");
 				await editor.pushed("a.c", 1);
@@ -55,7 +55,7 @@ describe.skipIf(!isThere("clangd")).each(clients)(
 				}
 			}));
 
-		test("shows that a header which was never there has been made", () =>
+		test("shows that a header which never existed has been created", () =>
 			withClangd(async (editor, disk) => {
 				await disk.write("c.c", source("late", "late.h"));
 				await editor.open("c.c");
@@ -83,7 +83,7 @@ describe.skipIf(!isThere("clangd")).each(clients)(
 				await shows(editor, "b.c", []);
 			}));
 
-		test("shows in an unsaved text what became of a header that another header includes", () =>
+		test("shows in an unsaved text the change of a header that another header includes", () =>
 			withClangd(async (editor, disk) => {
 				await editor.open("a.c");
 				await editor.pushed("a.c", 1);
@@ -98,7 +98,7 @@ describe.skipIf(!isThere("clangd")).each(clients)(
 				await shows(editor, "a.c", []);
 			}));
 
-		test("shows what other compile flags make of a source", () =>
+		test("shows the effect of other compile flags on a source", () =>
 			withClangd(async (editor, disk) => {
 				await disk.write("d.c", "#ifdef BAD\nint x = y;\n#endif\n");
 				await editor.open("d.c");

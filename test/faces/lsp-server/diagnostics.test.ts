@@ -9,7 +9,7 @@ const PROJECT: Files = {
 	"src/other.ts": `import { price } from "./money.ts";\nexport const other: number = price(2);\n`,
 };
 
-test("each push of an edited document is true of its version, in 20 edits", { timeout: 120_000 }, () =>
+test("each push for an edited document is correct for its version, in 20 edits", { timeout: 120_000 }, () =>
 	withWorkspace(PROJECT, (ws) =>
 		withEditors(ws, [{}], async (editor) => {
 			await editor.open("src/shop.ts");
@@ -55,7 +55,7 @@ test("errors in importers come and go: unsaved, saved, open and not", { timeout:
 	),
 );
 
-test("what another program changes on disk is told, where nobody has it open too", { timeout: 120_000 }, () =>
+test("changes of another program on disk are reported, also in files that are not open", { timeout: 120_000 }, () =>
 	withWorkspace(PROJECT, (ws) =>
 		withEditors(ws, [{}], async (editor) => {
 			await editor.open("src/shop.ts");
@@ -71,7 +71,7 @@ test("what another program changes on disk is told, where nobody has it open too
 );
 
 test(
-	"an open document that another program writes is told as it is on disk, until the editor has read it",
+	"an open document that another program writes is reported with the text on disk, until the editor has read it",
 	{
 		timeout: 120_000,
 	},
@@ -90,7 +90,7 @@ test(
 		),
 );
 
-test("errors are told of files that only see what an importer makes of a change", { timeout: 120_000 }, () =>
+test("errors are reported for files that are affected only through an importer of a change", { timeout: 120_000 }, () =>
 	withWorkspace(
 		{
 			...TYPESCRIPT_PROJECT,
@@ -158,7 +158,7 @@ test(
 );
 
 test(
-	"two editors with different unsaved texts of one file do not see each other's, and nobody else does",
+	"two editors with different unsaved texts of one file do not see each other's, and no other client does",
 	{
 		timeout: 120_000,
 	},
@@ -186,7 +186,7 @@ test(
 		),
 );
 
-test("a new document that is not saved yet, and one that goes away", { timeout: 120_000 }, () =>
+test("a new document that is not saved yet, and a closed one, have correct diagnostics", { timeout: 120_000 }, () =>
 	withWorkspace(PROJECT, (ws) =>
 		withEditors(ws, [{}], async (editor) => {
 			await editor.open("src/shop.ts");

@@ -36,7 +36,7 @@ test(
 		}),
 );
 
-test("requests out of their order get the protocol's errors", { timeout: 60_000 }, () =>
+test("requests out of order get the errors of the protocol", { timeout: 60_000 }, () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const editor = new Editor(ws);
 		try {

@@ -24,66 +24,66 @@ const noServer = (ws: Workspace) =>
 const git = (ws: Workspace, ...args: string[]) =>
 	execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: ws.root, stdio: "pipe" });
 
-test("what others change while the servers are idle is told, in open files and others", { timeout: 120_000 }, () =>
-	withWorkspace(PROJECT, (ws) => {
-		const config = join(String(ws.env.XDG_CONFIG_HOME), "pi-lsp/config.json");
-		mkdirSync(dirname(config), { recursive: true });
-		writeFileSync(config, JSON.stringify({ idleMinutes: 0.5 / 60 }));
-		return withEditors(ws, [{}], async (editor) => {
-			await editor.open("src/shop.ts");
-			await editor.pushed("src/shop.ts", 1);
-			for (const [text, codes] of [
-				[bad, ["2322", "2345"]],
-				[good, []],
-			] as const) {
-				await noServer(ws);
-				ws.write("src/money.ts", text);
-				await editor.shows("src/shop.ts", codes);
-				await editor.shows("src/other.ts", codes);
-			}
-		});
-	}),
-);
-
 test(
-	"an open document that another program has written and taken back shows no stale errors",
+	"changes by other programs while the servers are idle are reported, in open files and others",
 	{ timeout: 120_000 },
 	() =>
 		withWorkspace(PROJECT, (ws) => {
-			const refreshes: number[] = [];
-			return withEditors(
-				ws,
-				[{}, { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } }],
-				async (editor, pulling) => {
-					pulling.connection.onRequest("workspace/diagnostic/refresh", () => {
-						refreshes.push(0);
-						return null;
-					});
-					const refreshed = (times: number) =>
-						until(`it is to ask again ${times} times`, () =>
-							refreshes.length >= times ? met(true) : notYet(`${refreshes.length}`),
-						);
-					for (const each of [editor, pulling]) await each.open("src/money.ts");
-					await editor.pushed("src/money.ts", 1);
-					await pulling.ask("textDocument/diagnostic", "src/money.ts");
-					for (const wrong of ["amount: string", "amount: boolean"]) {
-						ws.write("src/money.ts", good.replace("amount: number", wrong));
-						await editor.shows("src/money.ts", ["2322"]);
-						await editor.shows("src/shop.ts", ["2345"]);
-						await pulling.shows("src/shop.ts", ["2345"]);
-						const before = refreshes.length;
-						ws.write("src/money.ts", good);
-						await editor.shows("src/money.ts", []);
-						await editor.shows("src/shop.ts", []);
-						await pulling.shows("src/shop.ts", []);
-						await refreshed(before + 1);
-					}
-				},
-			);
+			const config = join(String(ws.env.XDG_CONFIG_HOME), "pi-lsp/config.json");
+			mkdirSync(dirname(config), { recursive: true });
+			writeFileSync(config, JSON.stringify({ idleMinutes: 0.5 / 60 }));
+			return withEditors(ws, [{}], async (editor) => {
+				await editor.open("src/shop.ts");
+				await editor.pushed("src/shop.ts", 1);
+				for (const [text, codes] of [
+					[bad, ["2322", "2345"]],
+					[good, []],
+				] as const) {
+					await noServer(ws);
+					ws.write("src/money.ts", text);
+					await editor.shows("src/shop.ts", codes);
+					await editor.shows("src/other.ts", codes);
+				}
+			});
 		}),
 );
 
-test("all files of a checkout of 400 count, those named last too", { timeout: 180_000 }, () => {
+test("an open document that another program has written and reverted shows no stale errors", { timeout: 120_000 }, () =>
+	withWorkspace(PROJECT, (ws) => {
+		const refreshes: number[] = [];
+		return withEditors(
+			ws,
+			[{}, { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } }],
+			async (editor, pulling) => {
+				pulling.connection.onRequest("workspace/diagnostic/refresh", () => {
+					refreshes.push(0);
+					return null;
+				});
+				const refreshed = (times: number) =>
+					until(`it is to ask again ${times} times`, () =>
+						refreshes.length >= times ? met(true) : notYet(`${refreshes.length}`),
+					);
+				for (const each of [editor, pulling]) await each.open("src/money.ts");
+				await editor.pushed("src/money.ts", 1);
+				await pulling.ask("textDocument/diagnostic", "src/money.ts");
+				for (const wrong of ["amount: string", "amount: boolean"]) {
+					ws.write("src/money.ts", good.replace("amount: number", wrong));
+					await editor.shows("src/money.ts", ["2322"]);
+					await editor.shows("src/shop.ts", ["2345"]);
+					await pulling.shows("src/shop.ts", ["2345"]);
+					const before = refreshes.length;
+					ws.write("src/money.ts", good);
+					await editor.shows("src/money.ts", []);
+					await editor.shows("src/shop.ts", []);
+					await pulling.shows("src/shop.ts", []);
+					await refreshed(before + 1);
+				}
+			},
+		);
+	}),
+);
+
+test("all files of a checkout of 400 are included, also the last ones", { timeout: 180_000 }, () => {
 	const many = (text: string) =>
 		Object.fromEntries(
 			Array.from({ length: 400 }, (_, i) => [
@@ -113,7 +113,7 @@ test("all files of a checkout of 400 count, those named last too", { timeout: 18
 	});
 });
 
-test("what changes while the first document is being proven is told", { timeout: 120_000 }, () =>
+test("changes while the first document is being proven are reported", { timeout: 120_000 }, () =>
 	withWorkspace({ "a.zzz": "right\n", "b.zzz": "right\n" }, (ws) => {
 		const gate = join(ws.base, "gate");
 		const watchers = [{ globPattern: "**/*.zzz" }];

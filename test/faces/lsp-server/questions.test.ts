@@ -25,7 +25,7 @@ const linesIn = (editor: Editor, found: readonly Location[]) =>
 		.map(({ uri, range }) => `${uri.replace(`${editor.uri("")}/`, "").replace(/.*\//, "")}:${range.start.line}`)
 		.sort();
 
-test("questions are answered with what the editor has not saved", { timeout: 120_000 }, () =>
+test("queries are answered with the unsaved texts of the editor", { timeout: 120_000 }, () =>
 	withWorkspace(PROJECT, (ws) =>
 		withEditors(ws, [{}], async (editor) => {
 			await editor.open("src/shop.ts");
@@ -51,7 +51,7 @@ test("questions are answered with what the editor has not saved", { timeout: 120
 	),
 );
 
-test("implementations, callers, symbols of the project, and trees of symbols", { timeout: 120_000 }, () =>
+test("implementations, callers, workspace symbols, and trees of symbols are answered", { timeout: 120_000 }, () =>
 	withWorkspace(PROJECT, (ws) =>
 		withEditors(
 			ws,
@@ -122,7 +122,7 @@ test("a rename is an edit for the editor, in the documents as it has them", { ti
 	),
 );
 
-test("code actions have their edits when they are chosen, and formatting has its edits", { timeout: 120_000 }, () =>
+test("code actions have their edits when they are selected, and formatting has its edits", { timeout: 120_000 }, () =>
 	withWorkspace({ ...PROJECT, "src/use.ts": "export const a = price(1);\n" }, (ws) =>
 		withEditors(
 			ws,
@@ -159,7 +159,7 @@ test("code actions have their edits when they are chosen, and formatting has its
 	),
 );
 
-test("what nobody answers for has no answer, and no error", { timeout: 120_000 }, () =>
+test("a query that no server answers has no answer, and no error", { timeout: 120_000 }, () =>
 	withWorkspace({ ...PROJECT, "notes.unknown": "text\n" }, (ws) =>
 		withEditors(ws, [{}], async (editor) => {
 			await editor.open("notes.unknown");

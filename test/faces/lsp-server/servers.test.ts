@@ -7,7 +7,7 @@ import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { withEditors } from "./editor.ts";
 
 test.skipIf(!isThere("gopls") || !isThere("go"))(
-	"gopls: errors, users, a rename, with unsaved texts",
+	"gopls reports errors, users and a rename with unsaved texts",
 	{ timeout: 180_000 },
 	() =>
 		withWorkspace(
@@ -56,7 +56,7 @@ const card = (props: string) =>
 	`<script setup lang="ts">\ndefineProps<${props}>();\n</script>\n<template>{{ title }}</template>\n`;
 
 test.skipIf(!isThere("vue-language-server"))(
-	"Vue, whose server needs a partner: errors in a template, and a hover",
+	"Vue's server, which needs a partner, reports errors in a template, and a hover",
 	{
 		timeout: 180_000,
 	},

@@ -48,7 +48,7 @@ test("calls are followed in a folder that the editor has opened by a link", { ti
 );
 
 test(
-	"no name of a server holds a control character, and it gets its own URI and data back",
+	"no name of a server has a control character, and the server gets its own URI and data back",
 	{
 		timeout: 120_000,
 	},

@@ -15,7 +15,7 @@ const told = (editor: Editor, words: string) =>
 	});
 
 test.skipIf(!isThere("vscode-json-language-server"))(
-	"a file that a server doubts is never called clean, and the reason is told once",
+	"a file about which a server is unsure is never called clean, and the reason is shown once",
 	{ timeout: 120_000 },
 	() =>
 		withWorkspace({ "a.json": `{ "$schema": "https://schemas.example/a.json", "a": 1 }\n` }, (ws) =>
@@ -45,7 +45,7 @@ test.skipIf(!isThere("vscode-json-language-server"))(
 		),
 );
 
-test("a server that fails hides nothing of what another one finds, on disk and not", { timeout: 120_000 }, () =>
+test("a server that fails hides nothing that another one finds, on disk or not", { timeout: 120_000 }, () =>
 	withWorkspace({ "a.zzz": "WRONG\n" }, (ws) => {
 		const fails = { method: "textDocument/diagnostic", do: [{ error: { code: -32603, message: "no configuration" } }] };
 		configureFakes(ws, { judge: { script: {} }, lint: { role: "linter", script: { on: [fails] } } });
@@ -66,7 +66,7 @@ test("a server that fails hides nothing of what another one finds, on disk and n
 	}),
 );
 
-test("an unsaved text that is too large is left out, and nothing else is", { timeout: 120_000 }, () =>
+test("an unsaved text that is too large is left out, and no other text is", { timeout: 120_000 }, () =>
 	withWorkspace({ "a.zzz": "WRONG\n", "b.zzz": "small\n" }, (ws) => {
 		configureFakes(ws, { judge: { script: {} } }, { maxFileBytes: 1000 });
 		return withEditors(ws, [{}, pulling], async (editor, asking) => {

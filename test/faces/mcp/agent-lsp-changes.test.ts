@@ -23,7 +23,7 @@ function withTools(
 	});
 }
 
-test("rename_symbol answers with the edit and writes nothing; apply_edit writes it while the files are the same", () =>
+test("rename_symbol answers with the edit and writes nothing; apply_edit writes it while the files are unchanged", () =>
 	withTools(PROJECT, async ({ ask, call, text, client }, ws) => {
 		const example = ws.path("src/example.ts");
 		const given = { file_path: example, language_id: "typescript", line: 4, column: 17, new_name: "plus" };
@@ -59,7 +59,7 @@ test("rename_symbol answers with the edit and writes nothing; apply_edit writes 
 		expect(hints.get("apply_edit")).toEqual({ destructiveHint: true, openWorldHint: false });
 	}));
 
-test("rename_symbol says in agent-lsp's words that nothing can be renamed, and apply_edit refuses what is no edit", () =>
+test("rename_symbol reports in agent-lsp's words that nothing can be renamed, and apply_edit refuses an invalid edit", () =>
 	withTools(PROJECT, async ({ call, text }, ws) => {
 		const file_path = ws.path("src/example.ts");
 		expect(await text("rename_symbol", { file_path, line: 2, column: 3, new_name: "plus" })).toMatch(
@@ -106,7 +106,7 @@ test("format_document and format_range answer with edits of the whole file and o
 		},
 	));
 
-test("get_code_actions has the edit of each action, and apply_edit takes old and new text too", () =>
+test("get_code_actions has the edit of each action, and apply_edit also takes old and new text", () =>
 	withTools({ ...PROJECT, "src/use.ts": "export const three = add(1, 2);\n" }, async ({ ask, call, text }, ws) => {
 		const file_path = ws.path("src/use.ts");
 		const range = { start_line: 1, start_column: 22, end_line: 1, end_column: 25 };
@@ -121,7 +121,7 @@ test("get_code_actions has the edit of each action, and apply_edit takes old and
 		expect(ws.read("src/use.ts")).toContain("add(3, 4)");
 	}));
 
-test("the symbol tools change whole declarations and tell the errors afterwards; safe_delete_symbol keeps what is used", () =>
+test("the symbol tools change whole declarations and report the errors afterwards; safe_delete_symbol keeps used symbols", () =>
 	withTools(PROJECT, async ({ call, text }, ws) => {
 		const file_path = ws.path("src/example.ts");
 		const used = await call("safe_delete_symbol", { file_path, symbol_path: "add" });
@@ -146,7 +146,7 @@ test("the symbol tools change whole declarations and tell the errors afterwards;
 	}));
 
 test.skipIf(findProgram("gopls") === undefined)(
-	"a one-line function of Go is replaced where it stands, and code comes above a doc comment, where agent-lsp corrupts both",
+	"a one-line function of Go is replaced within its line, and code is inserted above a doc comment, where agent-lsp corrupts both",
 	() =>
 		withTools(
 			{
@@ -167,7 +167,7 @@ test.skipIf(findProgram("gopls") === undefined)(
 		),
 );
 
-test("execute_command wants a file of the server, and lsp_actions is what code_actions is called elsewhere", () =>
+test("execute_command requires a file of the server, and lsp_actions is the generic tool's name of code_actions", () =>
 	withTools(PROJECT, async ({ call, text }, ws) => {
 		expect(textOf(await call("execute_command", { command: "x" }))).toMatch(/^LSP_INVALID_INPUT: .*file_path/);
 		const unknown = await call("execute_command", { command: "x", arguments: [{ uri: ws.path("src/example.ts") }] });

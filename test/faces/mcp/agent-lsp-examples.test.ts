@@ -24,7 +24,7 @@ const range = { start: { line: 19, character: 0 }, end: { line: 32, character: 1
 describe("get_workspace_symbols", () => {
 	const greeter = { name: "Greeter", kind: 5, location: { uri: "file:///path/to/example.ts", range } };
 
-	test("is basic without a word, and tells all with a window of hovers", () =>
+	test("is basic without a detail level, and complete with a window of hovers", () =>
 		withTools(SEED_PROJECT, async (ask, ws) => {
 			const basic = await ask("get_workspace_symbols", { query: "gree" });
 			expect(basic.length).toBeGreaterThan(2);
@@ -63,7 +63,7 @@ describe("go_to_symbol", () => {
 		"src/script.js": "export function greetAll() {}\n",
 	};
 
-	test("keeps to a directory and to a language", () =>
+	test("is limited to a directory and to a language", () =>
 		withTools(files, async (ask, ws) => {
 			const found = async (more: object) => {
 				const places = await ask("go_to_symbol", { symbol_path: "Greeter.greet", ...more });
@@ -95,7 +95,7 @@ const animals = {
 };
 
 describe.skipIf(!isThere("gopls"))("with gopls", () => {
-	test("go_to_implementation is where an interface's method is written", () =>
+	test("go_to_implementation gives the locations of an interface's methods", () =>
 		withTools(animals, async (ask, ws) => {
 			const at = { file_path: ws.path("animal.go"), language_id: "go", line: 5, column: 2 };
 			const found = await ask("go_to_implementation", at);
@@ -103,7 +103,7 @@ describe.skipIf(!isThere("gopls"))("with gopls", () => {
 			expect(found).toMatchObject([{ file: ws.path("dog.go"), line: 5, column: 12 }]);
 		}));
 
-	test("type_hierarchy has items, and only what was asked for of the rest", () =>
+	test("type_hierarchy has items, and the other fields only if they are requested", () =>
 		withTools(animals, async (ask, ws) => {
 			const fields = { detail: "demo • animal.go", uri: "file:///a.go", range, selectionRange: range };
 			const item = (name: string, kind: number) => ({ name, kind, ...fields });
@@ -120,7 +120,7 @@ describe.skipIf(!isThere("gopls"))("with gopls", () => {
 			expect(await ask("type_hierarchy", { ...at, direction: "subtypes" })).toEqual(below);
 		}));
 
-	test("add_workspace_folder and remove_workspace_folder tell what the server has now", () =>
+	test("add_workspace_folder and remove_workspace_folder answer with the folders of the server", () =>
 		withTools(animals, async (ask, ws) => {
 			await ask("get_document_symbols", { file_path: ws.path("dog.go") });
 			const folder = (path: string) => ({ uri: pathToFileURL(path).href, name: path });
@@ -134,7 +134,7 @@ describe.skipIf(!isThere("gopls"))("with gopls", () => {
 		}));
 });
 
-test.skipIf(!isThere("clangd"))("go_to_declaration is the line of the header", () => {
+test.skipIf(!isThere("clangd"))("go_to_declaration gives the line of the header", () => {
 	const files = {
 		"compile_flags.txt": "-xc++\n",
 		"utils.h": "#pragma once\n\nint sum_of(int a, int b);\n",
@@ -159,7 +159,7 @@ describe("get_symbol_documentation", () => {
 	};
 	const files = { "go.mod": "module a\n", "a.go": "package a\n" };
 
-	test.skipIf(!isThere("go"))("go doc, its signature fenced where that is wanted", () =>
+	test.skipIf(!isThere("go"))("answers by go doc, with the signature in a fence if that is requested", () =>
 		withTools(files, async (ask, ws) => {
 			const given = { symbol: "fmt.Println", language_id: "go", file_path: ws.path("a.go") };
 			const told = await ask("get_symbol_documentation", given);
@@ -174,7 +174,7 @@ describe("get_symbol_documentation", () => {
 		}),
 	);
 
-	test.skipIf(!isThere("python3"))("pydoc", () =>
+	test.skipIf(!isThere("python3"))("answers by pydoc", () =>
 		withTools(files, async (ask) => {
 			const told = await ask("get_symbol_documentation", { symbol: "os.path.join", language_id: "python" });
 			expect(shapeOf(told)).toEqual(shapeOf(println));
@@ -182,17 +182,19 @@ describe("get_symbol_documentation", () => {
 		}),
 	);
 
-	test.skipIf(!hasRustPages)("Rust's installed pages, its signature without the version that it is stable since", () =>
-		withTools(files, async (ask) => {
-			const pushed = await ask("get_symbol_documentation", { symbol: "std::vec::Vec::push", language_id: "rust" });
-			expect(pushed).toMatchObject({ source: "toolchain", doc: expect.stringContaining("Appends an element") });
-			expect(pushed.signature).toBe("pub fn push(&mut self, value: T)");
-			const constant = await ask("get_symbol_documentation", { symbol: "std::vec::Vec::len", language_id: "rust" });
-			expect(constant.signature).toBe("pub const fn len(&self) -> usize");
-		}),
+	test.skipIf(!hasRustPages)(
+		"answers by Rust's installed pages, with a signature without the version that it is stable since",
+		() =>
+			withTools(files, async (ask) => {
+				const pushed = await ask("get_symbol_documentation", { symbol: "std::vec::Vec::push", language_id: "rust" });
+				expect(pushed).toMatchObject({ source: "toolchain", doc: expect.stringContaining("Appends an element") });
+				expect(pushed.signature).toBe("pub fn push(&mut self, value: T)");
+				const constant = await ask("get_symbol_documentation", { symbol: "std::vec::Vec::len", language_id: "rust" });
+				expect(constant.signature).toBe("pub const fn len(&self) -> usize");
+			}),
 	);
 
-	test("another language, no name, no toolchain: an answer that says so, no error", () =>
+	test("answers with a message and no error for another language, a missing name or a missing toolchain", () =>
 		withWorkspace(files, async (ws) => {
 			const env = { ...ws.env, PATH: ws.path("none") };
 			await withMcp(ws, { args: ["--profile", "agent-lsp"], env }, async ({ text }) => {

@@ -7,7 +7,7 @@ import { SEED_PROJECT } from "./seed-project.ts";
 
 const profile = { args: ["--profile", "agent-lsp"] };
 
-test("get_change_impact and blast_radius mark what differs, not every export, and detect_changes says the risk", () =>
+test("get_change_impact and blast_radius mark changed exports only, and detect_changes reports the risk", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, profile, async ({ text }) => {
 			const ask = async (name: string, given: object) => JSON.parse(await text(name, given));
@@ -32,7 +32,7 @@ test("get_change_impact and blast_radius mark what differs, not every export, an
 		}),
 	));
 
-test("get_cross_repo_references lists the library's own, each consumer's and what implements it there, and warns of what it could not search", () =>
+test("get_cross_repo_references lists the library's own references, those of each consumer and its implementations, and warns of consumers that it could not search", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, profile, async ({ text }) => {
 			const { name } = JSON.parse(ws.read("package.json"));

@@ -26,7 +26,7 @@ const place = (file: string, line: number, column: number, endLine: number, endC
 	end_column: endColumn,
 });
 
-test("the tools are those of the page that are here", () =>
+test("the tools are those of agent-lsp's page that pi-lsp has", () =>
 	withWorkspace({}, (ws) =>
 		withMcp(ws, profile, async ({ client }) => {
 			const names = (await client.listTools()).tools.map(({ name }) => name);
@@ -71,7 +71,7 @@ test("the tools are those of the page that are here", () =>
 		}),
 	));
 
-test("places are absolute and count from 1, as on the page", () =>
+test("locations are absolute and count from 1, as on the page", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, profile, async ({ text }) => {
 			const file_path = source(ws, "consumer.ts");
@@ -104,7 +104,7 @@ test("places are absolute and count from 1, as on the page", () =>
 		}),
 	));
 
-test("each tool that takes a pattern takes the lines where it stands", () => {
+test("each tool that takes a pattern takes the lines of its matches", () => {
 	const taking = new OfferedTools({ withCheck: true })
 		.of("agent-lsp")
 		.filter(({ input }) => "position_pattern" in input.properties);
@@ -118,13 +118,13 @@ test("each tool that takes a pattern takes the lines where it stands", () => {
 	}
 });
 
-test("a call that an answer names has a position as line and column, not as the lines of a pattern", () => {
+test("a call that an answer names has its position as line and column, not as the lines of a pattern", () => {
 	const input = { file: "/project/a.ts", line: 3, column: 2 };
 	const call = aliasCallFor("agent-lsp", { operation: "hover", input, why: "" });
 	expect(call).toBe('get_info_on_location {"file_path":"/project/a.ts","line":3,"column":2}');
 });
 
-test("diagnostics are grouped by the declaration around them where that is asked for", () =>
+test("diagnostics are grouped by the declaration around them if that is requested", () =>
 	withWorkspace({ ...SEED_PROJECT, "src/two.ts": twoWrong, ...wrongAtTheEdges }, (ws) =>
 		withMcp(ws, profile, async ({ text }) => {
 			const file_path = source(ws, "two.ts");
@@ -202,7 +202,7 @@ test("diagnostics count from 0 under URIs, symbols from 1 as a tree or an outlin
 const at = (line: number, character: number) => ({ line, character });
 const span = (line: number, from: number, to: number) => ({ start: at(line, from), end: at(line, to) });
 
-test("answers of LSP keep their own forms, and count from 0 where the page says so", () =>
+test("answers of LSP keep their own forms, and count from 0 if the page says so", () =>
 	withWorkspace({ ...SEED_PROJECT, "src/example.test.ts": 'import { add } from "./example.ts";\nadd(3, 4);\n' }, (ws) =>
 		withMcp(ws, profile, async ({ text }) => {
 			const ask = async (name: string, given: object) => JSON.parse(await text(name, given));
@@ -310,7 +310,7 @@ test("answers of LSP keep their own forms, and count from 0 where the page says 
 		}),
 	));
 
-test("the `_meta` of an answer that spares reading a file says how many tokens that is", () =>
+test("the `_meta` of an answer that replaces the reading of a file gives the number of tokens saved", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, profile, async ({ call }) => {
 			const file_path = source(ws, "example.ts");
@@ -397,7 +397,7 @@ test("the tools that control servers start, restart and describe them", () =>
 		}),
 	));
 
-test("get_server_capabilities names all servers where there are several", () => {
+test("get_server_capabilities names all servers if there are several", () => {
 	const one = { server: "one", version: "1.0", encoding: "utf-16", supported: [], unsupported: [], offers: ["hover"] };
 	const { version: _, ...two } = { ...one, server: "two", offers: ["rename"] };
 	const { aliases = [] } = operations.find(({ name }) => name === "capabilities") as AnyOperation;
@@ -412,7 +412,7 @@ test("get_server_capabilities names all servers where there are several", () => 
 	});
 });
 
-test("find_callers names the callers that start a symbol elsewhere, in agent-lsp's form, if it is asked to", () =>
+test("find_callers names the callers that start a symbol elsewhere, in agent-lsp's form, if that is requested", () =>
 	withWorkspace(
 		{
 			...SEED_PROJECT,
@@ -439,7 +439,7 @@ test("find_callers names the callers that start a symbol elsewhere, in agent-lsp
 			}),
 	));
 
-test("newer names work, ranges and lists of values are obeyed, and where nothing is, that is an error", () =>
+test("newer names work, ranges and lists of values are obeyed, and an operation without a server is an error", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, profile, async ({ call, text }) => {
 			const file_path = source(ws, "consumer.ts");

@@ -47,7 +47,7 @@ const waits: readonly [string, Rule, RegExp, number?][] = [
 	["nobody knows why", { method: "textDocument/hover", do: [{ never: true }] }, /^waiting for the answer$/],
 ];
 
-test("start_lsp waits as long as it is asked to until a server has read the project, and says whether it has", () =>
+test("start_lsp waits as long as requested until a server has read the project, and reports whether it has", () =>
 	withWorkspace(files, async (ws) => {
 		const begun = [{ notify: "$/progress", params: indexing }, { reply: { contents: "one" } }];
 		const end = { notify: "$/progress", params: { token: "t", value: { kind: "end" } } };
@@ -67,7 +67,7 @@ test("start_lsp waits as long as it is asked to until a server has read the proj
 	}));
 
 test.each(waits)(
-	"a client that asks for progress hears every second what is waited for: %s",
+	"a client that requests progress gets a notification every second about the wait: %s",
 	(_, rule, wanted, total) =>
 		withWorkspace(files, async (ws) => {
 			const fake = namedFake(ws, { on: [rule] });

@@ -9,7 +9,7 @@ const files = { "a.fake": "one\n" };
 const place = { file: "a.fake", line: 1, column: 1 };
 const saying = (text: string) => ({ on: [{ method: "textDocument/hover", do: [{ reply: { contents: text } }] }] });
 
-test("servers are named as agent-lsp takes them: arguments, its file, and over the command line too; for that caller alone", () =>
+test("servers are named in the forms of agent-lsp (arguments, its file, both) for that caller alone", () =>
 	withWorkspace(files, async (ws) => {
 		const named = namedFake(ws, saying("by argument"), "argument");
 		const filed = namedFake(ws, saying("by file"), "file");
@@ -42,7 +42,7 @@ test("servers are named as agent-lsp takes them: arguments, its file, and over t
 		expect(alone.stdout).toBe("by file\n");
 	}));
 
-test("a file in our own form counts over the user's and the repository's, and needs no trust", () =>
+test("a file in pi-lsp's own form overrides the user's and the repository's, and needs no trust", () =>
 	withWorkspace(files, async (ws) => {
 		const [repository, typed] = [
 			namedFake(ws, saying("the repository's"), "repository"),
@@ -57,7 +57,7 @@ test("a file in our own form counts over the user's and the repository's, and ne
 		expect(asked.stdout).toBe("the caller's\n");
 	}));
 
-test("mistakes are told: at the start of what was typed, in the status of what the file says", () =>
+test("mistakes in the arguments are reported at the start, and mistakes in the file in the status", () =>
 	withWorkspace(files, async (ws) => {
 		const mistakes: readonly [readonly string[], RegExp][] = [
 			[["--config", "none.json"], /--config none\.json: no such file/],
@@ -81,7 +81,7 @@ test("mistakes are told: at the start of what was typed, in the status of what t
 		});
 	}));
 
-test("`lsp: false` takes the tools away, and a mistake in the configuration is told with the first answer", () =>
+test("`lsp: false` removes the tools, and a mistake in the configuration is reported with the first answer", () =>
 	withWorkspace(
 		{ ...TYPESCRIPT_PROJECT, ".pi-lsp.json": '{ "lsp": false }', "src/a.ts": "export {};\n" },
 		async (ws) => {

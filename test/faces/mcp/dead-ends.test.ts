@@ -25,7 +25,7 @@ const deadEnds: readonly (readonly [string, object, string])[] = [
 	],
 ];
 
-test("An empty answer names the call that finds more, with its arguments, and that call does", () =>
+test("An empty answer names the call that finds more, with its arguments, and that call finds more", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, { env: withServers(ws.env) }, async ({ call }) => {
 			const asked = async (operation: string, input: object) =>
@@ -49,7 +49,7 @@ test("An empty answer names the call that finds more, with its arguments, and th
 		}),
 	));
 
-test("An empty answer in agent-lsp's form has our words behind it", () =>
+test("An empty answer in agent-lsp's form has pi-lsp's words after it", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, { args: ["--profile", "agent-lsp"], env: withServers(ws.env) }, async ({ call }) => {
 			const asked = async (tool: string, input: object) =>

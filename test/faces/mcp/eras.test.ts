@@ -24,7 +24,7 @@ const initialize = (protocolVersion: string) => ({
 	params: { protocolVersion, capabilities: {}, clientInfo },
 });
 
-test("a client of the newest revision lists, calls, is told of progress, and cancels", () =>
+test("a client of the newest revision lists, calls, gets progress, and cancels", () =>
 	withWorkspace(files, async (ws) => {
 		const fake = namedFake(ws, { on: [{ method: "textDocument/hover", nth: 1, do: [{ never: true }] }] });
 		await withModern(ws, [fake.pair], async (client) => {
@@ -48,7 +48,7 @@ test("a client of the newest revision lists, calls, is told of progress, and can
 		});
 	}));
 
-test("each answer of the newest revision says who answers, and how long a list holds; the same list comes twice", () =>
+test("each answer of the newest revision names the server, and how long a list is valid; the same list comes twice", () =>
 	withWorkspace(files, async (ws) => {
 		const bare = start(ws, []);
 		bare.send(discover);
@@ -79,7 +79,7 @@ test("each answer of the newest revision says who answers, and how long a list h
 		expect(await bare.exit).toBe(0);
 	}));
 
-test("a revision that is not known is refused with those that are, and the connection goes on", () =>
+test("an unknown revision is refused with a list of the known ones, and the connection is kept", () =>
 	withWorkspace(files, async (ws) => {
 		const bare = start(ws, []);
 		const unknown = { ...meta, "io.modelcontextprotocol/protocolVersion": "2031-01-01" };
@@ -97,7 +97,7 @@ test("a revision that is not known is refused with those that are, and the conne
 
 // As one of the largest clients does.
 test.each(["2025-11-25", "2025-06-18", "2024-11-05"])(
-	"a client that is answered to server/discover and sends initialize all the same is served in %s",
+	"a client that gets an answer to server/discover and still sends initialize is served in %s",
 	(version) =>
 		withWorkspace(files, async (ws) => {
 			const fake = namedFake(ws, { on: [] });

@@ -60,7 +60,7 @@ async function refused(
 const project = { "a.fake": "one\n", "Cargo.toml": "" };
 const words = "thread 'main' panicked at the disco";
 
-test("LSP_PREREQUISITE_MISSING: what a server needs is not there", () =>
+test("LSP_PREREQUISITE_MISSING is the code if a prerequisite of a server is missing", () =>
 	withWorkspace({ ...project, "Main.java": "class Main {}\n", "pom.xml": "<project/>\n" }, async (ws) => {
 		// A jdtls that would start, on a PATH without Java.
 		const bin = join(ws.base, "bin");
@@ -82,7 +82,7 @@ test("LSP_PREREQUISITE_MISSING: what a server needs is not there", () =>
 		});
 	}));
 
-test("LSP_SERVER_UNAVAILABLE: a server is not installed", () =>
+test("LSP_SERVER_UNAVAILABLE is the code if a server is not installed", () =>
 	withWorkspace({ "main.rs": "fn main() {}\n", "Cargo.toml": '[package]\nname = "a"\n' }, async (ws) => {
 		const bin = join(ws.base, "bin");
 		const error = await refused(ws, { file: "main.rs", env: { ...ws.env, PATH: bin, PI_LSP_TRUST: "1" } });
@@ -98,7 +98,7 @@ test("LSP_SERVER_UNAVAILABLE: a server is not installed", () =>
 		});
 	}));
 
-test("LSP_SERVER_START_FAILED: a server ends before it answers", () =>
+test("LSP_SERVER_START_FAILED is the code if a server exits before it answers", () =>
 	withWorkspace(project, async (ws) => {
 		const config = configured(ws, { start: [{ stderr: `${words}\n` }, { crash: 1 }] });
 		expect(await refused(ws, { config })).toMatchObject({
@@ -114,7 +114,7 @@ test("LSP_SERVER_START_FAILED: a server ends before it answers", () =>
 		});
 	}));
 
-test("LSP_SERVER_CRASHED: a server ends while it is asked, and does so again", () =>
+test("LSP_SERVER_CRASHED is the code if a server exits during a request, and again at the next attempt", () =>
 	withWorkspace(project, async (ws) => {
 		const config = configured(ws, { on: [{ method: hover, do: [{ stderr: `${words}\n` }, { crash: 1 }] }] });
 		const error = await refused(ws, { config });
@@ -131,7 +131,7 @@ test("LSP_SERVER_CRASHED: a server ends while it is asked, and does so again", (
 		expect(error.details.retry_after).toBeGreaterThan(0);
 	}));
 
-test("LSP_NO_PROJECT_ROOT: nothing marks a project", () =>
+test("LSP_NO_PROJECT_ROOT is the code if nothing marks a project", () =>
 	withWorkspace({ "a.fake": "one\n" }, async (ws) => {
 		expect(await refused(ws, { config: configured(ws, {}) })).toMatchObject({
 			code: "LSP_NO_PROJECT_ROOT",
@@ -145,7 +145,7 @@ test("LSP_NO_PROJECT_ROOT: nothing marks a project", () =>
 
 const indexing = { token: "t", value: { kind: "begin", title: "Indexing", percentage: 42 } };
 
-test("LSP_FILE_NOT_INDEXED: a server that is still reading has nothing to say", () =>
+test("LSP_FILE_NOT_INDEXED is the code if a server that is still reading its project answers with nothing", () =>
 	withWorkspace(project, async (ws) => {
 		const config = configured(ws, {
 			on: [{ method: hover, do: [{ notify: "$/progress", params: indexing }, { reply: null }] }],
@@ -161,7 +161,7 @@ test("LSP_FILE_NOT_INDEXED: a server that is still reading has nothing to say", 
 		});
 	}));
 
-test("a server that has read everything may say nothing; one that has something to say while it reads is believed", () =>
+test("an empty answer of a server that has read everything is accepted, and so is any other answer while it reads", () =>
 	withWorkspace(project, async (ws) => {
 		const done = { ...indexing, value: { kind: "end" } };
 		const config = configured(ws, {
@@ -179,7 +179,7 @@ test("a server that has read everything may say nothing; one that has something 
 		});
 	}));
 
-test("LSP_UNSUPPORTED_FILE: no server is for this kind of file", () =>
+test("LSP_UNSUPPORTED_FILE is the code if no server is for this kind of file", () =>
 	withWorkspace({ "data.xyz": "x\n" }, async (ws) => {
 		expect(await refused(ws, { file: "data.xyz" })).toMatchObject({
 			code: "LSP_UNSUPPORTED_FILE",

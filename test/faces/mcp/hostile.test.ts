@@ -202,7 +202,7 @@ function wrote({ port }: HttpServer, text: string): Promise<string> {
 	});
 }
 
-test("hostile requests get each its status, tell nothing of this machine, and leave the server as it was", () =>
+test("each hostile request gets its status, reveals nothing of this machine, and leaves the server unchanged", () =>
 	withWorkspace({ "a.fake": "one\n" }, (ws) =>
 		withHttp(ws, [], async (server) => {
 			expect(hostile.length + broken.length).toBeGreaterThanOrEqual(60);

@@ -52,7 +52,7 @@ function cut(server: HttpServer, text: string): Promise<{ readonly answer: strin
 	});
 }
 
-test("the limits are 10, 30, 60 and 120 seconds, and 5 for calls that are under way at the end", () => {
+test("the limits are 10, 30, 60 and 120 seconds, and 5 for calls in flight at the end", () => {
 	expect(httpLimits).toEqual({ headers: 10_000, request: 30_000, write: 60_000, idle: 120_000, drain: 5000 });
 });
 

@@ -44,7 +44,7 @@ async function withOlder<T>({ url, fetch }: There, body: (client: OlderClient) =
 	return body(client).finally(() => client.close());
 }
 
-test("the server says where it listens, that it is well, and to whom it does not speak; a signal ends it", () =>
+test("the server prints where it listens, reports its health, and refuses other callers; a signal ends it", () =>
 	withWorkspace(files, (ws) =>
 		withHttp(ws, [], async (server) => {
 			expect(server.stderr()).toBe(`listening on http://127.0.0.1:${server.port}/mcp\n`);
@@ -57,7 +57,7 @@ test("the server says where it listens, that it is well, and to whom it does not
 		}),
 	));
 
-test("clients of both eras list, call, read, are told of progress, and cancel, at the same time", () =>
+test("clients of both eras list, call, read, get progress, and cancel, at the same time", () =>
 	withWorkspace(files, async (ws) => {
 		const hangs = { method: "textDocument/hover", do: [{ never: true }] } as const;
 		const fake = namedFake(ws, {
@@ -112,7 +112,7 @@ test("clients of both eras are served at / as at /mcp", () =>
 		}),
 	));
 
-test("each session has its own roots, and ends when its client says so", () => {
+test("each session has its own roots, and ends when its client ends it", () => {
 	const project = (name: string) =>
 		Object.fromEntries([
 			...Object.entries(TYPESCRIPT_PROJECT).map(([file, text]) => [`${name}/${file}`, text]),
@@ -136,7 +136,7 @@ const json = {
 	Accept: "application/json, text/event-stream",
 };
 
-test("a body without an end is refused when it is too large, and a client that goes away in the middle costs nothing", () =>
+test("a body without an end is refused when it is too large, and a client that disconnects during a request costs nothing", () =>
 	withWorkspace(files, (ws) =>
 		withHttp(ws, [], async (server) => {
 			const piece = "x".repeat(1 << 20);
@@ -152,7 +152,7 @@ test("a body without an end is refused when it is too large, and a client that g
 		}),
 	));
 
-test("a signal lets calls that are under way end, for five seconds", () =>
+test("a signal lets calls in flight end, for five seconds", () =>
 	withWorkspace(files, async (ws) => {
 		const slow = {
 			method: "textDocument/hover",
@@ -196,7 +196,7 @@ function trusting(ca: Buffer): typeof fetch {
 		});
 }
 
-test("with a certificate it speaks TLS with clients of both eras", async ({ skip }) =>
+test("the server speaks TLS with clients of both eras if it has a certificate", async ({ skip }) =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": "export function over_tls() {}\n" }, async (ws) => {
 		const [key, cert] = [join(ws.base, "key.pem"), join(ws.base, "cert.pem")];
 		const subject = ["-subj", "/CN=localhost", "-days", "2"];

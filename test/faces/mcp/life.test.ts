@@ -27,7 +27,7 @@ function mcpProcesses(ws: Workspace): number[] {
 test.each([
 	["", [] as string[]],
 	[" without a daemon", ["--no-daemon"]],
-])("the server ends with its input%s, in the middle of a call too, having printed nothing but messages", (_, args) =>
+])("the server exits with its input%s, also during a call, and has printed nothing but messages", (_, args) =>
 	withWorkspace(files, async (ws) => {
 		const fake = namedFake(ws, { on: [{ method: "textDocument/hover", do: [{ never: true }] }] });
 		const bare = start(ws, [...args, fake.pair]);
@@ -50,7 +50,7 @@ test.each([
 test.each([
 	["that was begun before", true],
 	["that is just beginning", false],
-])("the server ends with its input, in a skill %s", (_, isBegun) =>
+])("the server exits with its input, in a skill %s", (_, isBegun) =>
 	withWorkspace({}, async (ws) => {
 		const bare = start(ws, []);
 		bare.send(initialize);
@@ -63,7 +63,7 @@ test.each([
 	}),
 );
 
-test("the server ends when its reader has gone", () =>
+test("the server exits when its reader has exited", () =>
 	withWorkspace({}, async (ws) => {
 		const bare = start(ws, []);
 		bare.send(initialize);

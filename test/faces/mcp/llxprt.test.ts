@@ -25,7 +25,7 @@ const examples: readonly [keyof typeof printed, object, string][] = [
 	["lsp_diagnostics", {}, "src/wrong.ts:3:15 Cannot find name 'undefinedVariable'."],
 ];
 
-test("the tools are those of the page", () =>
+test("the tools are those of llxprt's page", () =>
 	withWorkspace({}, (ws) =>
 		withMcp(ws, { args: ["--profile", "llxprt"] }, async ({ client }) => {
 			const { tools } = await client.listTools();
@@ -49,7 +49,7 @@ test("each tool answers in lines of path, line and column", () =>
 		}),
 	));
 
-test("a diagnostic that is no error says what it is", () =>
+test("a diagnostic that is no error has its severity in words", () =>
 	withWorkspace({ ...SEED_PROJECT, "src/idle.ts": "export function f(): void {\n\tconst idle = 1;\n}\n" }, (ws) =>
 		withMcp(ws, { args: ["--profile", "llxprt"] }, async ({ text }) => {
 			for (const file_path of ["src/idle.ts", "src/wrong.ts"]) await text("open_document", { file_path });

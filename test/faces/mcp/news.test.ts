@@ -109,7 +109,7 @@ function heard(list: readonly string[], what: string): Promise<unknown> {
 }
 
 describe.each(clients)("a client of %s", (_, withClient) => {
-	test.concurrent("is told when what it has subscribed to says something else, and not before", () =>
+	test.concurrent("is notified when the content of a subscribed resource changes, and not before", () =>
 		withWorkspace(project, (ws) =>
 			withClient(ws, async (ears) => {
 				const end = await ears.listen([app, "lsp-diagnostics:///", "lsp-status:///"]);
@@ -131,7 +131,7 @@ describe.each(clients)("a client of %s", (_, withClient) => {
 			}),
 		));
 
-	test.concurrent("is told when the configuration changes what is offered", () =>
+	test.concurrent("is notified when the configuration changes the lists", () =>
 		withWorkspace(project, (ws) =>
 			withClient(ws, async (ears) => {
 				const end = await ears.listen(["lsp-status:///"]);
@@ -171,8 +171,8 @@ function logged(log: readonly Message[], type: string): Promise<Message> {
 	});
 }
 
-describe("messages for the log", () => {
-	test.concurrent("say that a project is read, that files have changed, and what that did to their diagnostics", () =>
+describe("log messages", () => {
+	test.concurrent("report that a project is read, that files have changed, and the effect on their diagnostics", () =>
 		withWorkspace(project, (ws) =>
 			withLog(ws, ["--profile", "agent-lsp"], async (client, log) => {
 				await client.callTool({ name: "start_lsp", arguments: { root_dir: ws.root } });
@@ -192,7 +192,7 @@ describe("messages for the log", () => {
 			}),
 		));
 
-	test.concurrent("are sent unasked where the configuration names the profile agent-lsp, unless an option names another", () =>
+	test.concurrent("are sent without a request if the configuration names the profile agent-lsp, unless an option names another", () =>
 		withWorkspace({ "a.fake": "one\n", ".pi-lsp.json": '{ "profile": "agent-lsp" }' }, async (ws) => {
 			const fake = namedFake(ws, { on: [] });
 			const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
@@ -206,7 +206,7 @@ describe("messages for the log", () => {
 			});
 		}));
 
-	test.concurrent("say that a server has crashed, and that it runs again; no level, no message", () =>
+	test.concurrent("report that a server has crashed, and that it runs again; none are sent without a level", () =>
 		withWorkspace({ "a.fake": "one\n" }, async (ws) => {
 			const fake = namedFake(ws, {
 				on: [{ method: "textDocument/hover", nth: 2, do: [{ crash: 1 }] }],
@@ -225,29 +225,31 @@ describe("messages for the log", () => {
 			});
 		}));
 
-	test.concurrent.each(["error", "critical"])("are held to LOG_LEVEL=%s, and to what a client sets instead", (level) =>
-		withWorkspace({ "a.fake": "one\n" }, async (ws) => {
-			const fake = namedFake(ws, { on: [{ method: "textDocument/hover", nth: 2, do: [{ crash: 1 }] }] });
-			const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
-			const env = { LOG_LEVEL: level };
-			const held = async (client: OlderClient, log: Message[]) => {
-				const told = async (other: OlderClient, all: Message[]) => {
-					await other.setLoggingLevel("info");
-					await other.callTool(hover);
-					await logged(all, "workspace_ready");
-					await client.callTool(hover);
-					await logged(all, "server_recovered");
-					if (level === "error") await logged(log, "server_crashed");
-					expect(log.map(({ type }) => type)).toEqual(level === "error" ? ["server_crashed"] : []);
+	test.concurrent.each(["error", "critical"])(
+		"are limited by LOG_LEVEL=%s, and by a level that a client sets instead",
+		(level) =>
+			withWorkspace({ "a.fake": "one\n" }, async (ws) => {
+				const fake = namedFake(ws, { on: [{ method: "textDocument/hover", nth: 2, do: [{ crash: 1 }] }] });
+				const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
+				const env = { LOG_LEVEL: level };
+				const held = async (client: OlderClient, log: Message[]) => {
+					const told = async (other: OlderClient, all: Message[]) => {
+						await other.setLoggingLevel("info");
+						await other.callTool(hover);
+						await logged(all, "workspace_ready");
+						await client.callTool(hover);
+						await logged(all, "server_recovered");
+						if (level === "error") await logged(log, "server_crashed");
+						expect(log.map(({ type }) => type)).toEqual(level === "error" ? ["server_crashed"] : []);
+					};
+					await withLog(ws, [fake.pair], told, env);
 				};
-				await withLog(ws, [fake.pair], told, env);
-			};
-			await withLog(ws, [fake.pair], held, env);
-		}),
+				await withLog(ws, [fake.pair], held, env);
+			}),
 	);
 });
 
-test.concurrent("a session sends what is at least as urgent as the level that was set, and nothing without one", () => {
+test.concurrent("are sent if they are at least as urgent as the level that was set, and never without a level", () => {
 	const caller = { call: async () => undefined, close: async () => {} } as unknown as Caller;
 	const session = new McpSession(caller, { cwd: "/", profile: "core", structured: false });
 	// RFC 5424's order.
@@ -262,7 +264,7 @@ test.concurrent("a session sends what is at least as urgent as the level that wa
 	}
 });
 
-test.concurrent("a subscription to what is no resource is refused", () =>
+test.concurrent("a subscription to a URI that is no resource is refused", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async ({ client }) => {
 			await expect(client.subscribeResource({ uri: "lsp-nothing:///src/app.ts" })).rejects.toThrow(/Resource/);

@@ -40,7 +40,7 @@ async function read(client: Reader, uri: string): Promise<ReturnType<typeof JSON
 }
 
 describe.each(clients)("for a client of %s", (_, withClient) => {
-	test("every resource that is listed can be read, and each template with what it asks for", () =>
+	test("every resource that is listed can be read, and each template with its arguments", () =>
 		withWorkspace(project, (ws) =>
 			withClient(ws, async (client) => {
 				const greet = join(ws.root, "src/greet.ts");
@@ -74,7 +74,7 @@ describe.each(clients)("for a client of %s", (_, withClient) => {
 			}),
 		));
 
-	test("an address that leads nowhere, or out of the workspace, is refused by a sentence", () =>
+	test("a URI that leads nowhere, or out of the workspace, is refused by a sentence", () =>
 		withWorkspace(project, async (ws) => {
 			ws.write("../secret.ts", "export const secret = 1;\n");
 			await withClient(ws, async (client) => {
@@ -100,7 +100,7 @@ describe.each(clients)("for a client of %s", (_, withClient) => {
 			});
 		}));
 
-	test("paths and symbols are completed, and prompts are filled with what they are given", () =>
+	test("paths and symbols are completed, and prompts are filled with their arguments", () =>
 		withWorkspace(project, (ws) =>
 			withClient(ws, async (client) => {
 				const ref = { type: "ref/resource", uri: "lsp-hover:///{path}?symbol={symbol}" } as const;
@@ -133,7 +133,7 @@ describe.each(clients)("for a client of %s", (_, withClient) => {
 			}),
 		));
 
-	test("nothing is offered where pi-lsp is switched off", () =>
+	test("nothing is listed if pi-lsp is switched off", () =>
 		withWorkspace({ ...project, ".pi-lsp.json": '{ "lsp": false }' }, (ws) =>
 			withClient(ws, async (client) => {
 				expect((await client.listResources()).resources).toEqual([]);

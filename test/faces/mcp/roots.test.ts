@@ -28,7 +28,7 @@ function rooted(ws: Workspace, roots: string[], args: readonly string[] = []): M
 	};
 }
 
-test("the client's first root is the working directory, and another one when it says so", () =>
+test("the client's first root is the working directory, and another one after a notification", () =>
 	withWorkspace(projects, async (ws) => {
 		const [one, two] = [ws.path("one"), ws.path("two")].map((path) => pathToFileURL(path).href) as [string, string];
 		const roots = [one, two];
@@ -44,7 +44,7 @@ test("the client's first root is the working directory, and another one when it 
 		});
 	}));
 
-test("a path in any of the client's roots is asked about there, a directory outside of them only where it may be named", () =>
+test("a path in any of the client's roots is answered there, a directory outside of them only if it may be named", () =>
 	withWorkspace(projects, async (ws) => {
 		const roots = ["one", "two"].map((name) => pathToFileURL(ws.path(name)).href);
 		ws.write("three/tsconfig.json", "{}\n");
@@ -120,7 +120,7 @@ test("profile llxprt stays in its workspace, whatever tool is called", () =>
 		}),
 	));
 
-test("roots that come after a call has given up waiting for them count for later calls", () =>
+test("roots that arrive after a call has stopped waiting for them count for later calls", () =>
 	withWorkspace(projects, async (ws) => {
 		let answer = () => {};
 		const asked = new Promise<void>((resolve) => {
@@ -142,7 +142,7 @@ test("roots that come after a call has given up waiting for them count for later
 		});
 	}));
 
-test("a root that is no directory of this machine is passed over", () =>
+test("a root that is no directory of this machine is skipped", () =>
 	withWorkspace(projects, async (ws) => {
 		const roots = ["file:///gone%00", `file://${ws.base}/gone`, `file://${ws.path("two")}`];
 		await withMcp(ws, rooted(ws, roots), async ({ text }) => {
@@ -150,7 +150,7 @@ test("a root that is no directory of this machine is passed over", () =>
 		});
 	}));
 
-test("--cwd wins over the roots, and without either the working directory is the server's own", () =>
+test("--cwd overrides the roots, and the working directory without either is the server's own", () =>
 	withWorkspace(projects, async (ws) => {
 		const roots = [pathToFileURL(ws.path("two")).href];
 		await withMcp(ws, rooted(ws, roots, ["--cwd", "ws/one"]), async ({ text }) => {

@@ -89,7 +89,7 @@ const schema = {
 	required: ["operation", "file_path"],
 };
 
-test("the one tool has the parameters and defaults that the page prints", () =>
+test("the one tool has the parameters and defaults of swissarmyhammer's page", () =>
 	withWorkspace({}, (ws) =>
 		withMcp(ws, { args: ["--profile", "sah"] }, async ({ client }) => {
 			const { tools } = await client.listTools();
@@ -103,7 +103,7 @@ test("the one tool has the parameters and defaults that the page prints", () =>
 		}),
 	));
 
-test("each operation answers in the form that the page prints: absolute paths, from 1", () =>
+test("each operation answers in the form of the page: absolute paths, counted from 1", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, { args: ["--profile", "sah"] }, async ({ text }) => {
 			const path = (file: string) => join(ws.root, "src", file);
@@ -164,7 +164,7 @@ test("each operation answers in the form that the page prints: absolute paths, f
 		}),
 	));
 
-test("a hover as rust-analyzer writes it tells the module apart, and related places are told", () =>
+test("a hover of rust-analyzer names the module separately, and related locations are reported", () =>
 	withWorkspace({ "a.fake": "one\n" }, async (ws) => {
 		const { type_info, documentation, source_module } = printed.hover.contents;
 		const contents = `\`\`\`rust\n${source_module}\n\`\`\`\n\n\`\`\`rust\n${type_info}\n\`\`\`\n\n---\n\n${documentation}`;
@@ -218,7 +218,7 @@ test("an error has the form of the page", () =>
 		}),
 	));
 
-test("the names work in every profile, by what the call says", () =>
+test("the names work in every profile, by the arguments of the call", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, {}, async ({ text }) => {
 			const file_path = join(ws.root, "src/consumer.ts");

@@ -57,7 +57,7 @@ const writers: readonly (readonly [string, object])[] = [
 	["execute_command", { file: "src/greet.ts", command: "x" }],
 ];
 
-test("lsp-rename over MCP: no writer comes before the preview, none but the previewed rename behind it", () =>
+test("lsp-rename over MCP refuses every writer before the preview, and after it all but the previewed rename", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async (mcp) => {
 			const status = textOf(await lsp(mcp, "activate_skill", { name: "lsp-rename" }));
@@ -83,7 +83,7 @@ test("lsp-rename over MCP: no writer comes before the preview, none but the prev
 		}),
 	));
 
-test("another session neither sees nor frees it", () =>
+test("another session neither sees nor ends a skill", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, (mcp) =>
 			withMcp(ws, {}, async (other) => {
@@ -99,7 +99,7 @@ test("another session neither sees nor frees it", () =>
 		),
 	));
 
-test("profile agent-lsp has the three tools by name and in its form, and its rename goes through", () =>
+test("profile agent-lsp has the three skill tools by name and in its form, and its rename is allowed", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, { args: ["--profile", "agent-lsp"] }, async ({ client, call, text }) => {
 			const { tools } = await client.listTools();
@@ -133,7 +133,7 @@ test("profile agent-lsp has the three tools by name and in its form, and its ren
 		}),
 	));
 
-test("while a skill is active answers end with the call that goes on, unless the configuration leaves that out", () =>
+test("answers during a skill end with the call that is allowed next, unless the configuration leaves that out", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async (mcp) => {
 			const lastLine = async (operation: string, input: object) =>
@@ -152,7 +152,7 @@ test("while a skill is active answers end with the call that goes on, unless the
 		}),
 	));
 
-test("in mode warn a call is made, and its answer says what was not allowed", () =>
+test("a call in mode warn is made, and its answer reports what was not allowed", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async (mcp) => {
 			await lsp(mcp, "activate_skill", { name: "lsp-rename", mode: "warn" });
@@ -161,7 +161,7 @@ test("in mode warn a call is made, and its answer says what was not allowed", ()
 		}),
 	));
 
-test("a command of the shell has no session to be held", () =>
+test("a command of the shell has no session that a skill could bind", () =>
 	withWorkspace(project, async (ws) => {
 		const { code, stderr } = await ws.cli(["activate_skill", "lsp-rename"]);
 		expect([code, stderr]).toEqual([2, expect.stringContaining("LSP_SESSION_NOT_FOUND")]);

@@ -11,7 +11,7 @@ const newest = { versionNegotiation: { mode: { pin: modern } } } as const;
 describe.each([
 	["2025-11-25", {}],
 	["2026-07-28", newest],
-] as const)("a client of %s that knows the extension", (revision, options) => {
+] as const)("a client of %s that has the extension", (revision, options) => {
 	const withSkills = (args: readonly string[], body: (skills: SkillsClient) => Promise<void>) =>
 		withWorkspace({}, async (ws) => {
 			const client = new Client({ name: "test", version: "1" }, options);
@@ -41,7 +41,7 @@ describe.each([
 			await expect(skills.get("skill://lsp-nothing/SKILL.md")).rejects.toThrow(/lsp-nothing/);
 		}));
 
-	test("is offered no skill that writes where every tool reads", () =>
+	test("gets no skill that writes if every tool reads", () =>
 		withSkills(["--profile", "read"], async (skills) => {
 			const uris = (await skills.list()).skills.map(({ uri }) => uri);
 			expect(uris).toContain("skill://lsp-explore/SKILL.md");

@@ -26,7 +26,7 @@ const questions: readonly [readonly string[], string, object][] = [
 describe("the tools that are listed", () => {
 	const core = operations.filter(({ name, core }) => core || name === "check");
 
-	test("are the few of the core, each as its operation is declared", () =>
+	test("are those of the core, each as its operation is declared", () =>
 		withWorkspace({}, (ws) =>
 			withMcp(ws, {}, async ({ client }) => {
 				const listed = (await client.listTools()).tools;
@@ -63,7 +63,7 @@ describe("the tools that are listed", () => {
 			);
 		}));
 
-	test("only read with --profile read, and no other name reaches what writes or controls", () =>
+	test("only read with --profile read, and no other name reaches a tool that writes or controls", () =>
 		withWorkspace(project, (ws) =>
 			withMcp(ws, { args: ["--profile", "read"] }, async ({ client, call, text }) => {
 				const { tools } = await client.listTools();
@@ -87,7 +87,7 @@ describe("the tools that are listed", () => {
 			}),
 		));
 
-	test("are all of them with --profile all, and say truly what they do to the world", () =>
+	test("are all operations with --profile all, with annotations that match their effects", () =>
 		withWorkspace({}, (ws) =>
 			withMcp(ws, { args: ["--profile", "all"] }, async ({ client }) => {
 				const { tools } = await client.listTools();
@@ -128,7 +128,7 @@ describe("the tools that are listed", () => {
 			}),
 		));
 
-	test("are none where pi-lsp is switched off", () =>
+	test("are none if pi-lsp is switched off", () =>
 		withWorkspace({}, (ws) =>
 			withMcp(ws, { env: { ...ws.env, PI_LSP: "0" } }, async ({ client, call }) => {
 				expect((await client.listTools()).tools).toEqual([]);
@@ -155,7 +155,7 @@ test("a tool answers with the text that the command line prints for the same dat
 		}),
 	));
 
-test("with --structured an answer has the data of --json too, which fits the schema that is listed", () =>
+test("with --structured, an answer also has the data of --json, which fits the listed schema", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, { args: ["--structured"] }, async ({ client, call }) => {
 			// The client has the schemas from here on, and refuses a result that does not fit its own.
@@ -178,7 +178,7 @@ test("with --structured an answer has the data of --json too, which fits the sch
 		}),
 	));
 
-test("with --structured a file that is not proven has its state, and does not look clean", () =>
+test("with --structured, a file that is not proven has its state, and does not look clean", () =>
 	withWorkspace({ "a.fake": "one\n", ".pi-lsp.json": '{ "warmMs": 500, "coldMs": 500 }' }, async (ws) => {
 		const fake = namedFake(ws, { on: [{ method: "textDocument/diagnostic", do: [{ never: true }] }] });
 		await withMcp(ws, { args: ["--structured", fake.pair] }, async ({ call }) => {
@@ -217,7 +217,7 @@ test("an error is a text for the model, with its code for programs", () =>
 		}),
 	));
 
-test("a mistake in a tool's arguments is one sentence: the tool as it was called, the field, and what it takes", () =>
+test("a mistake in a tool's arguments is one sentence with the tool's name, the field, and the allowed values", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async ({ call, text }) => {
 			const [file, symbol] = ["src/app.ts", "greet"];
@@ -248,7 +248,7 @@ test("a mistake in a tool's arguments is one sentence: the tool as it was called
 		}),
 	));
 
-test("a tool that the profile does not offer works when it is called: an answer may name it", () =>
+test("a tool that the profile does not list works when it is called, since an answer may name it", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async ({ client, text }) => {
 			expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("lsp_status");
@@ -256,7 +256,7 @@ test("a tool that the profile does not offer works when it is called: an answer 
 		}),
 	));
 
-test("with --no-daemon the answers are the same, and no daemon is started", () =>
+test("with --no-daemon, the answers are the same, and no daemon is started", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, { args: ["--no-daemon"] }, async ({ text }) => {
 			expect(await text("lsp_check", { files: ["src/app.ts"] })).toContain("ERROR [3:7]");

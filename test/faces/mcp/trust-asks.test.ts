@@ -75,7 +75,7 @@ function configure(ws: Workspace, command: readonly string[]): void {
 }
 
 describe.each(clients)("a client of %s", (_, asked) => {
-	test("asks once with the exact command line; a yes counts for this call, later ones and other clients", () =>
+	test("gets one question with the exact command line; a yes counts for this call, later ones and other clients", () =>
 		withOwnServer(async (ws, command) => {
 			const questions = await asked(ws, yes, async (call) => {
 				expect(textOf(await call())).not.toContain("untrusted");
@@ -96,7 +96,7 @@ describe.each(clients)("a client of %s", (_, asked) => {
 			expect(stale).toEqual([expect.stringMatching(/^What this repository would run has changed\. .*--other/s)]);
 		}));
 
-	test("is asked once where the person says no, and the answer says that it is not proven", () =>
+	test("gets one question if the person says no, and the answer reports that the file is not proven", () =>
 		withOwnServer(async (ws) => {
 			const questions = await asked(ws, no, async (call) => {
 				for (const result of [await call(), await call()]) {
@@ -107,7 +107,7 @@ describe.each(clients)("a client of %s", (_, asked) => {
 		}));
 });
 
-test("a no counts for the session that it was given in: the person of another one is asked too", () =>
+test("a no counts for the session that it was given in, and the person of another session is asked too", () =>
 	withOwnServer((ws) =>
 		withHttp(ws, [], async ({ url }) => {
 			const questions: string[] = [];
@@ -133,7 +133,7 @@ test("a no counts for the session that it was given in: the person of another on
 		}),
 	));
 
-test("a client that cannot ask is told to ask the person", () =>
+test("a client that cannot ask gets the instruction to ask the person", () =>
 	withOwnServer((ws) =>
 		withMcp(ws, {}, async ({ call }) => {
 			expect(textOf(await call(check.name, check.arguments))).toContain(

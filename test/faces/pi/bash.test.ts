@@ -17,7 +17,7 @@ function bash(command: string): ScriptedCall {
 }
 
 describe("files that a command changed are checked like those that an edit changed", () => {
-	test("a file that the command names is checked, even before any server runs", () =>
+	test("a file that the command names is checked, also before any server runs", () =>
 		withWorkspace(project, async (ws) => {
 			const run = await runPi(ws, [{ calls: [bash("sed -i 's/return w \\* w/return String(w)/' src/a.ts")] }, DONE]);
 			expect(run.result()).toContain("The command changed 1 file. LSP errors detected in this file, please fix:");
@@ -25,7 +25,7 @@ describe("files that a command changed are checked like those that an edit chang
 			expect(run.result()).toContain("1 error is new with this edit.");
 		}));
 
-	test("a new file that the command names is checked, even before any server runs", () =>
+	test("a new file that the command names is checked, also before any server runs", () =>
 		withWorkspace(project, async (ws) => {
 			const run = await runPi(ws, [{ calls: [bash(`echo 'const x: number = "1";' > src/c.ts`)] }, DONE]);
 			expect(run.result()).toContain("The command changed 1 file. LSP errors detected in this file, please fix:");
@@ -53,7 +53,7 @@ describe("files that a command changed are checked like those that an edit chang
 			expect(told).toContain('LSP errors detected in other files, 1 file:\n<diagnostics file="src/b.ts">');
 		}));
 
-	test("a command that changed many files is answered at once, and what it broke is told before the turn ends, once", () => {
+	test("a command that changed many files is answered at once, and its errors are reported once before the turn ends", () => {
 		const many = Object.fromEntries(
 			Array.from({ length: 12 }, (_, index) => [`src/m${index}.ts`, `export const m${index}: number = ${index};\n`]),
 		);
@@ -74,7 +74,7 @@ describe("files that a command changed are checked like those that an edit chang
 		});
 	});
 
-	test("a command that changes nothing is told in its own words, and starts no daemon", () =>
+	test("a command that changes nothing keeps its own result, and starts no daemon", () =>
 		withWorkspace(project, async (ws) => {
 			const run = await runPi(ws, [{ calls: [bash("cat src/a.ts")] }, DONE]);
 			expect(run.result()).toBe(project["src/a.ts"]);

@@ -26,7 +26,7 @@ function daemons(ws: Workspace): number[] {
 }
 
 test.each(["/lsp", "/lsp status", "/lsp-status"])(
-	"%s says what runs, with its process, memory and documents",
+	"%s shows the running servers, with their processes, memory and documents",
 	(command) =>
 		withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
 			withRpcPi(ws, STEPS, async (pi) => {
@@ -45,7 +45,7 @@ test.each(["/lsp", "/lsp status", "/lsp-status"])(
 		),
 );
 
-test("/lsp undo takes back what a tool has written, lists what can be taken back, and says where nothing can", () =>
+test("/lsp undo takes back the change of a tool, lists changes that can be taken back, and reports an impossible one", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/b.ts": "export const one = 1;\n" }, (ws) => {
 		const rename = { name: "lsp_rename", arguments: { file: "src/b.ts", symbol: "one", new_name: "two" } };
 		return withRpcPi(ws, [{ calls: [rename] }, { text: "Done." }], async (pi) => {
@@ -58,7 +58,7 @@ test("/lsp undo takes back what a tool has written, lists what can be taken back
 		});
 	}));
 
-test("mistakes in the configuration are told at the start and by status before any daemon runs, and doctor names commands of the prompt", () =>
+test("mistakes in the configuration are reported at the start and by status before any daemon runs, and doctor names commands of the prompt", () =>
 	withWorkspace({ ...PYTHON_PROJECT, ".pi-lsp.json": `{ "mode": "edti" }` }, (ws) =>
 		withRpcPi(
 			ws,
@@ -76,7 +76,7 @@ test("mistakes in the configuration are told at the start and by status before a
 		),
 	));
 
-test("a person is told once that a language's server is not installed; status names it, and what is disabled", () =>
+test("a person is informed once that a language's server is not installed; status names it, and disabled servers", () =>
 	withWorkspace(
 		{ ...TYPESCRIPT_PROJECT, "go.mod": "module sample\n\ngo 1.22\n", ".pi-lsp.json": `{ "disable": ["yaml"] }` },
 		(ws) =>
@@ -115,7 +115,7 @@ test("/lsp restart and /lsp-destroy stop servers, one by its id or all", () =>
 		}),
 	));
 
-test("/lsp doctor says what is there before anything runs, and with a file what its servers do", () =>
+test("/lsp doctor reports what is installed before anything runs, and with a file what its servers do", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a = 1;\n" }, (ws) =>
 		withRpcPi(ws, [], async (pi) => {
 			const workspace = await answerTo(pi, "/lsp doctor");
@@ -127,7 +127,7 @@ test("/lsp doctor says what is there before anything runs, and with a file what 
 		}),
 	));
 
-test.each([true, false])("/lsp install says what it would run, and asks; the answer is %s", (confirmed) =>
+test.each([true, false])("/lsp install shows the commands that it would run, and asks; the answer is %s", (confirmed) =>
 	withWorkspace(TYPESCRIPT_PROJECT, (ws) => {
 		const tools = join(ws.base, "tools");
 		mkdirSync(tools);
@@ -172,7 +172,7 @@ test("/lsp stop ends the daemon, /lsp-restart replaces it, and the next edit is 
 		}),
 	));
 
-test("/lsp log shows the end of the daemon's log, and a word that is no verb names those that are", () =>
+test("/lsp log shows the end of the daemon's log, and an unknown verb is answered with the verbs", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
 		withRpcPi(ws, STEPS, async (pi) => {
 			await pi.ask("Go on.");
@@ -200,7 +200,7 @@ test.each(["print", "json"] as const)("in %s mode a command answers on standard 
 	}),
 );
 
-test("a service that cannot be used is said in one line, to the person and in the edit's result", () =>
+test("a service that cannot be used is reported in one line, to the person and in the edit's result", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		// Where the daemon's private directory should be stands a file.
 		writeFileSync(join(ws.base, "run/pi-lsp"), "");
@@ -215,7 +215,7 @@ test("a service that cannot be used is said in one line, to the person and in th
 		expect(told).toMatch(/^src\/a\.ts was not checked: .*run\/pi-lsp cannot be used: [^\n]*\.$/);
 	}));
 
-test("the person is told of errors that pi does not show, and of no others", () =>
+test("the person is notified of errors that pi does not show, and of no others", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/old.ts": WRONG }, (ws) =>
 		withRpcPi(
 			ws,

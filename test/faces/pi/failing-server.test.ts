@@ -8,7 +8,7 @@ import { edit, edited, write, wrote } from "./calls.ts";
 import { GO, withGopls } from "./go-programs.ts";
 import { runPi } from "./run-pi.ts";
 
-test("of a server that fails at every start one edit of many is told, and none waits for the pause between starts", () =>
+test("a server that fails at every start is reported for one edit of many, and no edit waits for the pause between starts", () =>
 	withWorkspace(GO, async (ws) => {
 		const text = "package a0\n";
 		const edits = Array.from({ length: 12 }, (_, n) => ({ calls: [edit("a.go", [`a${n}`, `a${n + 1}`])] }));
@@ -33,7 +33,7 @@ function waits(ws: Workspace): number[] {
 	return events.flatMap(({ event, state, ms }) => (event === "checked" && state === "timed_out" ? (ms ?? 0) : []));
 }
 
-test("a server that hangs costs the budget once in twenty edits", () =>
+test("a server that hangs costs the time limit once in twenty edits", () =>
 	withWorkspace({ ...GO, "a.go": TEXT, ".pi-lsp.json": '{ "coldMs": 2000, "lateMs": 1 }' }, async (ws) => {
 		const env = { ...withGopls(ws, "while read -r line; do :; done"), LSP_DEBUG: "1" };
 		await runPi(ws, [...edits, { text: "Done." }], { env });
@@ -63,7 +63,7 @@ const hanging = {
 };
 
 test.each(Object.entries(hanging))(
-	"Biome that hangs %s takes no error of TypeScript's, and costs the budget once",
+	"Biome that hangs %s hides no error of TypeScript's, and costs the time limit once",
 	(_, script) =>
 		withWorkspace(
 			{
@@ -91,7 +91,7 @@ test.each(Object.entries(hanging))(
 const gopls = findProgram("gopls");
 
 test.skipIf(gopls === undefined)(
-	"gopls that cannot start is started a few times in twenty edits, and waited for at no other",
+	"gopls that cannot start is started a few times in twenty edits, and no other edit waits for it",
 	() =>
 		withWorkspace({ ...GO, "a.go": TEXT }, async (ws) => {
 			const env = { ...withGopls(ws, `echo start >> ../starts; exec ${gopls} -no-such-flag`), LSP_DEBUG: "1" };
@@ -107,7 +107,7 @@ test.skipIf(gopls === undefined)(
 );
 
 test.skipIf(gopls === undefined)(
-	"of gopls beside a go that does not run one edit of twenty says why, and none waits",
+	"gopls with a go that does not run is reported for one edit of twenty, and none waits",
 	() =>
 		withWorkspace({ ...GO, "a.go": TEXT }, async (ws) => {
 			const env = { ...withGopls(ws, `exec ${gopls} "$@"`), LSP_DEBUG: "1" };

@@ -48,7 +48,7 @@ test("in rpc mode prompts and slash commands are driven while pi runs", () =>
 		);
 	}));
 
-test("a model that refuses to go on fails the run, and the failure tells the conversation", async () => {
+test("a model that refuses to continue fails the run, and the failure contains the conversation", async () => {
 	const refuse = () => {
 		throw new Error("no diagnostics in sight");
 	};
@@ -67,7 +67,7 @@ test("an extension that cannot be loaded fails the run with pi's own words", asy
 	await expect(run).rejects.toThrow("absent.js");
 });
 
-test("a process that outlives its test is named and killed", () =>
+test("a process that outlives its test is reported and killed", () =>
 	withWorkspace({}, async (ws) => {
 		const forever = ["-e", "setInterval(() => {}, 1000)"];
 		spawn(process.execPath, forever, { env: ws.env, detached: true, stdio: "ignore" }).unref();
@@ -75,7 +75,7 @@ test("a process that outlives its test is named and killed", () =>
 		await expect(expectNoProcesses(ws.runId, 200)).rejects.toThrow("setInterval");
 	}));
 
-test("waiting ends at once when its condition can never be met", async () => {
+test("the wait ends at once when its condition can never be met", async () => {
 	const wait = until("rain", () => never("the sky is empty"), { timeoutMs: 1_000_000 });
 	await expect(wait).rejects.toThrow("rain: cannot happen any more: the sky is empty");
 });

@@ -22,7 +22,7 @@ test.each(["print", "json"] as const)("in %s mode the model reads the error that
 	}),
 );
 
-test("a file that begins with @ is not taken for the one that pi means by that name", () =>
+test("a file whose name begins with @ is not taken for the one that pi means by that name", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "@a.ts": RIGHT, "a.ts": RIGHT }, async (ws) => {
 		const run = await runPi(ws, [{ calls: [write("@a.ts", WRONG)] }, DONE]);
 		expect([ws.read("@a.ts"), ws.read("a.ts")]).toEqual([RIGHT, WRONG]);
@@ -37,7 +37,7 @@ test("in rpc mode the model reads the error that its write caused", () =>
 		}),
 	));
 
-test("the session keeps the text alone, and no diagnostics beside it", () =>
+test("the session keeps the text alone, and no separate diagnostics", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE], { mode: "json" });
 		const end = run.events.find((event) => event.type === "tool_execution_end");
@@ -46,7 +46,7 @@ test("the session keeps the text alone, and no diagnostics beside it", () =>
 		expect(JSON.stringify(details)).not.toContain("assignable");
 	}));
 
-test("a repair is read as pi's own words and nothing else", () =>
+test("the result of a repair is pi's own words and nothing else", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [write(PATH, WRONG)] },
@@ -59,7 +59,7 @@ test("a repair is read as pi's own words and nothing else", () =>
 		expect(run.result(2)).toBe(edited(PATH));
 	}));
 
-test("an error that this session caused is told again until it is repaired", () =>
+test("an error that this session caused is reported again until it is repaired", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [write(PATH, WRONG)] },
@@ -128,7 +128,7 @@ test("the types in a message cannot end the block", () =>
 		expect(run.result().match(/<[^>]*>/g)).toEqual([`<diagnostics file="${PATH}">`, "</diagnostics>"]);
 	}));
 
-test("more errors than a model should read are cut, and the rest is counted", () =>
+test("errors beyond the limit are cut, and the rest is counted", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		// Each with a message of its own: errors that say the same are one line.
 		const text = Array.from({ length: 27 }, (_, index) => `const a${index}: ${index} = "one";\n`).join("");
@@ -137,7 +137,7 @@ test("more errors than a model should read are cut, and the rest is counted", ()
 		expect(run.result()).toContain("... and 7 more");
 	}));
 
-test("a write that leaves a file clean is read as pi's own words and nothing else", () =>
+test("the result of a write that leaves a file clean is pi's own words and nothing else", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, [PATH]: RIGHT }, async (ws) => {
 		const run = await runPi(ws, [{ calls: [write(PATH, "const b = 2;\n")] }, DONE]);
 		expect(run.result()).toBe(wrote(PATH, "const b = 2;\n"));

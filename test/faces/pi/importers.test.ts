@@ -36,7 +36,7 @@ test("an edit names the importers that it broke in one line, and a repair is sil
 		expect(run.results(1)).toEqual([edited("src/app.ts"), edited("src/main.ts")]);
 	}));
 
-test("an edit that breaks one importer says so in the singular", () =>
+test("an edit that breaks one importer reports it in the singular", () =>
 	withWorkspace({ ...PROJECT, "src/main.ts": "export {};\n" }, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [edit("src/greet.ts", ["name: string)", "name: string, times: number)"])] },
@@ -55,7 +55,7 @@ test("a write shows the importers that it broke in full", () =>
 		expect(text).not.toContain("detected in this file");
 	}));
 
-test("an error that an importer had before is not laid at the edit's door", () =>
+test("an error that an importer had before is not attributed to the edit", () =>
 	withWorkspace(
 		{ ...PROJECT, "src/app.ts": `import { greet } from "./greet.ts";\n\nexport const n: number = greet("you");\n` },
 		async (ws) => {
@@ -70,7 +70,7 @@ test("an error that an importer had before is not laid at the edit's door", () =
 		},
 	));
 
-test("an importer that nobody has opened is found through a chain of exports", () =>
+test("an importer that was never opened is found through a chain of exports", () =>
 	withWorkspace(
 		{ ...PROJECT, "src/index.ts": `export * from "./greet.ts";\n`, "src/app.ts": CALL.replace("greet.ts", "index.ts") },
 		async (ws) => {

@@ -13,7 +13,7 @@ const WRONG = `const a: number = "one";\n`;
 const DONE = { text: "Done." };
 const STEPS = [{ calls: [write("src/a.ts", WRONG)] }, DONE];
 
-test("pi ends by itself while the daemon stays, and the next pi finds the same daemon", () =>
+test("pi exits by itself while the daemon stays, and the next pi finds the same daemon", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const first = await runPi(ws, STEPS);
 		expect(first.stdout).toBe("Done.\n");
@@ -41,7 +41,7 @@ test("a daemon that was killed is replaced for the next edit", () =>
 		expect(run.result()).toContain("ERROR [1:7] Type 'string' is not assignable to type 'boolean'. (ts2322)");
 	}));
 
-test("what a session broke is its own after the daemon was killed, and what was there before is not", () => {
+test("errors that a session caused are its own after the daemon was killed, and earlier errors are not", () => {
 	const old = `const old: number = "old";\n`;
 	const steps = [
 		{ calls: [edit("src/a.ts", ["const old", `${WRONG}const old`])] },
@@ -88,7 +88,7 @@ export default function (pi) {
 }
 `;
 
-test("what was there before an edit is known to the daemon after one that was killed in the middle of the call", () => {
+test("errors from before an edit are known to the next daemon if one was killed during the call", () => {
 	const old = `const old: number = "old";\n`;
 	const steps = [
 		{ calls: [edit("src/b.ts", ["= 1", "= 2"])] },
@@ -117,7 +117,7 @@ test("what was there before an edit is known to the daemon after one that was ki
 	});
 });
 
-test("/lsp status tells a person which server runs", () =>
+test("/lsp status shows a person the running server", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
 		withRpcPi(ws, STEPS, async (pi) => {
 			await pi.ask("Go on.");

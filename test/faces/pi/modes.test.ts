@@ -21,7 +21,7 @@ function asked(request: ModelRequest | undefined): string {
 }
 
 test.each(["print", "json"] as const)(
-	"in mode turn and %s mode edits are silent, and the end of the turn tells what they left",
+	"in mode turn and %s mode, edits are silent, and the end of the turn reports the remaining errors",
 	(mode) =>
 		withWorkspace(TURN_PROJECT, async (ws) => {
 			const repair = { calls: [edit(PATH, [`"one"`, "1"])] };
@@ -35,7 +35,7 @@ test.each(["print", "json"] as const)(
 		}),
 );
 
-test("in mode turn and rpc mode the end of the turn tells what it left, and the agent goes on", () =>
+test("in mode turn and rpc mode, the end of the turn reports the remaining errors, and the agent continues", () =>
 	withWorkspace(TURN_PROJECT, (ws) =>
 		withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE, DONE], async (pi) => {
 			await pi.ask("Go on.");
@@ -46,7 +46,7 @@ test("in mode turn and rpc mode the end of the turn tells what it left, and the 
 		}),
 	));
 
-test("in mode turn a turn that leaves no error sends nothing", () =>
+test("in mode turn, a turn that leaves no error sends nothing", () =>
 	withWorkspace({ ...TURN_PROJECT, "src/old.ts": WRONG }, async (ws) => {
 		// An error in between is nobody's business, and one that was there before is not this turn's.
 		const run = await runPi(ws, [
@@ -57,7 +57,7 @@ test("in mode turn a turn that leaves no error sends nothing", () =>
 		expect(run.results(1)).toEqual([wrote(PATH, RIGHT), edited("src/old.ts")]);
 	}));
 
-test("in mode turn an error that stays is told once", () =>
+test("in mode turn, an error that stays is reported once", () =>
 	withWorkspace(TURN_PROJECT, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [write(PATH, WRONG)] },
@@ -68,7 +68,7 @@ test("in mode turn an error that stays is told once", () =>
 		expect(asked(run.requests[2])).toContain(ERROR);
 	}));
 
-test("in mode turn several files are told in one message, and new errors are told after old ones", () =>
+test("in mode turn, several files are reported in one message, and new errors are reported after old ones", () =>
 	withWorkspace(TURN_PROJECT, async (ws) => {
 		const other = "export const b: boolean = 2;\n";
 		const run = await runPi(ws, [
@@ -90,7 +90,7 @@ test.each([
 	["--lsp-mode=off", ["--lsp-mode=off"], {}],
 	["--lsp-auto-check=false", ["--lsp-auto-check=false"], {}],
 	["--lsp-auto-check=0", ["--lsp-auto-check=0"], {}],
-])("switched off by %s, an edit is told in pi's own words and the tools stay", (_, args, files) =>
+])("with checks switched off by %s, an edit has pi's own result and the tools stay", (_, args, files) =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, ...files }, async (ws) => {
 		const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE], { args });
 		expect(run.result()).toBe(wrote(PATH, WRONG));
@@ -98,7 +98,7 @@ test.each([
 	}),
 );
 
-test("a flag wins over the configuration, and a verb over the flag", () =>
+test("a flag overrides the configuration, and a verb the flag", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, ".pi-lsp.json": `{ "mode": "off" }` }, (ws) =>
 		withRpcPi(
 			ws,
@@ -114,7 +114,7 @@ test("a flag wins over the configuration, and a verb over the flag", () =>
 		),
 	));
 
-test("a wrong value is said once, and the default holds", () =>
+test("a wrong value is reported once, and the default applies", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const steps = [{ calls: [write(PATH, WRONG)] }, DONE];
 		const run = await runPi(ws, steps, { args: ["--lsp-mode=sometimes", "--lsp-auto-check=yes please"] });
@@ -130,7 +130,7 @@ test("--lsp-tools=none offers no tool and still checks", () =>
 		expect(run.result()).toContain(ERROR);
 	}));
 
-test("--lsp-tools=all offers what reads, and nothing that controls", () =>
+test("--lsp-tools=all offers tools that read, and none that control", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const run = await runPi(ws, [DONE], { args: ["--lsp-tools=all"] });
 		const tools = toolsOf(run.requests[0]);
@@ -139,7 +139,7 @@ test("--lsp-tools=all offers what reads, and nothing that controls", () =>
 		expect(new Set(tools).size).toBe(tools.length);
 	}));
 
-test("/lsp off takes checks and tools away, /lsp on brings both back", () =>
+test("/lsp off removes checks and tools, /lsp on restores both", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
 		withRpcPi(
 			ws,

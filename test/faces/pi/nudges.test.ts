@@ -24,7 +24,7 @@ const bash = (command: string): ScriptedCall => ({ name: "bash", arguments: { co
 const search = (words: string, seconds = 3): ScriptedCall => bash(`${words}; sleep ${seconds}`);
 const nudge = /^\d+ uses? in \d+ files?: .*$/m;
 
-test.concurrent("A search for a symbol's name is told once how often it is used and by which call", () =>
+test.concurrent("A search for a symbol's name is answered once with the number of its uses and the call that lists them", () =>
 	withWorkspace(project, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [warm] },
@@ -42,7 +42,7 @@ test.concurrent("A search for a symbol's name is told once how often it is used 
 		for (const turn of [2, 3, 4]) expect(run.result(turn)).not.toMatch(nudge);
 	}));
 
-test.concurrent("A session is told of three symbols at most", () =>
+test.concurrent("A session gets this answer for three symbols at most", () =>
 	withWorkspace(project, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [warm] },
@@ -59,7 +59,7 @@ test.concurrent("A session is told of three symbols at most", () =>
 		expect(run.result(4)).not.toMatch(nudge);
 	}));
 
-test.concurrent("Without a server that runs, and with the setting off, a search is told nothing and starts nothing", async () => {
+test.concurrent("A search without a running server, or with the setting off, adds nothing and starts nothing", async () => {
 	await withWorkspace(project, async (ws) => {
 		const run = await runPi(ws, [{ calls: [search("grep -rn greet src", 1)] }, DONE]);
 		expect(run.result()).not.toMatch(nudge);
@@ -86,11 +86,11 @@ test.each([
 	["grep -rn TODO: src", undefined],
 	["grep -c $NAME src/a.ts", undefined],
 	["ls", undefined],
-])("%s searches for the name %s", (command, name) => {
+])("the command %s searches for the name %s", (command, name) => {
 	expect(searchedName({ toolName: "bash", toolCallId: "1", input: { command } })).toBe(name);
 });
 
-test("pi's search tool has a pattern, other tools have none", () => {
+test("the pattern of a search is read from pi's search tool, and from no other tool", () => {
 	const call = { toolCallId: "1", input: { pattern: "\\bgreet\\(", command: "grep -rn greet src" } };
 	expect(searchedName({ ...call, toolName: "grep" })).toBe("greet");
 	expect(searchedName({ ...call, toolName: "read" })).toBeUndefined();

@@ -38,7 +38,7 @@ function withTools(body: (ws: Workspace, args: readonly string[]) => Promise<voi
 const BLOCK = (path: string) =>
 	`<diagnostics file="${path}">\nERROR [1:14] Type 'string' is not assignable to type 'number'. (ts2322)\n</diagnostics>`;
 
-test("the files of a patch are checked in pi, those that it names in its own headers", () =>
+test("the files of a patch are checked in pi if its own headers name them", () =>
 	withTools(async (ws, args) => {
 		const patch = `*** Begin Patch
 *** Update File: src/a.ts

@@ -27,7 +27,7 @@ test("an edit that brings the first syntax error into a file is refused, and the
 		expect(ws.read(PATH)).toBe(RIGHT.replace("1", "2"));
 	}));
 
-test("an edit that brings an error of types is not refused, and reads it as ever", () =>
+test("an edit that introduces a type error is not refused, and its result has the error", () =>
 	withWorkspace(FILES, async (ws) => {
 		const steps = [WARM_UP, { calls: [edit(PATH, ["= 2", `= "one"`])] }, { calls: [write(PATH, RIGHT)] }, DONE];
 		const run = await runPi(ws, steps, BLOCK);
@@ -56,7 +56,7 @@ test("a new file with a syntax error is refused, and there is no such file", () 
 		expect(existsSync(ws.path("src/new.ts"))).toBe(false);
 	}));
 
-test("of two edits of one file in one message the second is not judged without the first", () =>
+test("the second of two edits of one file in one message is not judged without the first", () =>
 	withWorkspace({ ...FILES, "src/b.ts": "export const b = 1; 2;\n" }, async (ws) => {
 		const calls = [edit("src/b.ts", [" 2", " // 2"]), edit("src/b.ts", ["2;", "(2;"])];
 		const run = await runPi(ws, [WARM_UP, { calls }, DONE], BLOCK);
@@ -64,14 +64,14 @@ test("of two edits of one file in one message the second is not judged without t
 		expect(ws.read("src/b.ts")).toBe("export const b = 1; // (2;\n");
 	}));
 
-test("an edit that is not judged in time is let go, and its own check tells the error", () =>
+test("an edit that is not judged in time is allowed, and its own check reports the error", () =>
 	withWorkspace({ ...FILES, ".pi-lsp.json": `{ "preflightMs": 0.001 }` }, async (ws) => {
 		const run = await runPi(ws, [WARM_UP, { calls: [write(PATH, BROKEN)] }, DONE], BLOCK);
 		expect(run.result(1)).toContain("ERROR [1:28] ')' expected. (ts1005)");
 		expect(ws.read(PATH)).toBe(BROKEN);
 	}));
 
-test("with warn an edit with a syntax error is carried out, and reads it as without", () =>
+test("an edit with a syntax error is carried out with the setting warn, and its result has the error as without it", () =>
 	withWorkspace({ ...FILES, ".pi-lsp.json": `{ "preflight": "warn", "preflightMs": 20000 }` }, async (ws) => {
 		const run = await runPi(ws, [WARM_UP, { calls: [write(PATH, BROKEN)] }, { calls: [write(PATH, WRONG)] }, DONE]);
 		const error = "[1:28] ')' expected. (ts1005)";
@@ -80,7 +80,7 @@ test("with warn an edit with a syntax error is carried out, and reads it as with
 		expect(ws.read(PATH)).toBe(WRONG);
 	}));
 
-test("in mode turn an edit with a syntax error is refused too", () =>
+test("an edit with a syntax error is refused in mode turn too", () =>
 	withWorkspace(
 		{ ...FILES, ".pi-lsp.json": `{ "mode": "turn", "preflight": "block", "preflightMs": 20000 }` },
 		async (ws) => {

@@ -13,7 +13,7 @@ const DONE = { text: "Done." };
 const tried = (operation: string, input: object) => ({ name: "lsp", arguments: { operation, input } });
 const replaced = (oldText: string, newText: string) => ({ path: "src/greet.ts", edits: [{ oldText, newText }] });
 
-test("in pi an edit is tried with the arguments of pi's own tools, and written if it is clean", () =>
+test("an edit is tried in pi with the arguments of pi's own tools, and written if it is clean", () =>
 	withWorkspace(FILES, async (ws) => {
 		const breaking = replaced("name: string", "name: number");
 		const steps = [
@@ -42,7 +42,7 @@ test("in pi an edit is tried with the arguments of pi's own tools, and written i
 		expect(ws.read("src/greet.ts")).toContain("return name + name");
 	}));
 
-test("in pi a session of edits is begun, judged and written", () =>
+test("a session of edits is begun, judged and written in pi", () =>
 	withWorkspace(FILES, async (ws) => {
 		const begun = await runPi(ws, [{ calls: [tried("simulate_begin", {})] }, DONE]);
 		const session = /session (s[0-9a-f]{16}) in /.exec(begun.result())?.[1];

@@ -19,7 +19,7 @@ function everySchema(schema: unknown): Record<string, unknown>[] {
 	return [schema as Record<string, unknown>, ...Object.values(schema).flatMap(everySchema)];
 }
 
-test.each(profiles)("no schema of profile %s has what Google's API refuses", (profile) => {
+test.each(profiles)("no schema of profile %s has a keyword that Google's API refuses", (profile) => {
 	const tools = toolsOf(profile, { withCheck: true });
 	expect(tools.length > 0).toBe(profile !== "none");
 	for (const { name, input } of tools)
@@ -59,7 +59,7 @@ test.each([
 	}),
 );
 
-test("a seed's tool answers in pi as it does over MCP", () =>
+test("a tool of another product's profile answers in pi as over MCP", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const call = {
 			name: "lsp",
@@ -78,7 +78,7 @@ test("a seed's tool answers in pi as it does over MCP", () =>
 		});
 	}));
 
-test("the generic tool runs every operation, and says what each takes", () =>
+test("the generic tool runs every operation, and lists the arguments of each", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const lsp = (operation: string, input?: object) => ({
 			name: "lsp",
@@ -107,7 +107,7 @@ test("the generic tool runs every operation, and says what each takes", () =>
 		expect(flat).toContain("greet(name: string): string");
 	}));
 
-test("parameters that are not advertised are accepted: a pattern, a limit", () =>
+test("undocumented parameters are accepted: a pattern, a limit", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const ask = { name: "lsp_definition", arguments: { file: "src/app.ts", pattern: "hello = @@greet" } };
 		const cut = { name: "lsp_references", arguments: { file: "src/greet.ts", symbol: "greet", limit: 1 } };
@@ -122,7 +122,7 @@ test("parameters that are not advertised are accepted: a pattern, a limit", () =
 
 const WRONG = "Type 'number' is not assignable to type 'string'.";
 
-test("the errors that the block after an edit told are not told again in the same turn", () =>
+test("the errors that the block after an edit reported are not repeated in the same turn", () =>
 	withWorkspace(
 		{ ...PROJECT, "src/b.ts": `export const b: string = "one";\nexport const c: string = "two";\n` },
 		async (ws) => {
@@ -146,7 +146,7 @@ test("the errors that the block after an edit told are not told again in the sam
 		},
 	));
 
-test("the same answer to the same question is told once a turn, and again when it has changed", () =>
+test("the same answer to the same query is given once a turn, and again when it has changed", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const ask = { name: "lsp_references", arguments: { file: "src/greet.ts", symbol: "greet" } };
 		const more = edit("src/app.ts", ['greet("me");', 'greet("me") + greet("all");']);

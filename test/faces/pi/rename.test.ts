@@ -11,7 +11,7 @@ const PROJECT: Files = {
 const call = (operation: string, input: object) => ({ name: "lsp", arguments: { operation, input } });
 const RENAME = { file: "src/greet.ts", symbol: "greet", new_name: "salute" };
 
-test("in pi a rename and a change of a symbol are written while pi holds their files, and undo takes them back", () =>
+test("a rename and a change of a symbol are written in pi while pi locks their files, and undo takes them back", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [call("rename", RENAME)] },
@@ -30,7 +30,7 @@ test("in pi a rename and a change of a symbol are written while pi holds their f
 		for (const file of ["src/greet.ts", "src/app.ts"]) expect(ws.read(file)).toBe(PROJECT[file]);
 	}));
 
-test("over MCP a rename is written at once, and one that is refused is an error that names its code", () =>
+test("a rename is written at once over MCP, and a refused one is an error that names its code", () =>
 	withWorkspace(PROJECT, (ws) =>
 		withMcp(ws, {}, async ({ call: ask, text }) => {
 			expect((await ask("lsp_rename", { ...RENAME, new_name: "class" })).isError).toBe(true);

@@ -59,7 +59,7 @@ describe.skipIf(!hasTmux())("on pi's own screen (needs tmux)", () => {
 			});
 		}));
 
-	test("/lsp alone opens a panel of servers, errors and settings that keys drive", () =>
+	test("/lsp alone opens a panel of servers, errors and settings that is driven by keys", () =>
 		withWorkspace(PROJECT, (ws) =>
 			withPiScreen(ws, [{ calls: [write("src/a.ts", WRONG)] }, DONE], async (screen) => {
 				await prompt(screen, "Go on.", /Done\./);
@@ -89,7 +89,7 @@ describe.skipIf(!hasTmux())("on pi's own screen (needs tmux)", () => {
 			}),
 		));
 
-	test("an error that is repaired leaves the footer, and /lsp off takes it away", () =>
+	test("an error that is repaired is removed from the footer, and /lsp off removes the footer's line", () =>
 		withWorkspace(PROJECT, (ws) => {
 			const repair = { calls: [edit("src/a.ts", [`"one"`, "1"])] };
 			return withPiScreen(
@@ -152,7 +152,7 @@ test("the footer shows that a server starts, and that a file could not be checke
 		);
 	}));
 
-test("errors that a person repairs in an editor leave the footer, without another edit", () =>
+test("errors that a person repairs in an editor are removed from the footer, without another edit", () =>
 	withWorkspace(PROJECT, (ws) =>
 		withRpcPi(ws, [{ calls: [write("src/a.ts", WRONG)] }, DONE], async (pi) => {
 			const shows = (words: RegExp) =>

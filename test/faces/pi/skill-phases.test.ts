@@ -74,7 +74,7 @@ function unchanged(ws: Workspace): void {
 	expect(ws.read("src/b.ts")).toBe(TEXT);
 }
 
-test("lsp-safe-edit holds pi's own tools: each attempt is refused, and the call that is named goes on", () =>
+test("lsp-safe-edit binds pi's own tools: each attempt is refused, and the call that is named is allowed", () =>
 	withWorkspace(FILES, async (ws) => {
 		const other = [
 			edit(FILE, ["= 1", "= 9"]),
@@ -119,7 +119,7 @@ test("lsp-safe-edit holds pi's own tools: each attempt is refused, and the call 
 		expect(written).toBe(wrote("src/new.ts", "export {};\n"));
 	}));
 
-test("lsp-verify lets the shell build and test where a phase says so, and nothing else", () =>
+test("lsp-verify lets the shell build and test if a phase says so, and nothing else", () =>
 	withWorkspace(
 		{ ...FILES, "package.json": `{ "type": "module", "scripts": { "test": "node -e 0" } }\n` },
 		async (ws) => {
@@ -149,14 +149,14 @@ test("lsp-verify lets the shell build and test where a phase says so, and nothin
 		},
 	));
 
-test("in mode warn the edit is made, and its result says what was not allowed", () =>
+test("the edit is made in mode warn, and its result reports what was not allowed", () =>
 	withWorkspace(FILES, async (ws) => {
 		const run = await runPi(ws, [activate("rename", "warn"), { calls: [edit(FILE, ["= 1", "= 2"])] }, DONE]);
 		expect(run.result(1)).toMatch(/^Successfully replaced[\s\S]*"error":"phase_violation"/);
 		expect(ws.read(FILE)).toBe(TEXT.replace("1", "2"));
 	}));
 
-test("a person frees the model with /lsp skill off", () =>
+test("a person ends the skill with /lsp skill off", () =>
 	withWorkspace(FILES, (ws) => {
 		const refusedEdit: ScriptedStep = { calls: [edit(FILE, ["= 1", "= 2"])] };
 		const steps = [activate("rename"), refusedEdit, DONE, refusedEdit, DONE];
@@ -170,7 +170,7 @@ test("a person frees the model with /lsp skill off", () =>
 		});
 	}));
 
-test("pi knows the skills as commands, in the words of its tools, and shows the model none of them", () =>
+test("pi lists the skills as commands, in the words of its tools, and shows none of them to the model", () =>
 	withWorkspace(FILES, async (ws) => {
 		const prompt = "/skill:lsp-rename src/a.ts a b";
 		const { requests } = await runPi(ws, [DONE], { prompt });

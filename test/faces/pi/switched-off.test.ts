@@ -3,7 +3,7 @@ import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { withRpcPi } from "./rpc-pi.ts";
 import { runPi } from "./run-pi.ts";
 
-test("`lsp: false` takes all tools away, whatever a flag says", () =>
+test("`lsp: false` removes all tools, whatever a flag says", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, ".pi-lsp.json": '{ "lsp": false }' }, async (ws) => {
 		const { requests } = await runPi(ws, [{ text: "Done." }], { args: ["--lsp-tools", "all"] });
 		const names = (requests[0]?.tools ?? []).map(({ name }) => name);
@@ -11,7 +11,7 @@ test("`lsp: false` takes all tools away, whatever a flag says", () =>
 		expect(names.filter((name) => name.startsWith("lsp"))).toEqual([]);
 	}));
 
-test("with `lsp: false` /lsp says in answer to each of its words that the configuration switches it off", () =>
+test("each verb of /lsp reports with `lsp: false` that the configuration switches pi-lsp off", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, ".pi-lsp.json": '{ "lsp": false }' }, (ws) =>
 		withRpcPi(ws, [], async (pi) => {
 			for (const word of ["status", "on", "off", "mode turn"]) {

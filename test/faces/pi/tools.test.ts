@@ -13,7 +13,7 @@ const CORE = "calls context definition diagnostics explore find hover references
 	.map((name) => `lsp_${name}`);
 const DONE = { text: "Done." };
 
-test("the model is told of the tools of core, each with what it takes", () =>
+test("the model gets the tools of core, each with its arguments", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const run = await runPi(ws, [DONE]);
 		const tools = run.requests[0]?.tools.filter(({ name }) => name.startsWith("lsp_")) ?? [];
@@ -43,14 +43,14 @@ test.each([
 		{ file: "src/app.ts" },
 		[diagnosticsBlock("src/app.ts", ["[4:14] Type 'string' is not assignable to type 'number'. (ts2322)"])],
 	],
-])("%s answers with the line that matters", (name, given, expected) =>
+])("%s answers with the relevant line", (name, given, expected) =>
 	withWorkspace(PROJECT, async (ws) => {
 		const run = await runPi(ws, [{ calls: [{ name, arguments: given }] }, DONE]);
 		for (const text of expected) expect(run.result()).toContain(text);
 	}),
 );
 
-test("a question by line and column finds what a question by name finds", () =>
+test("a query by line and column has the same result as a query by name", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const at = (given: object) => ({ name: "lsp_definition", arguments: { file: "src/app.ts", ...given } });
 		const run = await runPi(ws, [{ calls: [at({ symbol: "greet" }), at({ line: 3, column: 22 })] }, DONE]);
@@ -70,7 +70,7 @@ test("only a proven file is called clean", () =>
 		expect(run.result(1)).toContain("LSP_FILE_NOT_FOUND");
 	}));
 
-test("a symbol that is not there is a failed call with a way out, and the run goes on", () =>
+test("a missing symbol is a failed call with a suggestion, and the run continues", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const call = { name: "lsp_hover", arguments: { file: "src/app.ts", symbol: "absent" } };
 		const run = await runPi(ws, [{ calls: [call] }, DONE], { mode: "json" });

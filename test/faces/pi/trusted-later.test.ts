@@ -6,7 +6,7 @@ import { write, wrote } from "./calls.ts";
 import { conversationText } from "./model-request.ts";
 import { runPi } from "./run-pi.ts";
 
-test("what was edited before a person trusted the repository is checked then, and told late", () =>
+test("edits from before a person trusted the repository are checked then, and reported late", () =>
 	withWorkspace({}, async (ws) => {
 		ws.write("../fake.json", "{}");
 		const fake = {

@@ -8,7 +8,7 @@ const TEXT = "package main\n";
 const missing = "gopls not found. Install it: go install golang.org/x/tools/gopls@v0.21.1";
 const DONE = { text: "Done." };
 
-test("a file whose server is not installed is told to be unchecked, once for each file", () =>
+test("a file whose server is not installed is reported as unchecked, once for each file", () =>
 	withWorkspace(GO, async (ws) => {
 		const steps = [
 			{ calls: [write("a.go", TEXT)] },
@@ -22,7 +22,7 @@ test("a file whose server is not installed is told to be unchecked, once for eac
 		expect(run.result(2)).toBe(`${wrote("b.go", TEXT)}\n\nb.go was not checked: ${missing}.`);
 	}));
 
-test("a file whose server would run what an untrusted repository brings is told not to be proven, and what would change it", () =>
+test("a file whose server would run code of an untrusted repository is reported as not proven, with the remedy", () =>
 	withWorkspace({ "build.zig": "" }, async (ws) => {
 		const text = "const a = 1;\n";
 		const run = await runPi(ws, [{ calls: [write("a.zig", text)] }, DONE]);
@@ -34,7 +34,7 @@ test("a file whose server would run what an untrusted repository brings is told 
 		);
 	}));
 
-test("a file whose server does not start is told to be unchecked, with the reason", () =>
+test("a file whose server does not start is reported as unchecked, with the reason", () =>
 	withWorkspace(GO, async (ws) => {
 		const run = await runPi(ws, [{ calls: [write("a.go", TEXT)] }, DONE], { env: withGopls(ws, "exit 1") });
 		const [own, told] = run.result().split("\n\n");
@@ -42,7 +42,7 @@ test("a file whose server does not start is told to be unchecked, with the reaso
 		expect(told).toMatch(/^a\.go was not checked: gopls [^\n]*exited with code 1\.$/);
 	}));
 
-test("each file of a server that is not ready is told to be unchecked, once", () =>
+test("each file of a server that is not ready is reported as unchecked, once", () =>
 	withWorkspace({ ...GO, ".pi-lsp.json": `{ "coldMs": 500, "lateMs": 1 }` }, async (ws) => {
 		const env = withGopls(ws, "while read -r line; do :; done");
 		const steps = [
@@ -59,13 +59,13 @@ test("each file of a server that is not ready is told to be unchecked, once", ()
 		expect(run.result(2)).toBe(edited("a.go"));
 	}));
 
-test('with "unproven": "silent" a file whose server does not work is told in pi\'s own words', () =>
+test('a file whose server does not work has pi\'s own result with "unproven": "silent"', () =>
 	withWorkspace({ ...GO, ".pi-lsp.json": `{ "unproven": "silent" }` }, async (ws) => {
 		const run = await runPi(ws, [{ calls: [write("a.go", TEXT)] }, DONE], { env: withGopls(ws, "exit 1") });
 		expect(run.result()).toBe(wrote("a.go", TEXT));
 	}));
 
-test("a file that is too large to be checked is told so", () =>
+test("a file that is too large to be checked is reported as such", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, ".pi-lsp.json": `{ "maxFileBytes": 20 }` }, async (ws) => {
 		const text = `const a: number = "one";\n`;
 		const run = await runPi(ws, [{ calls: [write("src/a.ts", text)] }, DONE]);

@@ -9,7 +9,7 @@ import { runPi } from "./run-pi.ts";
 const WRONG = `const a: number = "one";\n`;
 const DONE = { text: "Done." };
 
-test("an edit that pi refuses is told in pi's own words", () =>
+test("an edit that pi refuses has pi's own result", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": WRONG }, async (ws) => {
 		const run = await runPi(ws, [{ calls: [edit("src/a.ts", ["absent", "present"])] }, DONE], { mode: "json" });
 		expect(run.result()).toMatch(/^Could not find the exact text in src\/a\.ts\.[^\n]*$/);
@@ -21,7 +21,7 @@ test.each([
 	["holds a zero byte", "src/a.ts", "const a: number = \0;\n"],
 	["lies under node_modules", "node_modules/dep/index.ts", WRONG],
 	["is in no language that a server knows", "notes.txt", WRONG],
-])("a file that %s is told in pi's own words", (_, path, content) =>
+])("a file that %s has pi's own result", (_, path, content) =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const run = await runPi(ws, [{ calls: [write(path, content)] }, DONE]);
 		expect(run.result()).toBe(wrote(path, content));
@@ -29,7 +29,7 @@ test.each([
 	}),
 );
 
-test("a file outside the workspace is told in pi's own words", () =>
+test("a file outside the workspace has pi's own result", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const path = join(ws.base, "elsewhere/a.ts");
 		const run = await runPi(ws, [{ calls: [write(path, WRONG)] }, DONE]);
@@ -38,7 +38,7 @@ test("a file outside the workspace is told in pi's own words", () =>
 		expect(languageServers(ws)).toEqual([]);
 	}));
 
-test("with PI_LSP=0 there is no check, no tool and no daemon", () =>
+test("PI_LSP=0 switches off all checks, tools and the daemon", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const run = await runPi(ws, [{ calls: [write("src/a.ts", WRONG)] }, DONE], { env: { PI_LSP: "0" } });
 		expect(run.result()).toBe(wrote("src/a.ts", WRONG));
@@ -46,7 +46,7 @@ test("with PI_LSP=0 there is no check, no tool and no daemon", () =>
 		expect(processesOf(ws.runId)).toEqual([]);
 	}));
 
-test("a tool of another name is left alone", () =>
+test("the result of any other tool is left alone", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": WRONG }, async (ws) => {
 		const run = await runPi(ws, [{ calls: [{ name: "read", arguments: { path: "src/a.ts" } }] }, DONE]);
 		expect(run.result().trim()).toBe(WRONG.trim());

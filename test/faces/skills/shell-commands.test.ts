@@ -110,14 +110,14 @@ const others = [
 	"ls\r",
 ];
 
-test.each(reads)("reading: %s", (line) => {
+test.each(reads)("a command that reads is recognized: %s", (line) => {
 	expect(kindOfCommand(line)).toBe("reads");
 });
 
-test.each(runs)("building and testing: %s", (line) => {
+test.each(runs)("a command that builds or tests is recognized: %s", (line) => {
 	expect(kindOfCommand(line)).toBe("runs");
 });
 
-test.each(others)("anything else: %s", (line) => {
+test.each(others)("any other command is refused: %s", (line) => {
 	expect(kindOfCommand(line)).toBe("other");
 });

@@ -55,7 +55,7 @@ function next({ recovery }: PhaseViolation): { readonly tool: string; readonly i
 }
 
 describe("lsp-rename", () => {
-	test("goes from the preview over the rename to the proof, and is then not active any more", async () => {
+	test("proceeds from the preview over the rename to the proof, and is then no longer active", async () => {
 		await activate("rename");
 		expect(await state()).toMatchObject({ active: true, skill_name: "lsp-rename", mode: "block", total_phases: 3 });
 		call("rename", { ...target, dry_run: true }, { written: [] });
@@ -79,7 +79,7 @@ describe("lsp-rename", () => {
 		expect(next(refused)).toEqual({ tool: "lsp_rename", input: { ...target, dry_run: true } });
 	});
 
-	test("refuses another rename than the one that was shown; once that is shown too, it is let through", async () => {
+	test("refuses another rename than the one that was previewed, and allows it after its own preview", async () => {
 		await activate("lsp-rename");
 		call("rename", { ...target, dry_run: true }, { written: [] });
 		const other = { ...target, new_name: "hello" };
@@ -100,7 +100,7 @@ describe("lsp-rename", () => {
 		expect((await state()).current_phase).toBe("verify");
 	});
 
-	test("does not go on by a call that fails, writes nothing, or proves another file", async () => {
+	test("does not proceed by a call that fails, writes nothing, or proves another file", async () => {
 		await activate("lsp-rename");
 		call("rename", { ...target, dry_run: true });
 		expect((await state()).current_phase).toBe("preview");
@@ -119,7 +119,7 @@ describe("lsp-rename", () => {
 		expect((await state()).active).toBe(false);
 	});
 
-	test("never refuses reading, undo, its own three operations, or what controls servers", async () => {
+	test("never refuses reading, undo, its own three operations, or the control of servers", async () => {
 		await activate("lsp-rename");
 		call("hover", { file: "src/a.ts", symbol: "greet" });
 		call("undo", {});
@@ -142,7 +142,7 @@ describe("lsp-safe-edit", () => {
 		await activate("lsp-safe-edit");
 	});
 
-	test("lets pi's edit write what was tried in our words, and only that", async () => {
+	test("lets pi's edit write what a preview in pi-lsp's terms has shown, and only that", async () => {
 		const first = next(violation(() => host("edit", edit)));
 		expect(first).toEqual({ tool: "lsp_context", input: { file: "src/a.ts" } });
 		call("context", { file: "src/a.ts" }, {});
@@ -157,7 +157,7 @@ describe("lsp-safe-edit", () => {
 		expect((await state()).current_phase).toBe("verify");
 	});
 
-	test("tells parts of other files from those that the preview has shown", async () => {
+	test("distinguishes edits of other files from those that the preview has shown", async () => {
 		call("context", { file: "src/a.ts" }, {});
 		const parts = (file: string) => [
 			{ file, old_text: "a", new_text: "b" },
@@ -170,7 +170,7 @@ describe("lsp-safe-edit", () => {
 		expect((await state()).current_phase).toBe("verify");
 	});
 
-	test("does not go on while the preview breaks something", async () => {
+	test("does not proceed while the preview breaks something", async () => {
 		call("context", { file: "src/a.ts" }, {});
 		const [file] = clean.files;
 		const diagnostics = [{ severity: "error", new: true, line: 1, message: "wrong" }];
@@ -179,7 +179,7 @@ describe("lsp-safe-edit", () => {
 	});
 });
 
-test("in mode warn nothing is refused, and each violation is told once", async () => {
+test("nothing is refused in mode warn, and each violation is reported once", async () => {
 	await activate("lsp-rename", "warn");
 	call("rename", target, written);
 	const [warning = "{}", ...more] = binding.takeWarnings();
@@ -188,7 +188,7 @@ test("in mode warn nothing is refused, and each violation is told once", async (
 	expect(binding.takeWarnings()).toEqual([]);
 });
 
-test("two sessions know nothing of each other", async () => {
+test("two sessions do not affect each other", async () => {
 	await activate("lsp-rename");
 	const other = new SkillBinding();
 	await other.answer("deactivate_skill", {}, "core");
@@ -198,7 +198,7 @@ test("two sessions know nothing of each other", async () => {
 	violation(() => call("rename", target));
 });
 
-test("a call that began before the skill was activated, or in another phase, moves nothing on", async () => {
+test("a call that began before the skill was activated, or in another phase, does not advance the phase", async () => {
 	const before = binding.begin(phaseCallOf("rename", { ...target, dry_run: true }, cwd), "core");
 	await activate("lsp-rename");
 	before({ written: [] });
@@ -210,7 +210,7 @@ test("a call that began before the skill was activated, or in another phase, mov
 	expect((await state()).current_phase).toBe("apply");
 });
 
-test("what cannot be activated is an error that names what can", async () => {
+test("an activation of an unknown skill is an error that names the known ones", async () => {
 	const failure = (name: string, mode?: string) => activate(name, mode).catch((error: LspError) => error);
 	for (const [name, mode] of [["lsp-explore"], ["nothing"], [""], ["lsp-rename", "hard"]] as const)
 		expect(await failure(name, mode)).toMatchObject({ code: "LSP_INVALID_INPUT" });

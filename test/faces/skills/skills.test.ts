@@ -47,7 +47,7 @@ function operationOf({ operation }: NextStep) {
 	return found;
 }
 
-test("the skills are those of the specification, the audit of concurrency, and two of our own", () => {
+test("the skills are those of the specification, the audit of concurrency, and two of pi-lsp's own", () => {
 	const ours =
 		"architecture concurrency-audit cross-repo dead-code docs edit-export edit-symbol explore extract-function fix-all";
 	const more = "format-code generate green impact implement inspect local-symbols onboard refactor rename review";
@@ -112,7 +112,7 @@ describe.each(named)("%s", (name, skill: Skill) => {
 			}
 	});
 
-	test("is complete in the words of the shell: no word of a host's tools", () => {
+	test("is complete in the words of the shell, without a word of a host's tools", () => {
 		expect(text).not.toMatch(/lsp_|mcp__|\{"/);
 	});
 });
@@ -126,7 +126,7 @@ describe.each(bound)("the phases of %s", (name, phases: readonly Phase[]) => {
 	const host = ["edit", "write", "bash"];
 	const tools = [...operations.map((operation) => operation.name), ...host];
 
-	test("name tools that there are", () => {
+	test("name existing tools", () => {
 		const rules = phases.flatMap(({ allow, advance }): readonly Rule[] => [...allow, ...advance]);
 		for (const tool of rules.flatMap((rule) => rule.tool.split("|"))) expect(tools).toContain(tool);
 		for (const { name: phase, purpose } of phases) {
@@ -135,14 +135,14 @@ describe.each(bound)("the phases of %s", (name, phases: readonly Phase[]) => {
 		}
 	});
 
-	test("go on with a call that its operation takes", () => {
+	test("advance by a call that its operation takes", () => {
 		for (const { next } of phases) {
 			const call = filledIn(callIn(next), samples);
 			expect(() => parseInput(operationOf(call), call.input), next).not.toThrow();
 		}
 	});
 
-	test("can be gone through with the calls that the skill shows", () => {
+	test("can all be passed with the calls that the skill shows", () => {
 		const calls = callsOf(skill).map(({ operation }) => operation);
 		for (const { name: phase, advance } of phases.filter(({ advance }) => advance.length > 0)) {
 			const ways = advance.flatMap(({ tool }) => tool.split("|"));
@@ -154,7 +154,7 @@ describe.each(bound)("the phases of %s", (name, phases: readonly Phase[]) => {
 	});
 });
 
-test("whatever writes is bound, and so is the proof that work is done", () => {
+test("every writing operation is bound, and so is the proof that work is done", () => {
 	const counts = Object.fromEntries(bound.map(([name, { length }]) => [name, length]));
 	expect(counts).toMatchObject({ "lsp-rename": 3, "lsp-refactor": 5, "lsp-safe-edit": 4, "lsp-verify": 5 });
 	const writing = skills.filter((skill) =>
@@ -166,7 +166,7 @@ test("whatever writes is bound, and so is the proof that work is done", () => {
 	expect(bound.map(([name]) => name)).toEqual([...writing.map(({ name }) => name), "lsp-verify"].sort());
 });
 
-test("agent-lsp's list of skills knows what each of them calls", () => {
+test("agent-lsp's list of skills has the calls of each of them", () => {
 	const called = skills.map((skill) => {
 		const names = callsOf(skill).map(({ operation }) => operation);
 		return [skill.name, [...new Set(names)].sort().join(" ")] as const;

@@ -32,7 +32,7 @@ async function importersIn(tree: Files, file: string): Promise<string[]> {
 	});
 }
 
-describe("the dependents of a file", () => {
+describe("the index of dependents of a file", () => {
 	async function asked(ws: Workspace, ...options: Parameters<FileIndex["dependents"]>[1][]): Promise<string[][]> {
 		const index = new FileIndex(ws.root);
 		const answers: string[][] = [];
@@ -40,14 +40,14 @@ describe("the dependents of a file", () => {
 		return answers;
 	}
 
-	test("are its importers and those behind a barrel, or all that lead to it", () =>
+	test("has its importers and those behind a barrel, or all files that lead to it", () =>
 		withWorkspace(files, async (ws) => {
 			const [importers, all] = await asked(ws, {}, { all: true });
 			expect(importers).toEqual(["src/far.ts", "src/index.ts", "src/stranger.ts", "src/user.ts"]);
 			expect(all).toEqual(["src/far.ts", "src/further.ts", "src/index.ts", "src/stranger.ts", "src/user.ts"]);
 		}));
 
-	test("is remembered until an import comes or goes, or a package gets another name", () =>
+	test("is kept until an import is added or removed, or a package is renamed", () =>
 		withWorkspace(
 			{
 				"one/package.json": '{ "name": "lib" }\n',
@@ -85,7 +85,7 @@ describe("the dependents of a file", () => {
 			},
 		));
 
-	test("ends where files import each other", () =>
+	test("ends at files that import each other", () =>
 		withWorkspace({ "src/a.ts": 'export * from "./b.ts";\n', "src/b.ts": 'export * from "./a.ts";\n' }, async (ws) =>
 			expect(await asked(ws, { all: true })).toEqual([["src/b.ts"]]),
 		));
@@ -99,12 +99,12 @@ describe("the file that an import means", () => {
 		"near.py": "import functional\n",
 	};
 
-	test("is told by all of a Python module's name, where that leads to a file", async () => {
+	test("is found by the full name of a Python module, if that leads to a file", async () => {
 		expect(await importersIn(python, "lib/django/utils/functional.py")).toEqual(["lib/django/user.py", "near.py"]);
 		expect(await importersIn(python, "other/functional.py")).toEqual(["near.py"]);
 	});
 
-	test("is told by the last word of it where the rest lies elsewhere than it is called", async () => {
+	test("is found by the last part of a Python module's name if the rest has another path", async () => {
 		const tree = { "source/models.py": "A = 1\n", "user.py": "import shop.models\nfrom shop.models import A\n" };
 		expect(await importersIn(tree, "source/models.py")).toEqual(["user.py"]);
 	});
@@ -124,7 +124,7 @@ describe("the file that an import means", () => {
 		expect(await importersIn(tree, "app-stubs/models.pyi")).toEqual(["app/four.py", "three.py", "two.py"]);
 	});
 
-	test("is told by the module's path in Go, and a directory of the same name is another package", async () => {
+	test("is found by the module's path in Go, and a directory of the same name is another package", async () => {
 		const tree = {
 			"go.mod": "module example.com/m\n",
 			"errors/errors.go": "package errors\n",
@@ -136,7 +136,7 @@ describe("the file that an import means", () => {
 		expect(await importersIn(tree, "shop/shop.go")).toEqual(["main.go"]);
 	});
 
-	test("is told by the end of the directory in Go without a go.mod, and by the last word where that leads nowhere", async () => {
+	test("is found by the end of the directory in Go without a go.mod, and by the last part if that leads nowhere", async () => {
 		const tree = {
 			"src/example.com/m/cart/cart.go": "package cart\n",
 			"old/cart/cart.go": "package cart\n",
@@ -148,7 +148,7 @@ describe("the file that an import means", () => {
 		expect(await importersIn(tree, "other/tools/tools.go")).toEqual(["main.go"]);
 	});
 
-	test("is told by the end of its path in C, and a source is meant by those that include its header", async () => {
+	test("is found by the end of its path in C, and a source counts for files that include its header", async () => {
 		const tree = {
 			"include/lib/a.h": "int a(void);\n",
 			"old/a.h": "int a(int);\n",
@@ -162,7 +162,7 @@ describe("the file that an import means", () => {
 		expect(await importersIn(tree, "src/a.c")).toEqual(["src/b.c", "src/c.c", "src/d.c"]);
 	});
 
-	test("is a package by its name for what that leads to, and never a file of another language", async () => {
+	test("is found by the name of its package, and is never a file of another language", async () => {
 		const tree = {
 			"packages/core/package.json": '{ "name": "@acme/heart", "main": "./src/entry.ts" }',
 			"packages/core/src/index.ts": "",
@@ -180,7 +180,7 @@ describe("the file that an import means", () => {
 		expect(await importersIn(tree, "data.json")).toEqual(["reader.ts"]);
 	});
 
-	test("is told with how its names arrive", () =>
+	test("is given with the way in which its names are imported", () =>
 		withWorkspace(files, async (ws) => {
 			const index = new FileIndex(ws.root);
 			await index.read();
@@ -191,7 +191,7 @@ describe("the file that an import means", () => {
 });
 
 describe("a read of the tree", () => {
-	test("takes in a file that was told of, and without a watcher every file", () =>
+	test("includes a file that was reported as changed, and without a watcher every file", () =>
 		withWorkspace(files, async (ws) => {
 			const index = new FileIndex(ws.root);
 			const names = async (watched: boolean) =>
@@ -207,7 +207,7 @@ describe("a read of the tree", () => {
 			expect(await names(false)).toEqual(["src/far.ts", "src/index.ts"]);
 		}));
 
-	test("takes in a file under its new name when it was moved", () =>
+	test("includes a file under its new name when it was moved", () =>
 		withWorkspace(files, async (ws) => {
 			const index = new FileIndex(ws.root);
 			await index.read();
@@ -220,7 +220,7 @@ describe("a read of the tree", () => {
 			expect(await index.importers(ws.path("src/renamed.ts"))).toEqual([]);
 		}));
 
-	test("is shared by many callers where no watcher tells", () =>
+	test("is shared by many callers if no watcher reports changes", () =>
 		withWorkspace(files, async (ws) => {
 			let looks = 0;
 			const index = new FileIndex(ws.root, {
@@ -238,7 +238,7 @@ describe("a read of the tree", () => {
 			expect(looks).toBeLessThanOrEqual(2);
 		}));
 
-	test("finds all tests, also for callers that ask while it is under way", () =>
+	test("finds all tests, also for callers that ask during the read", () =>
 		withWorkspace({ ...files, "test/a.test.ts": "export {};\n" }, async (ws) => {
 			const underWay: Promise<unknown>[] = [];
 			const index: FileIndex = new FileIndex(ws.root, {
@@ -251,7 +251,7 @@ describe("a read of the tree", () => {
 			expect(await underWay[0]).toEqual(new Set([ws.path("test/a.test.ts")]));
 		}));
 
-	test("rejects for its callers if it fails, and the next one sees all", () =>
+	test("rejects for its callers if it fails, and the next one includes all files", () =>
 		withWorkspace(files, async (ws) => {
 			let looks = 0;
 			const index = new FileIndex(ws.root, {
@@ -268,7 +268,7 @@ describe("a read of the tree", () => {
 			expect(await ask()).toHaveLength(4);
 		}));
 
-	test("takes in no file that cannot be read, that a link leads to, or that is too long to have been written", () =>
+	test("excludes files that cannot be read, that are reached by a link, or that are too long to be handwritten", () =>
 		withWorkspace({ ...files, "src/secret.ts": 'import { a } from "./a.ts";\n' }, async (ws) => {
 			symlinkSync(ws.root, ws.path("src/loop"));
 			symlinkSync(ws.path("src/nowhere.ts"), ws.path("src/dangling.ts"));
@@ -292,7 +292,7 @@ describe("the files that may hold a name", () => {
 		"Apart.java": "class Apart {}\n",
 	};
 
-	test("is told without reading again, and a file that is not known may hold it", () =>
+	test("are known without another read, and include a file that is not known", () =>
 		withWorkspace(tree, async (ws) => {
 			const index = new FileIndex(ws.root);
 			expect(index.mayContain(ws.path("src/user.ts"), new Set(["missing"]))).toBe(true);
@@ -306,7 +306,7 @@ describe("the files that may hold a name", () => {
 			expect(index.mayContain(ws.path("src/user.ts"), new Set(["missing"]))).toBe(true);
 		}));
 
-	test("is asked of the languages that are used together", () =>
+	test("are limited to the languages that are used together", () =>
 		withWorkspace(tree, async (ws) => {
 			const index = new FileIndex(ws.root);
 			await index.read();
@@ -316,7 +316,7 @@ describe("the files that may hold a name", () => {
 			expect(index.filesWith(new Set(["total"]), "a.txt")).toEqual([]);
 		}));
 
-	test("is in any importer for what is exported as default, and in no file that does not import it", () =>
+	test("include any importer for a default export, and no file that does not import it", () =>
 		withWorkspace(files, async (ws) => {
 			const index = new FileIndex(ws.root);
 			await index.read();
@@ -325,8 +325,8 @@ describe("the files that may hold a name", () => {
 		}));
 });
 
-describe("the meaning of a file", () => {
-	test("is the same when it has only been reformatted, and another thing when its words differ", () =>
+describe("the fingerprint of a file", () => {
+	test("stays equal when it is only reformatted, and differs when its tokens differ", () =>
 		withWorkspace(files, async (ws) => {
 			const index = new FileIndex(ws.root);
 			await index.read();
@@ -351,7 +351,7 @@ describe("the meaning of a file", () => {
 		}));
 });
 
-test("a file that does not exist when its turn comes is not known", () =>
+test("a file that no longer exists when it is to be read is not known", () =>
 	withWorkspace({ "a.ts": "export const a = 1;\n" }, async (ws) => {
 		const index = new FileIndex(ws.root, {
 			walkTree: async function* () {
@@ -362,7 +362,7 @@ test("a file that does not exist when its turn comes is not known", () =>
 		expect(index.filesWith(undefined, "a.ts")).toEqual([ws.path("a.ts")]);
 	}));
 
-test("of a tree with more files than are read, the others may hold any name, until there is room for them", () =>
+test("the unread files of a tree with too many files may contain any name, until there is room for them", () =>
 	withWorkspace(
 		Object.fromEntries([1, 2, 3, 4].map((at) => [`f${at}.ts`, `export const v${at} = 1;\n`])),
 		async (ws) => {
@@ -377,7 +377,7 @@ test("of a tree with more files than are read, the others may hold any name, unt
 		},
 	));
 
-test("a large tree holds nobody up while it is read", () => {
+test("a large tree does not block the event loop while it is read", () => {
 	const text = Array.from({ length: 300 }, (_, at) => `export const value${at} = ${at};`).join("\n");
 	const tree = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`src/f${at}.ts`, text]));
 	return withWorkspace(tree, async (ws) => {

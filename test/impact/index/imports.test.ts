@@ -43,7 +43,7 @@ describe("the imports of a script", () => {
 		["/**\n * @example\n * import { a } from './example';\n */\n// import './old';", []],
 	])("%s", (text, keys) => expect(keysOf(text, "/p/src/user.ts")).toEqual(keys));
 
-	test("types that a comment imports count in JavaScript, where they have an effect", () => {
+	test("include types that a comment imports in JavaScript, where they have an effect", () => {
 		const text = "/**\n * @import { A } from './a'\n * @type {import('./b').B}\n * import './c';\n */";
 		expect(keysOf(text, "/p/user.js").sort()).toEqual(["/p/a", "/p/b"]);
 		expect(keysOf(text, "/p/user.ts")).toEqual([]);
@@ -60,9 +60,9 @@ describe("the imports of a script", () => {
 		['import * as ns from "./a.js";\nexport const all = { ns, other: 1 };', ["/p/src/a"]],
 		['import * as ns from "./a.js";\nexport const b = ns.a;\nns.c();', []],
 		['import { a } from "./a.js";\nexport const b = a;', []],
-	])("names are passed on by: %s", (text, keys) => expect(keysWith(passesOn, text, "/p/src/user.ts")).toEqual(keys));
+	])("are re-exported or not: %s", (text, keys) => expect(keysWith(passesOn, text, "/p/src/user.ts")).toEqual(keys));
 
-	test("all names come through a star, and only a plain one puts them among the file's own", () => {
+	test("include all names of a star, and only a plain star puts them among the file's own", () => {
 		const text =
 			'export * from "./a";\nexport * as b from "./b";\nexport { c } from "./c";\nimport * as d from "./d";\n';
 		expect(keysWith(star, text, "/p/x.ts")).toEqual(["/p/a", "/p/b"]);
@@ -87,21 +87,21 @@ describe("the imports of a Python module", () => {
 		["fromage = 1\nimportant = 2", []],
 	])("%s", (text, keys) => expect(keysOf(text, "/p/src/user.py").sort()).toEqual(keys.sort()));
 
-	test("a star passes on, a name does not", () => {
+	test("are re-exported by a star, and not by a name", () => {
 		const text = "from .a import *\nfrom .b import c\n";
 		for (const bits of [star, passesOn, merges])
 			expect(keysWith(bits, text, "/p/src/__init__.py")).toEqual(["/p/src/a"]);
 	});
 });
 
-test("a header is passed on by whoever includes it, with all its names", () => {
+test("a header is re-exported with all its names by each file that includes it", () => {
 	const text = '#include "shape.h"\n#  include <lib/area.hpp>\n#include "../up.h"\n';
 	const keys = ["/p/src/shape.h", "shape.h", "/p/src/lib/area.hpp", "lib/area.hpp", "/p/up.h", "up.h"];
 	expect(keysOf(text, "/p/src/a.h")).toEqual(keys);
 	expect(keysWith(star | passesOn | merges, text, "/p/src/a.h")).toEqual(keys);
 });
 
-test("the files of a Go package see each other, and what a dot imports stands among their own", () => {
+test("the files of a Go package see each other, and the names of a dot import are among their own", () => {
 	const text = 'package shop\n\nimport (\n\t"fmt"\n\tx "example.com/m/cart"\n\t. "example.com/m/dot" // (all)\n)\n';
 	expect(keysOf(text, "/p/shop/a.go")).toEqual(["/p/shop", "fmt", "example.com/m/cart", "example.com/m/dot"]);
 	expect(keysWith(star | merges, text, "/p/shop/a.go")).toEqual(["/p/shop", "example.com/m/dot"]);
@@ -109,7 +109,7 @@ test("the files of a Go package see each other, and what a dot imports stands am
 	expect(keysOf('import "a/b"\nimport c "d"\nimport ("e")\n', "/p/x.go")).toEqual(["/p", "a/b", "d", "e"]);
 });
 
-describe("what a file of data names", () => {
+describe("the references of a data file", () => {
 	test.each([
 		["a.json", '{ "$schema": "./schemas/app.json#/x", "port": 1 }', ["/p/src/schemas/app.json"]],
 		["a.json", '{ "$schema": "https://json-schema.org/draft-07/schema#" }', []],
@@ -123,13 +123,13 @@ describe("what a file of data names", () => {
 		["a.yml", "$schema: 'a schema.json'\nlist: { $ref: part.yaml }\n", ["/p/src/a schema.json", "/p/src/part.yaml"]],
 	])("%s: %s", (name, text, keys) => expect(keysOf(text, `/p/src/${name}`)).toEqual(keys));
 
-	test("is part of a schema if a schema refers to it", () => {
+	test("are part of a schema if a schema refers to them", () => {
 		const text = '{ "$schema": "./meta.json", "$ref": "./part.json" }';
 		expect(keysWith(star | passesOn, text, "/p/a.json")).toEqual(["/p/part.json"]);
 	});
 });
 
-test("text that is no code is read to its end", () => {
+test("a text that is no code is read to its end", () => {
 	importsOf(`export {${" a,".repeat(100_000)}`, "/p/a.ts");
 	importsOf(`import * as a from "./a";\n${"a ".repeat(100_000)}`, "/p/a.ts");
 	importsOf("export { ".repeat(5_000), "/p/a.ts");
@@ -149,7 +149,7 @@ test("a module is seen by its importers alone, a plain script by every file", ()
 	expect(seen("/p/a.py", "a = 1\n")).toBe(false);
 });
 
-test("imports can be read of files in known languages alone", () => {
+test("imports are read only in files of known languages", () => {
 	expect(["a.tsx", "a.vue", "a.pyi", "a.hpp", "a.go", "a.json", "a.yml", "a.toml"].every(hasImports)).toBe(true);
 	expect(["a.java", "a.rs", "a", "a.b/c"].some(hasImports)).toBe(false);
 	expect([isScript("a.d.mts"), isScript("a.svelte"), isScript("a.json")]).toEqual([true, true, false]);

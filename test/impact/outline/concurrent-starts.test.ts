@@ -101,27 +101,27 @@ describe.each(cases)("$path", ({ path, around: [before, after], statements }) =>
 	});
 });
 
-test("an argument of a field is read before anything starts, a closure reads it later", async () => {
+test("an argument of a field is evaluated before the start, a closure after it", async () => {
 	const read = (statement: string) => startsIn("/a.go", ["package p", `func outer() { ${statement} }`], false);
 	expect(await read("go run(s.f)")).toEqual(["in outer"]);
 	expect(await read("group.Go(s.f)")).toEqual(["in outer"]);
 	expect(await read("go func() { s.f++ }()")).toEqual(["go"]);
 });
 
-test("a function without a name is followed by the variable or the field that holds it", async () => {
+test("an anonymous function is followed by the variable or the field that holds it", async () => {
 	expect(await startsIn("/a.go", ["package p", "func outer() { work := func() { f() } }"])).toEqual(["in work"]);
 	expect(await startsIn("/a.ts", ["class Worker { run = () => f(); }"])).toEqual(["in run"]);
 	expect(await startsIn("/a.ts", ["const run = function () { f(); };"])).toEqual(["in run"]);
 	expect(await startsIn("/a.ts", ["self.run = () => f();"])).toEqual(["in run"]);
 });
 
-test("`run` of a class that extends a thread is started by it, of another class not", async () => {
+test("`run` of a class that extends a thread is started by it, and `run` of another class is not", async () => {
 	const run = (bases: string) => startsIn("/a.py", [`class Worker(${bases}):`, "    def run(self):", "        f()"]);
 	expect(await run("threading.Thread")).toEqual(["threading.Thread"]);
 	expect(await run("Command")).toEqual(["in run"]);
 });
 
-test("a line of a file with carriage returns is the same line", async () => {
+test("a line of a file with carriage returns has the same number", async () => {
 	const uses = await usesIn(
 		"/a.go",
 		"package p\r\nfunc outer() {\r\n\tgo f()\r\n}\r\n",

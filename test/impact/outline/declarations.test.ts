@@ -102,7 +102,7 @@ describe("the visible text of a declaration", () => {
 	});
 });
 
-describe("the names of a declaration in other files", () => {
+describe("the names of a declaration that other files see", () => {
 	test.each([
 		["/p/a.ts", "export const a = 1, { b, c: [d] } = e\nexport { f as g }\nconst h = 1", ["a", "b", "d", "g"]],
 		["/p/a.ts", "export default class A {}\nexport * as b from 'c'\nexport * from 'd'", ["* 'd'", "b", "default"]],
@@ -130,17 +130,17 @@ describe("the names of a declaration in other files", () => {
 		],
 	])("%s: %s", async (path, text, names) => expect(await seen(path, text)).toEqual(names));
 
-	test("the members of a Python class are those of its body and of its methods", async () => {
+	test("are those of the members of a Python class in its body and its methods", async () => {
 		const text =
 			"class A:\n    b = 1\n    def c(self):\n        self.d = self.e = 1\n        with f() as self.g: pass\n";
 		expect(await paths("/p/a.py", text)).toEqual(["A", "A.b", "A.c", "A.d", "A.e", "A.g"]);
 	});
 
-	test("an operator of C++ is seen by the names of its operands", async () =>
+	test("are the names of the operands for an operator of C++", async () =>
 		expect(await seen("/p/a.hpp", "bool operator==(const A &b, C d);")).toEqual(["A", "C", "b", "d"]));
 });
 
-describe("texts that cannot be read for sure", () => {
+describe("texts that cannot be read with certainty", () => {
 	test.each([
 		["/p/a.ts", "const a = (1"],
 		["/p/a.ts", "const a = `b"],
@@ -155,25 +155,25 @@ describe("texts that cannot be read for sure", () => {
 		["/p/a.java", "class A {}"],
 	])("%s: %j", async (path, text) => expect(await outlineOf(path, text)).toBeUndefined());
 
-	test("templates that are nested too deeply are not read", async () =>
+	test("include templates that are nested too deeply", async () =>
 		expect(await outlineOf("/p/a.ts", `${"`$\x7b".repeat(5000)}${"}`".repeat(5000)}`)).toBeUndefined());
 
-	test("modules that are nested too deeply are not read", async () =>
+	test("include modules that are nested too deeply", async () =>
 		expect(await outlineOf("/p/a.rs", `${"mod a {".repeat(50_000)}${"}".repeat(50_000)}`)).toBeUndefined());
 
-	test("text that `#if 0` leaves out may be anything with brackets", async () =>
+	test("do not include a text whose `#if 0` leaves out brackets", async () =>
 		expect(await seen("/p/a.h", "#if 0\n} don't\n#else\nint a;\n#endif\nint b;")).toEqual(["a", "b"]));
 
-	test("`#if 0` in a comment leaves out nothing", async () =>
+	test("do not include a text with `#if 0` in a comment, which leaves out nothing", async () =>
 		expect(await seen("/p/a.h", "/* Use\n#if 0\n*/\nint a;\n// or\nint b;")).toEqual(["a", "b"]));
 
-	test("a text of many brackets and comparisons is read to its end", async () => {
+	test("do not include a text of many brackets and comparisons, which is read to its end", async () => {
 		const text = `const a = ${"b < c + d < e | ".repeat(500)}1\n${"const d = (e < f)\n".repeat(16_000)}`;
 		expect(await outlineOf("/p/a.ts", text)).toBeDefined();
 	});
 });
 
-test("each prototype of a header of C is parsed by itself, whatever stands around them", () => {
+test("each prototype of a C header is parsed by itself, whatever surrounds it", () => {
 	const text =
 		"#ifndef A\n#define A\nint a(void);\nint b(int c,\n      int d);\n\nstruct e {\n\tint f;\n};\nint g(void);\nint h(void);\n#endif\n";
 	const language = languageOf("/p/a.h");

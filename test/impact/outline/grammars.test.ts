@@ -11,7 +11,7 @@ import { visibleChange } from "../../../src/impact/visible-change.ts";
 import { collectGarbage } from "../../../src/util/collect-garbage.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 
-test("a copy of what is built finds its grammars beside it, in a package of ES modules without node_modules", async () => {
+test("a copy of the build finds its grammars next to it, in a package of ES modules without node_modules", async () => {
 	const directory = mkdtempSync(join(tmpdir(), "pl-grammars-"));
 	try {
 		cpSync(join(REPOSITORY, "dist/grammars"), join(directory, "dist/grammars"), { recursive: true });
@@ -48,7 +48,7 @@ test("a copy of what is built finds its grammars beside it, in a package of ES m
 	}
 });
 
-test("Texts that take much memory to parse leave little behind", async () => {
+test("Texts that take much memory to parse leave little memory in use", async () => {
 	for (const open of ["(", "{"])
 		for (const name of ["a.py", "a.go"]) await visibleChange(`/p/${name}`, "", open.repeat(2 ** 20));
 	const { changed } = await visibleChange("/p/a.ts", "export const a: A = 1", "export const a: B = 1");

@@ -10,19 +10,19 @@ function filterOf(text: string, stretch = 1_000_000): Uint8Array {
 const mayHold = (text: string, ...names: string[]) => new WantedNames(new Set(names)).mayBeIn(filterOf(text));
 const held = (text: string, ...names: string[]) => [...new WantedNames(new Set(names)).in(text)].sort();
 
-test("a filter never denies an identifier of the text, wherever it stands", () => {
+test("a filter never denies an identifier of the text, wherever it is", () => {
 	const text = "const größe = $el.offsetWidth; // einmalig\n`{名前}` 'quoted_1' 10px 𝒳𝒴 end";
 	for (const name of ["const", "größe", "$el", "offsetWidth", "einmalig", "名前", "quoted_1", "px", "𝒳𝒴", "end"])
 		expect(mayHold(text, name), name).toBe(true);
 });
 
-test("a part of an identifier is not one", () => {
+test("a part of an identifier is not an identifier", () => {
 	const text = "offsetWidth größe a_b";
 	expect(["offset", "Width", "gr", "e", "b", "größ"].filter((name) => mayHold(text, name))).toEqual([]);
 	expect(held(text, "offset", "Width", "größe", "größ", "b")).toEqual(["größe"]);
 });
 
-test("about one of a hundred other names seems to be in a file", () => {
+test("about one of a hundred other names is a false positive", () => {
 	for (const size of [5, 300, 20_000]) {
 		const text = Array.from({ length: size }, (_, index) => `name${index}`).join(" ");
 		const filter = filterOf(text);
@@ -33,19 +33,19 @@ test("about one of a hundred other names seems to be in a file", () => {
 	}
 });
 
-test("a text that is read in pieces gives the same filter as one that is read at once", () => {
+test("a text that is read in pieces gives the same filter as a text that is read at once", () => {
 	const text = Array.from({ length: 2000 }, (_, index) => `größe${index} + $value${index}𝒳;`).join("\n");
 	const whole = filterOf(text);
 	for (const stretch of [1, 7, 100]) expect(filterOf(text, stretch)).toEqual(whole);
 });
 
-test("an empty text holds nothing, and no names are nowhere", () => {
+test("an empty text contains nothing, and an empty list of names is found nowhere", () => {
 	expect(mayHold("", "a")).toBe(false);
 	expect(mayHold("a b c")).toBe(false);
 	expect(held("a b c")).toEqual([]);
 });
 
-test("a name that is no identifier is found by the last one in it", () => {
+test("a name that is no identifier is found by the last identifier in it", () => {
 	expect(held("x['foo-bar']; obj.method()", "foo-bar", "Type.method", "other-thing")).toEqual([
 		"Type.method",
 		"foo-bar",
@@ -58,7 +58,7 @@ test("a name without any identifier may be anywhere", () => {
 	expect(held("a", "+")).toEqual(["+"]);
 });
 
-test("a dollar before a name is no other name: PHP, shells and Svelte put it where it is used", () => {
+test("a dollar before a name belongs to no other name: PHP, shells and Svelte put it before a use", () => {
 	expect(held("$this->price + 1", "$price")).toEqual(["$price"]);
 	expect(held("<p>{$count}</p>", "count")).toEqual(["count"]);
 	expect(mayHold("<p>{$count}</p>", "count")).toBe(true);
@@ -66,13 +66,13 @@ test("a dollar before a name is no other name: PHP, shells and Svelte put it whe
 	expect(held("price$ = 1", "price")).toEqual([]);
 });
 
-test("names of which two have one hash are told apart in the text", () => {
+test("names of which two have one hash are distinguished in the text", () => {
 	// Two words with the same 32 bits of FNV-1a.
 	expect(held("costarring", "costarring", "liquid")).toEqual(["costarring"]);
 	expect(held("liquid", "costarring", "liquid")).toEqual(["liquid"]);
 });
 
-test("thousands of names are looked for in thousands of filters", () => {
+test("thousands of names are searched in thousands of filters", () => {
 	const filter = filterOf("import { a } from './hub'; export const b = a + 1;");
 	const names = new Set(Array.from({ length: 2000 }, (_, index) => `exported${index}`));
 	const searches = new NameSearches();
@@ -80,7 +80,7 @@ test("thousands of names are looked for in thousands of filters", () => {
 	expect(searches.of(names).mayBeIn(filterOf("exported7"))).toBe(true);
 });
 
-test("a set that has grown since is searched anew", () => {
+test("a set that has grown since is searched again", () => {
 	const searches = new NameSearches();
 	const names = new Set(["a"]);
 	expect(searches.of(names).in("a b").size).toBe(1);

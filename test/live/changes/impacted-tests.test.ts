@@ -55,7 +55,7 @@ function causes({ failures }: Build): Record<string, string[]> {
 }
 
 describe("test --impacted", { timeout: 300_000 }, () => {
-	test("runs the tests that what differs reaches: through callers, other names and code that runs when it is loaded", () =>
+	test("runs the tests that a difference reaches: through callers, other names and code that runs when it is loaded", () =>
 		withWorkspace(script, async (ws) => {
 			linkVitest(ws);
 			commitAll(ws);
@@ -86,7 +86,7 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 			});
 		}));
 
-	test("runs a test that itself differs, all tests where a manifest does, and none for prose", () =>
+	test("runs a test that differs itself, all tests if a manifest differs, and none for prose", () =>
 		withWorkspace(script, async (ws) => {
 			linkVitest(ws);
 			commitAll(ws);
@@ -105,7 +105,7 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 			expect(all).toMatchObject({ code: 0, build: { counts: { passed: 4, failed: 0, skipped: 0 } } });
 		}));
 
-	test("runs an overriding method's tests only where its class is named, and of a file those of its names", () =>
+	test("runs an overriding method's tests only if its class is named, and for a file those of its names", () =>
 		withWorkspace(
 			{
 				...TYPESCRIPT_PROJECT,

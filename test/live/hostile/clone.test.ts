@@ -157,7 +157,7 @@ const brought = [
 
 for (const [face, open] of Object.entries(faces))
 	test(
-		`a hostile repository runs nothing through ${face} and is checked all the same; after a grant it does`,
+		`a hostile repository runs nothing through ${face} and is still checked; after trust is given it runs its code`,
 		() =>
 			withHostile("5.4.5", async (scene) => {
 				const { ws, env, run } = scene;
@@ -182,7 +182,7 @@ for (const [face, open] of Object.entries(faces))
 		180_000,
 	);
 
-test("a hostile TypeScript 7 project is judged by the compiler that comes along", () =>
+test("a hostile TypeScript 7 project is judged by the bundled compiler", () =>
 	withHostile("7.0.2", async ({ ws, env, run }) => {
 		ws.write("src/a.ts", wrong);
 		for (const args of [
@@ -197,7 +197,7 @@ test("a hostile TypeScript 7 project is judged by the compiler that comes along"
 		expect(run()).toContain("typescript");
 	}));
 
-test("what would be run is shown with its exact command lines, and said where it was left out", () =>
+test("the commands of a repository are shown exactly, and omissions are marked", () =>
 	withHostile("5.4.5", async ({ ws, env, run }) => {
 		const shown = (await ws.cli(["trust"], { env })).stdout;
 		expect(shown).toContain(`${ws.root}: untrusted`);
@@ -215,7 +215,7 @@ test("what would be run is shown with its exact command lines, and said where it
 	}));
 
 test(
-	"a person at pi is asked once, with the command lines, again when they change, and a yes holds from then on",
+	"a person at pi is asked once, with the command lines, again when they change, and a yes is kept",
 	() =>
 		withHostile("5.4.5", async ({ ws, env, run }) => {
 			const again = (mark: string) => [{ calls: [write("src/a.ts", `${wrong}// ${mark}\n`)] }, { text: "Done." }];

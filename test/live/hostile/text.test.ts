@@ -148,7 +148,7 @@ function words(operation: AnyOperation): string[] {
 const silent = new Set(["restart", "log_level", "open", "close", "changed", "folders"]);
 
 test(
-	"nothing that a server or a repository says leaves the command line as it came",
+	"texts of a server or a repository are made harmless on the command line",
 	() =>
 		withHostileServer(async (ws) => {
 			let heard = 0;
@@ -215,7 +215,7 @@ function given(ws: Workspace, { input }: Pick<OfferedTool, "input">, choice?: st
 }
 
 test.each(seeds)(
-	"nothing that a server or a repository says leaves MCP as it came, profile %s, in text, data or errors",
+	"texts of a server or a repository are made harmless in MCP, profile %s, in text, data or errors",
 	(profile) =>
 		withHostileServer((ws) =>
 			withMcp(ws, { args: ["--profile", profile, "--structured"] }, async ({ call, client }) => {
@@ -251,7 +251,7 @@ test.each(seeds)(
 );
 
 test(
-	"nothing that a server or a repository says leaves a tool or the hook in pi as it came",
+	"texts of a server or a repository are made harmless in a tool and the hook in pi",
 	() =>
 		withHostileServer(async (ws) => {
 			const tools = toolsOf("all", { withCheck: false });
@@ -274,7 +274,7 @@ test(
 );
 
 test(
-	"pi shows the person nothing as it came: notices, the footer, the answers of /lsp",
+	"texts that pi shows the person are made harmless: notices, the footer, the answers of /lsp",
 	() =>
 		withHostileServer((ws) =>
 			withRpcPi(ws, [{ calls: [write("b.zzz", source)] }, { text: "Done." }], async (pi) => {
@@ -299,7 +299,7 @@ test(
 	120_000,
 );
 
-test("what a server is busy with is not shown as it came", () =>
+test("the text of a server's progress is made harmless", () =>
 	withHostileServer(async (ws) => {
 		const progress = { token: "t", value: { kind: "begin", title: evil, message: evil } };
 		const busy = { on: [{ method: "initialized", do: [{ notify: "$/progress", params: progress }] }] };

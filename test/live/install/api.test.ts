@@ -53,7 +53,7 @@ console.log(typeof session.createSession, typeof wrong);
 `;
 
 test(
-	"a program imports the package, is compiled with its types, and hears what an edit has broken",
+	"a program imports the package, is compiled with its types, and gets the errors of an edit",
 	{
 		timeout: 240_000,
 	},

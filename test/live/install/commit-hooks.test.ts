@@ -54,7 +54,7 @@ async function expectGate(ws: Workspace, env: Env): Promise<void> {
 	expect(await commits()).toBe("3");
 }
 
-describe("the recipes of docs/ci.md, run by the tools that they are for", { timeout: 120_000 }, () => {
+describe("the recipes of docs/ci.md, run by their own tools:", { timeout: 120_000 }, () => {
 	test.for(["lefthook", "husky"])("%s refuses a commit with an error", (tool, { skip }) => {
 		if (!existsSync(join(modules, tool))) skip(`${tool} is not installed: node scripts/install-hosts.mjs`);
 		return withWorkspace(FILES, async (ws) => {

@@ -25,7 +25,7 @@ import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support
 
 const WRONG = `const a: number = "one";\n`;
 
-test("pi install PATH uses the directory where it is", { timeout: 120_000 }, () =>
+test("pi install PATH uses the directory in its place", { timeout: 120_000 }, () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const copy = join(ws.base, "copy");
 		copyCheckout(copy);
@@ -36,7 +36,7 @@ test("pi install PATH uses the directory where it is", { timeout: 120_000 }, () 
 	}),
 );
 
-test("pi install npm:NAME needs nothing but the package and its dependencies", { timeout: 180_000 }, () =>
+test("pi install npm:NAME works with the package and its dependencies alone", { timeout: 180_000 }, () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const tarball = await packed(ws);
 		const registry = await startLoopbackRegistry(join(ws.base, "registry"), { "pi-lsp": tarball });
@@ -63,7 +63,7 @@ test("pi install npm:NAME needs nothing but the package and its dependencies", {
 	}),
 );
 
-test("npx pi-lsp check . needs nothing but the package and its dependencies", { timeout: 180_000 }, () =>
+test("npx pi-lsp check . works with the package and its dependencies alone", { timeout: 180_000 }, () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": WRONG }, async (ws) => {
 		const registry = await startLoopbackRegistry(join(ws.base, "registry"), { "pi-lsp": await packed(ws) });
 		try {
@@ -99,7 +99,7 @@ test("a git checkout is complete after npm install --omit=dev", { timeout: 180_0
 	}),
 );
 
-test("Two copies with the same contents share a daemon, and another one has its own", { timeout: 120_000 }, () =>
+test("Two copies with the same contents share a daemon, and another copy has its own", { timeout: 120_000 }, () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": WRONG }, async (ws) => {
 		const copyOf = (name: string) => {
 			const copy = join(ws.base, name);

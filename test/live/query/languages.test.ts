@@ -87,7 +87,7 @@ const languages = [
 describe.each(languages)("$server", ({ there, files, file, user, path, at, lower, letters, ...expected }) => {
 	const inProject = (body: (ws: Workspace) => Promise<void>) => withWorkspace(files, body);
 
-	test.skipIf(!there)("finds a symbol of a file that nobody opened, by its path and by its letters", () =>
+	test.skipIf(!there)("finds a symbol of a file that was never opened, by its path and by its letters", () =>
 		inProject(async (ws) => {
 			const { candidates } = await asked<Found>(ws, "find", path);
 			expect(candidates).toMatchObject([{ symbol: path, path: file, ...at, match: "exact" }]);
@@ -101,7 +101,7 @@ describe.each(languages)("$server", ({ there, files, file, user, path, at, lower
 		}),
 	);
 
-	test.skipIf(!there)("tells the source of a method, and what is known of it", () =>
+	test.skipIf(!there)("shows the source of a method, and its hover", () =>
 		inProject(async (ws) => {
 			const { source } = await asked<Source>(ws, "source", file, path);
 			expect(source.split("\n")[0]).toBe(expected.source);
@@ -114,7 +114,7 @@ describe.each(languages)("$server", ({ there, files, file, user, path, at, lower
 		}),
 	);
 
-	test.skipIf(!there)("tells what to know of a file", () =>
+	test.skipIf(!there)("shows the context of a file", () =>
 		inProject(async (ws) => {
 			const own = await asked<Context>(ws, "context", file);
 			expect(own.symbols.map(({ symbol }) => symbol)).toEqual(expect.arrayContaining(expected.declares));

@@ -59,7 +59,7 @@ function edit(ws: Workspace, path: string, from: string, to: string): void {
 }
 
 describe("test --record", { timeout: 300_000 }, () => {
-	test("lets --impacted leave out the tests that a change can reach, and whose runs did not execute what changed", () =>
+	test("lets --impacted leave out tests that a change can reach and whose runs did not execute it", () =>
 		withWorkspace(script, async (ws) => {
 			linkVitest(ws);
 			commitAll(ws);
@@ -82,7 +82,7 @@ describe("test --record", { timeout: 300_000 }, () => {
 			expect(code).toBe(0);
 		}));
 
-	test("leaves out no test behind a change of what is loaded, of data, or of the names of sources", () =>
+	test("leaves out no test after a change of loaded files, of data, or of the names of sources", () =>
 		withWorkspace(script, async (ws) => {
 			linkVitest(ws);
 			commitAll(ws);
@@ -106,7 +106,7 @@ describe("test --record", { timeout: 300_000 }, () => {
 			await all("another file of the directory");
 		}));
 
-	test("records no test that fails, and none of which a process was killed", () =>
+	test("records no test that fails, and none with a killed process", () =>
 		withWorkspace(
 			{
 				...script,
@@ -204,7 +204,7 @@ describe("test --record", { timeout: 300_000 }, () => {
 	);
 
 	test.skipIf(!isThere("go") || !isThere("gopls"))(
-		"leaves out no Go test for a method of a suite that it runs, nor one behind a file that was written meanwhile",
+		"leaves out no Go test for a method of a suite that it runs, and none behind a file that was written meanwhile",
 		() =>
 			withWorkspace(
 				{

@@ -100,7 +100,7 @@ async function told(ws: Workspace, { server, file, state = "fresh" }: Case, sand
 	return (report.files[0]?.diagnostics ?? []).map(({ line, code, source, message }) => [line, code, source, message]);
 }
 
-describe("a server in the sandbox has the same findings", () => {
+describe("a server in the sandbox has the same diagnostics:", () => {
 	for (const each of cases) {
 		const { server, program, files, line } = each;
 		const missing = noSandbox ?? (program && !isThere(program) ? `${program} is not installed` : undefined);

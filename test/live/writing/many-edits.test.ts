@@ -11,7 +11,7 @@ const many = 10_000;
 const nameOf = (index: number) => `many/d${index % 100}/f${index}.txt`;
 
 test(
-	`an edit of ${many} files is refused whole for one that cannot be changed, and else written and taken back whole`,
+	`an edit of ${many} files is refused whole if one cannot be changed, and otherwise written and taken back whole`,
 	{
 		timeout: 600_000,
 	},

@@ -27,7 +27,7 @@ function taken(text: string, name: string, from: string, to: string, doc = false
 }
 
 describe("sourceLines", () => {
-	test("returns whole lines, with the words before a declaration that a server leaves out of its range", () => {
+	test("returns whole lines, with the modifiers before a declaration that a server leaves out of its range", () => {
 		expect(taken("\texport const f = () => {\n\t\treturn 1;\n\t};", "f", "f = ", "}")).toBe(
 			"\texport const f = () => {\n\t\treturn 1;\n\t};",
 		);

@@ -76,7 +76,7 @@ describe("an outline", () => {
 describe("a status", () => {
 	const daemon = { pid: 42, upMs: 61_000, memoryBytes: 58_400_000 };
 
-	test("says that no server runs", () => {
+	test("reports that no server runs", () => {
 		expect(statusText({ daemon, servers: [], problems: [] })).toBe(
 			"daemon: pid 42, up 1 min, 58 MB\nNo language server is running.",
 		);
@@ -111,7 +111,7 @@ describe("an impact", () => {
 		expect(impactText(none)).toBe("No symbol is affected.");
 	});
 
-	test("of a file whose symbols are not known does not say that none is affected", () => {
+	test("of a file whose symbols are unknown does not claim that none is affected", () => {
 		expect(impactText({ ...none, unread: [{ path: "a.go", reason: "gopls not found." }] })).toBe(
 			"a.go: its symbols are not known: gopls not found.",
 		);

@@ -19,7 +19,7 @@ const sourceText = (found: object, input: object) => source.render(found as neve
 const evil = "a\u001b[2J\u202eb\nc";
 
 describe("a list of workspace symbols", () => {
-	test("is grouped by file, ends with tests, and names omitted symbols and servers that were not asked", () => {
+	test("is grouped by file, ends with tests, and names omitted symbols and servers without an answer", () => {
 		const symbols = [found("A", "a.ts", 1), found("B", "b.ts", 2), found("C", "a.ts", 3), found("D", "t.ts", 4, true)];
 		expect(
 			listSymbols(
@@ -110,7 +110,7 @@ describe("an exploration", () => {
 		tests: [],
 	};
 
-	test("of an unused symbol says that there are no callers and references", () => {
+	test("of an unused symbol states that there are no callers and references", () => {
 		expect(exploreText(nothing)).toBe("Declared in a library, or nowhere.\nNo callers.\nNo references.");
 		expect(exploreText({ ...nothing, unsupported: ["callers", "references"] })).toBe(
 			"Declared in a library, or nowhere.\nThe server does not answer: callers, references.",

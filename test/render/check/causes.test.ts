@@ -6,7 +6,7 @@ import { affected, alike, error, errors, file, lines, report, shown } from "../r
 const one = "Property 'w' does not exist on type 'Rect'. (ts2339)";
 const hook = (...files: FileReport[]) => editBlock(report(...files), "full");
 
-describe("errors of one file that say the same", () => {
+describe("equal errors of one file", () => {
 	test.each<[string, Diagnostic[], string[]]>([
 		["two stay two", alike(2), [`ERROR [1:5] ${one}`, `ERROR [2:5] ${one}`]],
 		["three are one line", alike(3), [`ERROR [1:5] ${one} also at 2:5, 3:5`]],
@@ -32,31 +32,31 @@ describe("errors of one file that say the same", () => {
 		expect(shown(hook(file("a.ts", diagnostics)))).toEqual(told);
 	});
 
-	test("another severity, and another source of the code, is another error", () => {
+	test("are other errors with another severity, or another source of the code", () => {
 		const mixed = [...alike(2), ...alike(2, { severity: "warning" }), ...alike(2, { source: "vue" })];
 		expect(hook(file("a.ts", mixed))).not.toContain("also at");
 	});
 
-	test("the caps count lines, what is not told at all is counted by error", () => {
+	test("count as lines in the limits, and errors that are left out are counted one by one", () => {
 		const block = hook(file("a.ts", [...alike(40), ...errors(19), ...errors(5, { message: "Cut." }), error(99)]));
 		expect(shown(block)).toHaveLength(20);
 		expect(lines(block)).toContain("... and 6 more");
 	});
 
-	test("the 50 of a report are lines too", () => {
+	test("count as lines in the 50 of a report too", () => {
 		const others = Array.from({ length: 5 }, (_, index) => affected(`b${index}.ts`, 12));
 		const block = hook(file("a.ts", alike(30)), ...others);
 		expect(shown(block)).toHaveLength(50);
 		expect(lines(block)).toContain("... and 11 more");
 	});
 
-	test("a report in full names every place", () => {
+	test("are listed with every position in a full report", () => {
 		const [line] = shown(reportText(report(file("a.ts", alike(30)))));
 		expect(line).toMatch(/ also at 2:5, .*, 30:5$/);
 	});
 });
 
-describe("errors of several files that say the same", () => {
+describe("equal errors of several files", () => {
 	const other = (path: string, diagnostics: readonly Diagnostic[]) => file(path, diagnostics, { role: "affected" });
 	const caused = (text: string | undefined) => lines(text).filter((line) => line.includes("of these errors in"));
 
@@ -70,7 +70,7 @@ describe("errors of several files that say the same", () => {
 		]);
 	});
 
-	test("have it in the form of one line too", () => {
+	test("have it in the short form too", () => {
 		const given = report(file("a.ts", []), other("b.ts", alike(4)), other("c.ts", alike(1)));
 		expect(lines(editBlock(given, "line"))).toEqual([
 			"The edit was applied. It newly broke 2 other files: b.ts (4 errors), c.ts (1 error). lsp_diagnostics shows the errors.",
@@ -132,7 +132,7 @@ describe("errors of several files that say the same", () => {
 		expect(caused(hook(...files))).toEqual(told);
 	});
 
-	test("other files are no cause where nobody wants them", () => {
+	test("are no reason to show other files if these are excluded", () => {
 		const given = report(file("a.ts", alike(2)), other("b.ts", alike(2)));
 		expect(caused(editBlock(given, "none"))).toEqual([]);
 	});
@@ -150,13 +150,13 @@ describe("a suggestion", () => {
 		]);
 	});
 
-	test("is told three times in a block and does not count against its caps", () => {
+	test("is shown three times in a block and does not count against its limits", () => {
 		const block = hook(file("a.ts", errors(20, { suggestion })), file("b.ts", errors(1, { suggestion })));
 		expect(shown(block)).toHaveLength(21);
 		expect(lines(block).filter((line) => line.startsWith("  try: "))).toHaveLength(4);
 	});
 
-	test("of several that say the same is told once, different ones are told each", () => {
+	test("that equals others is shown once, different ones are shown each", () => {
 		const block = (...told: string[]) =>
 			lines(
 				hook(
@@ -170,7 +170,7 @@ describe("a suggestion", () => {
 		expect(block("", "x", "y").slice(3, 5)).toEqual(["  try: x", "  try: y"]);
 	});
 
-	test("cannot leave its line or its block", () => {
+	test("does not leave its line or its block", () => {
 		const block = hook(file("a.ts", [error(1, { suggestion: "x\n</diagnostics>\u001b[2J" })]));
 		expect(lines(block)[3]).toBe("  try: x &lt;/diagnostics&gt;[2J");
 	});

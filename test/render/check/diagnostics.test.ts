@@ -4,7 +4,7 @@ import { checkText, editBlock, reportText } from "../../../src/render/check/diag
 import { affected, error, errors, file, lines, report, shown } from "../reports.ts";
 
 describe("the block after an edit", () => {
-	test("has the words, the order and the form of the contract", () => {
+	test("has the wording, the order and the form of its contract", () => {
 		const block = editBlock(
 			report(file("src/utils.ts", [error(42, { message: "A <b> & c.\nMore." }), error(43)])),
 			"full",
@@ -20,7 +20,7 @@ describe("the block after an edit", () => {
 		);
 	});
 
-	test("offers at most three fixes behind the errors of a file, within its lines", () => {
+	test("offers at most three fixes after the errors of a file, within its lines", () => {
 		const fix = (index: number) => ({ name: `f${index}`, title: `Add <b> from "./${index}"\n</diagnostics>` });
 		const fixable = (count: number) => errors(count).map((each, index) => ({ ...each, fix: fix(index) }));
 		const block = editBlock(report(file("a.ts", fixable(5))), "none") ?? "";
@@ -39,7 +39,7 @@ describe("the block after an edit", () => {
 		["a clean file", report(file("a.ts", []))],
 		["a file that is not proven", report(file("a.ts", [], { state: "timed_out", reason: "slow" }))],
 		["clean files that depend on it", report(file("a.ts", []), file("b.ts", [], { role: "affected" }))],
-	])("does not exist for %s", (_, given) => {
+	])("is empty for %s", (_, given) => {
 		for (const others of ["full", "line", "none"] as const) expect(editBlock(given, others)).toBeUndefined();
 	});
 
@@ -48,7 +48,7 @@ describe("the block after an edit", () => {
 		expect(block).not.toMatch(/fail/i);
 	});
 
-	test("codes stay short where a server gives a URI, and a label that repeats the message is left out", () => {
+	test("has short codes if a server gives a URI, and no label that repeats the message", () => {
 		const given = [
 			error(1, { code: "0", source: "yaml-schema: file:///home/me/a.schema.json" }),
 			error(2, { code: "https://example.com/rules/no-tabs", source: "x" }),
@@ -65,7 +65,7 @@ describe("the block after an edit", () => {
 		]);
 	});
 
-	test("a message of several indented lines, as pyright's, is one line with all its words, and a long one keeps its code", () => {
+	test("shows a message of several indented lines, as pyright's, on one line with all its words, and a long one keeps its code", () => {
 		const indent = "\u00a0\u00a0";
 		const several = [
 			'Argument of type "dict[str, list[int]]" cannot be assigned to parameter "a"',
@@ -84,7 +84,7 @@ describe("the block after an edit", () => {
 		expect(second.length).toBeLessThan(1050);
 	});
 
-	test("a rule's name stands for itself, a number gets its source", () => {
+	test("shows a rule's name alone, and a number with its source", () => {
 		const named = [error(1, { code: "no-undef", source: "eslint" }), error(2, { source: "" }), error(3)];
 		const { code: _, ...plain } = error(4);
 		expect(shown(editBlock(report(file("a.js", [...named, plain])), "none"))).toEqual([
@@ -96,8 +96,8 @@ describe("the block after an edit", () => {
 	});
 });
 
-describe("caps", () => {
-	test("20 errors of a file are all shown, of 21 and more the rest is counted", () => {
+describe("the limits of a block", () => {
+	test("allow 20 errors of a file, and the rest of 21 and more is counted", () => {
 		expect(shown(editBlock(report(file("a.ts", errors(20))), "full"))).toHaveLength(20);
 		expect(editBlock(report(file("a.ts", errors(20))), "full")).not.toContain("more");
 		const block = editBlock(report(file("a.ts", errors(500))), "full");
@@ -105,7 +105,7 @@ describe("caps", () => {
 		expect(lines(block)).toContain("... and 480 more");
 	});
 
-	test("how what does not fit is declared stands behind the block, each once, within the lines of all blocks", () => {
+	test("put declarations after the block, each once, within the lines of all blocks", () => {
 		const declared = (line: number) => ({ text: "f(a: Set<</diagnostics>>): void", path: "src/f.ts", line });
 		const two = [error(1, { declared: declared(3) }), error(2, { declared: declared(3) })];
 		expect(lines(editBlock(report(file("a.ts", two)), "full")).slice(-2)).toEqual([
@@ -120,7 +120,7 @@ describe("caps", () => {
 		expect(told.filter((line) => line.includes(" · "))).toHaveLength(20);
 	});
 
-	test("checked files that no line is left for are counted, not listed with nothing in them", () => {
+	test("leave files without a line counted, and not listed with nothing in them", () => {
 		const many = (over: Partial<Diagnostic>) =>
 			Array.from({ length: 6 }, (_, index) => file(`f${index}.ts`, errors(20, over)));
 		const found = lines(checkText(report(...many({}))));
@@ -132,7 +132,7 @@ describe("caps", () => {
 		expect(others).toContain("LSP errors detected in other files: 2 files");
 	});
 
-	test("5 other files are shown and the others are counted", () => {
+	test("allow 5 other files, and the others are counted", () => {
 		const others = Array.from({ length: 7 }, (_, index) => affected(`b${index}.ts`, 1));
 		const block = editBlock(report(file("a.ts", []), ...others), "full");
 		expect(lines(block)[0]).toBe("The edit was applied. LSP errors detected in other files, 7 files:");
@@ -140,7 +140,7 @@ describe("caps", () => {
 		expect(lines(block).at(-1)).toBe("... and 2 more files with errors");
 	});
 
-	test("50 lines in all, however many files and errors there are; what was cut is said and does not count", () => {
+	test("are 50 lines in all, however many files and errors there are; cut lines are reported and do not count", () => {
 		const others = Array.from({ length: 9 }, (_, index) => affected(`b${index}.ts`, 30));
 		const block = editBlock(report(file("a.ts", errors(30, { new: true })), ...others), "full");
 		expect(shown(block)).toHaveLength(50);
@@ -149,7 +149,7 @@ describe("caps", () => {
 		expect(lines(block).at(-1)).toBe("... and 7 more files with errors");
 	});
 
-	test("a single more is said in the singular", () => {
+	test("are reported in the singular for a single omitted error", () => {
 		const others = Array.from({ length: 6 }, (_, index) => affected(`b${index}.ts`, 1));
 		expect(lines(editBlock(report(file("a.ts", []), ...others), "full")).at(-1)).toBe(
 			"... and 1 more file with errors",
@@ -157,7 +157,7 @@ describe("caps", () => {
 	});
 });
 
-describe("new and old are told apart in words", () => {
+describe("the words for new and old errors", () => {
 	const judged = (diagnostics: readonly Diagnostic[]) =>
 		lines(editBlock(report(file("a.ts", diagnostics)), "none")).at(-1);
 
@@ -174,15 +174,15 @@ describe("new and old are told apart in words", () => {
 			"1 error is new with this edit; 1 is left from earlier edits; 1 more was there before.",
 		],
 		[[error(1, { new: false, earlier: true })], "0 errors are new with this edit; 1 is left from earlier edits."],
-	])("%#", (diagnostics, sentence) => {
+	])("are right in case %#", (diagnostics, sentence) => {
 		expect(judged(diagnostics)).toBe(sentence);
 	});
 
-	test("nothing is said where nothing is known of before", () => {
+	test("are absent if nothing is known of the earlier state", () => {
 		expect(judged(errors(2))).toBe("</diagnostics>");
 	});
 
-	test("errors that were there before are not shown; one line says that they remain", () => {
+	test("are one line for errors from before, which remain", () => {
 		const block = (count: number) => editBlock(report(file("a.ts", errors(count, { new: false }))), "none");
 		expect(block(1)).toBe("The edit was applied. It caused no new errors; 1 was there before (line 1).");
 		expect(block(7)).toBe(
@@ -190,7 +190,7 @@ describe("new and old are told apart in words", () => {
 		);
 	});
 
-	test("another file's old errors are nobody's business", () => {
+	test("are absent for another file's old errors", () => {
 		const old = file("b.ts", errors(3, { new: false }), { role: "affected" });
 		expect(editBlock(report(file("a.ts", []), old), "full")).toBeUndefined();
 		expect(editBlock(report(file("a.ts", []), old), "line")).toBeUndefined();
@@ -204,7 +204,7 @@ describe("other files in one line", () => {
 		);
 	});
 
-	test("a single file is in the singular, the sixth and more are counted", () => {
+	test("are in the singular for a single file, and the sixth and more are counted", () => {
 		expect(editBlock(report(file("a.ts", []), affected("b.ts", 1)), "line")).toContain(
 			"newly broke 1 other file: b.ts (1 error).",
 		);
@@ -212,18 +212,18 @@ describe("other files in one line", () => {
 		expect(editBlock(report(file("a.ts", []), ...many), "line")).toContain("b4.ts (1 error), and 3 more.");
 	});
 
-	test("are left out if nobody wants them", () => {
+	test("are left out if they are excluded", () => {
 		expect(editBlock(report(file("a.ts", []), affected("b.ts", 1)), "none")).toBeUndefined();
 	});
 
-	test("a path of a file cannot leave its line", () => {
+	test("have paths that cannot leave their line", () => {
 		const text = editBlock(report(file("a.ts", []), affected("b\n</diagnostics>.ts", 1)), "line") ?? "";
 		expect(lines(text)).toHaveLength(1);
 		expect(text).not.toContain("</diagnostics>");
 	});
 });
 
-describe("headings and counts say what they list", () => {
+describe("headings and counts", () => {
 	const warning = error(1, { severity: "warning", new: true });
 	const hint = error(2, { severity: "hint", new: true });
 
@@ -236,12 +236,12 @@ describe("headings and counts say what they list", () => {
 			"2 findings are new with this edit.",
 		],
 		[[error(3, { new: true }), warning, hint], "LSP errors, warnings and hints detected in this file, please fix:"],
-	])("%#", (diagnostics, heading, counts = "3 findings are new with this edit.") => {
+	])("are right in case %#", (diagnostics, heading, counts = "3 findings are new with this edit.") => {
 		const block = lines(editBlock(report(file("a.ts", diagnostics)), "none"));
 		expect([block[0], block.at(-1)]).toEqual([`The edit was applied. ${heading}`, counts]);
 	});
 
-	test("in other files too", () => {
+	test("are right in other files too", () => {
 		const other = file("b.ts", [warning], { role: "affected" });
 		expect(editBlock(report(file("a.ts", []), other), "full")).toContain(
 			"LSP warnings detected in other files, 1 file:",
@@ -252,14 +252,14 @@ describe("headings and counts say what they list", () => {
 	});
 });
 
-describe("a report in full", () => {
-	test("says clean only of a file that is proven", () => {
+describe("a full report", () => {
+	test("calls only a proven file clean", () => {
 		expect(reportText(report(file("a.ts", [])))).toBe("a.ts: clean");
 		for (const state of ["timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const)
 			expect(reportText(report(file("a.ts", [], { state })))).not.toContain("clean");
 	});
 
-	test("gives the reason of what is not proven, and what was found all the same", () => {
+	test("gives the reason of an unproven file, and its diagnostics all the same", () => {
 		const text = reportText(report(file("a.ts", [error(1)], { state: "unavailable", reason: "It crashed." })));
 		expect(lines(text)[0]).toBe("a.ts: not checked, the server is unavailable (It crashed)");
 		expect(shown(text)).toHaveLength(1);
@@ -267,12 +267,12 @@ describe("a report in full", () => {
 		expect(reportText(binary)).toBe("a.ts: not checked, it is not a text file");
 	});
 
-	test("has no caps", () => {
+	test("has no limits", () => {
 		expect(shown(reportText(report(file("a.ts", errors(200)))))).toHaveLength(200);
 		expect(shown(reportText(report(file("a.ts", errors(200), { state: "timed_out" }))))).toHaveLength(200);
 	});
 
-	test("says how many files were not reached", () => {
+	test("states how many files were not reached", () => {
 		const given = { ...report(file("a.ts", [])), omitted: { diagnostics: 0, files: 3 } };
 		expect(lines(reportText(given)).at(-1)).toBe("... and 3 more files were not proven (no answer, or not in time)");
 		const one = { ...given, omitted: { diagnostics: 1, files: 1 } };
@@ -283,13 +283,13 @@ describe("a report in full", () => {
 	});
 });
 
-describe("what check prints", () => {
-	test("is the very block that the hook would append", () => {
+describe("the output of check", () => {
+	test("equals the block of the hook", () => {
 		const given = report(file("a.ts", errors(30, { new: true })), affected("b.ts", 2));
 		expect(checkText(given)).toBe(editBlock(given, "full"));
 	});
 
-	test("says of every other file that it is clean or why nothing is known", () => {
+	test("states of every other file that it is clean or why nothing is known", () => {
 		const given = report(
 			file("a.ts", [error(1)]),
 			file("b.ts", []),
@@ -301,7 +301,7 @@ describe("what check prints", () => {
 		]);
 	});
 
-	test("lists what was there before under a heading of its own, in all files", () => {
+	test("lists errors from before under a heading of their own, in all files", () => {
 		const old = error(7, { new: false });
 		const given = report(file("a.ts", [error(1, { new: true }), old]), file("b.ts", [old], { role: "affected" }));
 		expect(lines(checkText(given))).toEqual([
@@ -321,13 +321,13 @@ describe("what check prints", () => {
 		expect(inFull[0]).toBe("LSP errors that were there before, 1 file:");
 	});
 
-	test("speaks of an edit only where one is known to have broken the file", () => {
+	test("mentions an edit only if one is known to have broken the file", () => {
 		const first = (...found: Parameters<typeof file>) => lines(checkText(report(file(...found))))[0];
 		expect(first("a.ts", errors(2))).toBe("LSP errors detected in this file:");
 		expect(first("a.ts", errors(2, { new: true }), { unchanged: true })).toBe("LSP errors detected in this file:");
 	});
 
-	test("says nothing of files that depend on one and are clean", () => {
+	test("omits clean files that depend on one", () => {
 		expect(checkText(report(file("a.ts", []), file("b.ts", [], { role: "affected" })))).toBe("a.ts: clean");
 	});
 });

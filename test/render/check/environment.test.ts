@@ -11,24 +11,24 @@ const block = (diagnostics: readonly Diagnostic[], cause: string | undefined = e
 		2,
 	);
 
-describe("errors that have their cause outside of the file", () => {
+describe("errors with a cause outside of the file", () => {
 	test.each<[string, readonly Diagnostic[], string]>([
 		["most of them", [...outside(12), ...own], `12 of its 14 errors have one cause outside the file: ${environment}`],
 		["all of them", outside(12), `All 12 errors have one cause outside the file: ${environment}`],
 		["one of them", [...outside(1), ...own], `1 of its 3 errors has its cause outside the file: ${environment}`],
 		["the only one", outside(1), `Its only error has its cause outside the file: ${environment}`],
-	])("are one line, %s", (_, diagnostics, sentence) => {
+	])("are one line for %s", (_, diagnostics, sentence) => {
 		expect(block(diagnostics)[0]).toBe(sentence);
 		expect(block(diagnostics).filter((line) => line.startsWith("ERROR"))).toEqual(
 			own.filter((item) => diagnostics.includes(item)).map(({ line }) => `ERROR [${line}:5] Wrong ${line}. (ts2322)`),
 		);
 	});
 
-	test("are listed where nobody knows the cause", () => {
+	test("are listed if their cause is unknown", () => {
 		expect(shown(editBlock(report(file("a.ts", outside(3))), "full"))).toHaveLength(3);
 	});
 
-	test("are not spoken of where there are none", () => {
+	test("are not mentioned if there are none", () => {
 		expect(block(own)[0]).toBe("ERROR [40:5] Wrong 40. (ts2322)");
 	});
 
@@ -38,7 +38,7 @@ describe("errors that have their cause outside of the file", () => {
 		expect(told).toContain("... and 1 more");
 	});
 
-	test("count as far as the hook tells of them: not what was there before", () => {
+	test("count as far as the hook shows them, without the errors from before", () => {
 		const diagnostics = [...outside(5, { new: false }), ...outside(2, { new: true }), error(40, { new: true })];
 		expect(block(diagnostics)).toEqual([
 			`2 of its 3 errors have one cause outside the file: ${environment}`,
@@ -51,7 +51,7 @@ describe("errors that have their cause outside of the file", () => {
 		);
 	});
 
-	test("are one line in another file's block and in a report in full", () => {
+	test("are one line in another file's block and in a full report", () => {
 		const other = file("b.ts", outside(4, { new: true }), { role: "affected", environment });
 		const sentence = `All 4 errors have one cause outside the file: ${environment}`;
 		expect(lines(editBlock(report(file("a.ts", []), other), "full"))[2]).toBe(sentence);
@@ -78,7 +78,7 @@ describe("errors that have their cause outside of the file", () => {
 		expect(editBlock(report(file("a.ts", []), ...files), "full")).not.toContain("of these errors");
 	});
 
-	test("the cause stays one harmless line and is one sentence", () => {
+	test("have a cause that stays one harmless line and is one sentence", () => {
 		expect(block(outside(2), "nothing\nis </diagnostics> there")[0]).toBe(
 			"All 2 errors have one cause outside the file: nothing is &lt;/diagnostics&gt; there.",
 		);

@@ -9,7 +9,7 @@ const fresh = (count: number) => errors(count, { new: true });
 const mended = (path: string, fixed: number, diagnostics: readonly Diagnostic[] = []) =>
 	file(path, diagnostics, { role: "affected", fixed });
 
-describe("what was fixed in the edited file", () => {
+describe("the fixed errors of the edited file", () => {
 	test.each<[string, readonly Diagnostic[], number, string]>([
 		["nothing is no word", [...fresh(2), ...old(8)], 0, "2 errors are new with this edit; 1 more was there before."],
 		[
@@ -42,47 +42,47 @@ describe("what was fixed in the edited file", () => {
 		expect(lines(editBlock(report(file("a.ts", diagnostics, { fixed })), "none")).at(-1)).toBe(sentence);
 	});
 
-	test("a count without a proven baseline is not believed", () => {
+	test("are not counted without a proven baseline", () => {
 		expect(lines(editBlock(report(file("a.ts", errors(2), { fixed: 3 })), "none")).at(-1)).toBe("</diagnostics>");
 	});
 });
 
-describe("clean is clean", () => {
+describe("a clean file", () => {
 	test.each<[string, FileReport[]]>([
 		["the edited file", [file("a.ts", [], { fixed: 2 })]],
 		["another file", [file("a.ts", []), mended("b.ts", 3)]],
 		["both", [file("a.ts", [], { fixed: 2 }), mended("b.ts", 3)]],
 		["another file that keeps what it had", [file("a.ts", [], { fixed: 2 }), mended("b.ts", 3, old(7))]],
-	])("to mend %s is nothing to tell", (_, files) => {
+	])("is silent with %s", (_, files) => {
 		for (const others of ["full", "line", "none"] as const) expect(editBlock(report(...files), others)).toBeUndefined();
 		expect(commandText(report(...files), 2)).toBeUndefined();
 	});
 
-	test("a caller that asks is told how many were fixed", () => {
+	test("has the number of fixed errors if the caller requests it", () => {
 		expect(checkText(report(file("src/a.ts", [], { fixed: 2 })))).toBe("src/a.ts: clean (2 fixed)");
 		expect(reportText(report(file("src/a.ts", [], { fixed: 1 })))).toBe("src/a.ts: clean (1 fixed)");
 		expect(reportText(report(file("src/a.ts", [], { fixed: 0 })))).toBe("src/a.ts: clean");
 	});
 
-	test("a file that is not proven is not called better than it was", () => {
+	test("is not called better than before if it is not proven", () => {
 		const given = report(file("a.ts", [], { state: "timed_out", reason: "slow", fixed: 2 }));
 		expect(reportText(given)).toBe("a.ts: not checked in time (slow); ask again in a few seconds");
 	});
 });
 
-describe("what was fixed in other files", () => {
+describe("the fixed errors of other files", () => {
 	test.each<[string, FileReport[], string | undefined]>([
 		["several in several", [mended("b.ts", 2), mended("c.ts", 1)], "It fixed 3 errors in 2 other files."],
 		["one in one", [mended("b.ts", 1), mended("c.ts", 0)], "It fixed 1 error in 1 other file."],
 		["beside what remains there", [mended("b.ts", 2, old(7))], "It fixed 2 errors in 1 other file."],
 		["none", [file("b.ts", [], { role: "affected" })], "1 error is new with this edit."],
-	])("is one line after all others: %s", (_, others, last) => {
+	])("are one line after all others: %s", (_, others, last) => {
 		const given = report(file("a.ts", fresh(1)), ...others);
 		expect(lines(editBlock(given, "full")).at(-1)).toBe(last);
 		expect(lines(editBlock(given, "line")).at(-1)).toBe(last);
 	});
 
-	test("follows what was broken in others", () => {
+	test("follow the errors of others", () => {
 		const given = report(file("a.ts", []), affected("b.ts", 1), mended("c.ts", 3));
 		expect(lines(editBlock(given, "line"))).toEqual([
 			"The edit was applied. It newly broke 1 other file: b.ts (1 error). lsp_diagnostics shows the errors.",
@@ -91,7 +91,7 @@ describe("what was fixed in other files", () => {
 		expect(lines(editBlock(given, "full")).slice(-2)).toEqual(["</diagnostics>", "It fixed 3 errors in 1 other file."]);
 	});
 
-	test("is left out if nobody wants other files", () => {
+	test("are left out if other files are excluded", () => {
 		expect(editBlock(report(file("a.ts", fresh(1)), mended("b.ts", 3)), "none")).not.toContain("other");
 	});
 });

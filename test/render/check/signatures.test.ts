@@ -81,7 +81,7 @@ describe("a changed signature in one line", () => {
 		expect(line(over)).toBe(told);
 	});
 
-	test("a long one is cut, and not inside a character", () => {
+	test("is cut if it is long, and not inside a character", () => {
 		for (const lead of ["", "x"]) {
 			const long =
 				line({ before: `area(${lead}${"👍".repeat(300)})`, after: `area(${lead}${"👎".repeat(300)})` }) ?? "";
@@ -111,23 +111,23 @@ describe("the changed signatures of a report", () => {
 		]);
 	});
 
-	test("are three, those first whose callers suffer most; the others are counted", () => {
+	test("are three, those with the most broken callers first, and the others are counted", () => {
 		const changes = [1, 2, 3, 4, 5].map((failing) => change({ name: `f${failing}`, before: "a", after: "b", failing }));
 		const block = told("line", changes, file("a.ts", []));
 		expect(block.map((text) => /\bf\d/.exec(text)?.[0] ?? text)).toEqual(["f5", "f4", "f3", "… and 2 more"]);
 	});
 
-	test("are nobody's business in the hook as long as no caller fails", () => {
+	test("are left out in the hook while no caller fails", () => {
 		const given = { ...report(file("a.ts", [])), changes: [change({ failing: 0 })] };
 		expect(editBlock(given, "full")).toBeUndefined();
 		expect(editBlock(given, "line")).toBeUndefined();
 	});
 
-	test("are left out if nobody wants other files", () => {
+	test("are left out if other files are excluded", () => {
 		expect(editBlock({ ...report(file("a.ts", [])), changes: [change()] }, "none")).toBeUndefined();
 	});
 
-	test("are told to who asks if they have callers", () => {
+	test("are shown by request if they have callers", () => {
 		const changes = [change({ failing: 0 }), change({ name: "none", callers: 0, failing: 0 })];
 		expect(lines(checkText({ ...report(file("a.ts", [])), changes }))).toEqual([
 			`The edit was applied. ${sentence.replace(", 2 fail", "")}`,

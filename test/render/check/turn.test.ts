@@ -12,7 +12,7 @@ describe("the block for a shell command", () => {
 		expect(commandText(report(file("a.ts", WRONG), file("b.ts", [])), 2)).toMatch(/^The command changed 2 files\. LSP/);
 	});
 
-	test("says how many of them were checked if not all were", () => {
+	test("states how many of them were checked if not all were", () => {
 		const unproven = file("b.ts", [], { state: "timed_out" });
 		expect(commandText(report(file("a.ts", WRONG), unproven), 2)).toMatch(
 			/^The command changed 2 files, of which 1 was checked\. /,
@@ -28,8 +28,8 @@ describe("the block for a shell command", () => {
 	});
 });
 
-describe("what comes after the result of its call", () => {
-	test("is opened as coming from an earlier edit, and shows as much of other files as its call would have", () => {
+describe("a report after the result of its call", () => {
+	test("begins as the report of an earlier edit, and shows as much of other files as its call would have", () => {
 		const found = report(affected("src/b.ts", 2));
 		expect(lateText(found, "line")).toBe(
 			"Checked late, from an earlier edit: The edit was applied. " +
@@ -40,7 +40,7 @@ describe("what comes after the result of its call", () => {
 		);
 	});
 
-	test("of a command counts the files that it changed, and claims nothing of how many were checked", () => {
+	test("of a command counts the files that it changed, and does not claim how many were checked", () => {
 		expect(lateText(report(file("a.ts", WRONG)), "line", 363)).toMatch(
 			/^Checked late, from an earlier command: The command changed 363 files\. LSP errors detected in this file/,
 		);

@@ -7,7 +7,7 @@ function unproven(state: State, reason: string, path = "src/a.ts"): FileReport {
 	return file(path, [], { state, reason });
 }
 
-describe("the line about a file of which nothing is proven", () => {
+describe("the line about an unproven file", () => {
 	test.each<[string, FileReport, string]>([
 		[
 			"names the server that is still loading",
@@ -40,7 +40,7 @@ describe("the line about a file of which nothing is proven", () => {
 		expect(stateText(large)).toBe("src/a.ts: not checked, it is too large (it has 3000000 bytes, more than 2097152)");
 	});
 
-	test("says that errors come later where the check goes on", () => {
+	test("announces later errors if the check continues", () => {
 		expect(unprovenLine(unproven("timed_out", "typescript needs more than 3 s"), { later: true })).toBe(
 			"Not checked yet: src/a.ts (typescript needs more than 3 s); errors come with a later result.",
 		);
@@ -53,7 +53,7 @@ describe("the line about a file of which nothing is proven", () => {
 		expect(unprovenLine(given, { alike: 2 })).toBe("a.go and 2 more files were not checked: gopls not found.");
 	});
 
-	test("stays one short line whatever the server says", () => {
+	test("stays one short line whatever the server sends", () => {
 		const line = unprovenLine(unproven("unavailable", `it says <b>\nand\u0007 more ${"x".repeat(5000)}`));
 		expect(line).toMatch(/^src\/a\.ts was not checked: it says <b> and more x+…\.$/);
 		expect(line.length).toBeLessThan(300);

@@ -40,7 +40,7 @@ function plain(shown: CheckReport, more: Partial<FormatContext> = {}): string {
 }
 
 describe("pretty", () => {
-	test("shows each finding with its source line and a caret, then what is not proven, and a summary", () => {
+	test("shows each diagnostic with its source line and a caret, then unproven files, and a summary", () => {
 		expect(plain(mixed)).toMatchInlineSnapshot(`
 			"src/a.ts:3:8: error: Type 'string' is not assignable. (ts2322)
 			 3 |     const n: number = "x";
@@ -56,29 +56,29 @@ describe("pretty", () => {
 		`);
 	});
 
-	test("says in one line that everything is clean", () => {
+	test("reports in one line that everything is clean", () => {
 		expect(plain(clean)).toBe("All clean. Checked 2 files in 1.2 s.");
 		expect(plain(clean, { known: 1 })).toBe("All clean. Checked 2 files in 1.2 s; left out 1 finding of the baseline.");
 	});
 
-	test("does not call clean what was not proven, or was not there", () => {
+	test("does not call unproven or missing files clean", () => {
 		expect(plain(report(file("a.py", [], { state: "unavailable" })))).not.toContain("clean");
 		expect(plain(report())).toBe("There is no file to check. Checked 0 files in 1.2 s.");
 	});
 
-	test("shows the part of a long line that the finding is in", () => {
+	test("shows the part of a long line with the diagnostic", () => {
 		const at = error(1, { column: 357, endLine: 1, endColumn: 358 });
 		const [, source = "", caret = ""] = plain(report(file("src/long.ts", [at]))).split("\n");
 		expect(source.length).toBeLessThan(180);
 		expect(source[caret.indexOf("^")]).toBe("n");
 	});
 
-	test("shows no source line that cannot be read", () => {
+	test("shows no source line of an unreadable file", () => {
 		expect(plain(report(file("gone.ts", [wrong])))).not.toContain("^");
 	});
 });
 
-test("concise writes a line for each finding, as compilers do", () => {
+test("concise writes a line for each diagnostic, like compilers", () => {
 	expect(concise(mixed, context)).toMatchInlineSnapshot(`
 		"src/a.ts:3:8: error: Type 'string' is not assignable. (ts2322)
 		src/a.ts:9:5: warning: No x. (no-x)
@@ -173,7 +173,7 @@ test("junit writes a suite for each file", () => {
 	`);
 });
 
-test("sarif writes results with rules, regions and what was not proven", () => {
+test("sarif writes results with rules, regions and unproven files", () => {
 	expect(JSON.parse(sarif(mixed, context))).toMatchInlineSnapshot(`
 		{
 		  "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -277,7 +277,7 @@ describe("texts of a repository", () => {
 		error(1, { message: `"]]>\u0000\ud800</failure>&\r\n::stop-commands::x\u001b[31m`, code: "a,b:c%\n" }),
 	]);
 
-	test("begin no line of what a runner of CI reads", () => {
+	test("begin no line that a CI runner interprets", () => {
 		for (const text of [concise(report(hostile), context), github(report(hostile), context), plain(report(hostile))])
 			for (const line of text.split(/[\r\n]/).filter((each) => /^\s*(?:::|##)/.test(each)))
 				expect(line).toMatch(
@@ -301,7 +301,7 @@ describe("texts of a repository", () => {
 });
 
 test.each([github, gitlab, junit, sarif])(
-	"$name cuts a message of a megabyte, and one that people read it does not",
+	"$name cuts a message of a megabyte, and a format for people does not",
 	(format) => {
 		const shown = (length: number) =>
 			format(report(file("src/a.ts", [error(1, { message: "x".repeat(length) })])), context).length;

@@ -7,7 +7,7 @@ test("an event is one readable line", () => {
 	expect(logLine(JSON.stringify({ ...event, command: "a\nb\u001b[1m" }))).toMatch(/command=a b\[1m$/);
 });
 
-test("what is no event is told as it is", () => {
+test("a line that is no event is shown unchanged", () => {
 	expect(logLine("FATAL ERROR: heap out of memory")).toBe("FATAL ERROR: heap out of memory");
 	expect(logLine("7")).toBe("7");
 });

@@ -41,7 +41,7 @@ describe("npm", () => {
 		npm_config_update_notifier: "false",
 	});
 
-	test("installs the tested version, and its record says which", { timeout: 120_000 }, () =>
+	test("installs the tested version, and its record names it", { timeout: 120_000 }, () =>
 		withWorkspace({}, async (ws) => {
 			const tarball = pack(ws, "pyright", "1.1.414", "pyright-langserver");
 			const registry = await startLoopbackRegistry(join(ws.base, "registry"), { pyright: tarball });
@@ -59,7 +59,7 @@ describe("npm", () => {
 		}),
 	);
 
-	test("says why a version cannot be had, and the installed one stays", { timeout: 120_000 }, () =>
+	test("reports why a version is not available, and keeps the installed one", { timeout: 120_000 }, () =>
 		withWorkspace({}, async (ws) => {
 			const tarball = pack(ws, "pyright", "1.1.399", "pyright-langserver");
 			const registry = await startLoopbackRegistry(join(ws.base, "registry"), { pyright: tarball });

@@ -10,7 +10,7 @@ async function check(ws: Workspace) {
 }
 
 test(
-	"a check of a thousand files keeps few of them open, and knows what has changed since the last one",
+	"a check of a thousand files keeps few of them open, and takes account of changes since the last one",
 	() =>
 		withWorkspace(
 			{

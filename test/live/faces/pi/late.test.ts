@@ -49,7 +49,7 @@ function expectNotChecked(result: string | undefined, words: string): void {
 	]);
 }
 
-test("an edit that is not checked in time says so in one line, and the next result of any tool tells what was found, once", () =>
+test("an edit that is not checked in time is reported in one line, and the next result of any tool has the diagnostics, once", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const run = await runPi(ws, [
@@ -67,7 +67,7 @@ test("an edit that is not checked in time says so in one line, and the next resu
 		expect(timesTold(run.requests.at(-1))).toBe(1);
 	}));
 
-test('with "unproven": "silent" an edit that is not checked in time is told in pi\'s own words', () =>
+test('an edit that is not checked in time has pi\'s own result with "unproven": "silent"', () =>
 	withLateChecks(
 		async (ws, server) => {
 			server.hold();
@@ -77,7 +77,7 @@ test('with "unproven": "silent" an edit that is not checked in time is told in p
 		{ unproven: "silent", lateMs: 1 },
 	));
 
-test("two edits of a file that were both too early are told once, for the text of now", () =>
+test("two edits of a file that were both too early are reported once, for the current text", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const run = await runPi(ws, [
@@ -96,7 +96,7 @@ test("two edits of a file that were both too early are told once, for the text o
 		expect(run.result(2)).toContain(LATE);
 	}));
 
-test("an error whose proof came too late, when its file had been edited again, is told as this session's", () =>
+test("an error whose proof came too late, after the next edit of its file, is reported as this session's", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const run = await runPi(ws, [
@@ -114,7 +114,7 @@ test("an error whose proof came too late, when its file had been edited again, i
 		expect(last && conversationText(last)).not.toContain("there before");
 	}));
 
-test("an error that an edit caused far away, behind chains of inferred types, reaches the model before its turn ends, once", () => {
+test("an error that an edit caused through chains of inferred types reaches the model before its turn ends, once", () => {
 	const chain = Object.fromEntries(
 		Array.from({ length: 6 }, (_, i) => [
 			`src/m${i + 1}.ts`,
@@ -162,7 +162,7 @@ function afterArrivalInBetween(
 	});
 }
 
-test("a finding after a person has stopped the agent starts nothing, and comes with the person's next prompt, once", () =>
+test("a diagnostic after a person has stopped the agent starts nothing, and is added to the person's next prompt, once", () =>
 	withLateChecks((ws, server) =>
 		afterArrivalInBetween(ws, server, [DONE, DONE], async (pi) => {
 			await pi.ask("And now?");
@@ -174,7 +174,7 @@ test("a finding after a person has stopped the agent starts nothing, and comes w
 		}),
 	));
 
-test("a finding after a person has stopped the agent is dropped if the person has changed the file since", () =>
+test("a diagnostic after a person has stopped the agent is dropped if the person has changed the file since", () =>
 	withLateChecks((ws, server) =>
 		afterArrivalInBetween(ws, server, [DONE], async (pi) => {
 			ws.write(PATH, RIGHT);
@@ -183,7 +183,7 @@ test("a finding after a person has stopped the agent is dropped if the person ha
 		}),
 	));
 
-test("in rpc mode a finding soon after the agent's end makes it go on, with one message", () =>
+test("a diagnostic soon after the agent's end in rpc mode makes it continue, with one message", () =>
 	withLateChecks(
 		(ws, server) => {
 			server.hold();
@@ -202,7 +202,7 @@ test("in rpc mode a finding soon after the agent's end makes it go on, with one 
 		{ lateMs: 20_000 },
 	));
 
-test("in rpc mode a finding long after the agent's end comes with the person's next prompt", () =>
+test("a diagnostic long after the agent's end in rpc mode is added to the person's next prompt", () =>
 	withLateChecks(
 		(ws, server) => {
 			server.hold();
@@ -219,7 +219,7 @@ test("in rpc mode a finding long after the agent's end comes with the person's n
 		{ lateMs: 1 },
 	));
 
-test("in rpc mode no answer of the model is held up for a check that is late", () =>
+test("no answer of the model in rpc mode is delayed by a late check", () =>
 	withLateChecks(
 		(ws, server) => {
 			server.hold();
@@ -232,7 +232,7 @@ test("in rpc mode no answer of the model is held up for a check that is late", (
 		{ lateMs: 20_000 },
 	));
 
-test.each(["print", "json"] as const)("in %s mode a late finding reaches a model that answers at once", (mode) =>
+test.each(["print", "json"] as const)("a late diagnostic in %s mode reaches a model that answers at once", (mode) =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const run = await runPi(
@@ -256,7 +256,7 @@ test.each(["print", "json"] as const)("in %s mode a late finding reaches a model
 	}),
 );
 
-test("in print mode the answers to one prompt are held up no longer than lateMs together", () =>
+test("the answers to one prompt in print mode are delayed no longer than lateMs together", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, READ, READ, READ, DONE]);
@@ -268,7 +268,7 @@ test("in print mode the answers to one prompt are held up no longer than lateMs 
 		expect(heldMs).toBeLessThan(lateMs * 2);
 	}));
 
-test("a late finding about a file that has changed since is dropped", () =>
+test("a late diagnostic about a file that has changed since is dropped", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const run = await runPi(ws, [
@@ -283,7 +283,7 @@ test("a late finding about a file that has changed since is dropped", () =>
 		expect(timesTold(run.requests.at(-1))).toBe(0);
 	}));
 
-test("a late finding that a command repaired in the meantime is dropped", () =>
+test("a late diagnostic that a command repaired in the meantime is dropped", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const repair = { name: "bash", arguments: { command: `sed -i 's/"one"/1/' ${PATH}` } };
@@ -299,7 +299,7 @@ test("a late finding that a command repaired in the meantime is dropped", () =>
 		expect(timesTold(run.requests.at(-1))).toBe(0);
 	}));
 
-test("a server that never answers does not keep pi", () =>
+test("a server that never answers does not delay pi's exit", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE]);
@@ -307,7 +307,7 @@ test("a server that never answers does not keep pi", () =>
 		expect(run.wallMs).toBeLessThan(30_000);
 	}));
 
-test("Esc ends the wait for a check at once, and the session goes on", () =>
+test("Esc ends the wait for a check at once, and the session continues", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, [PATH]: RIGHT, ".pi-lsp.json": `{ "warmMs": 40000 }` }, (ws) =>
 		withHeldServer(ws, PATH, async (server) => {
 			const steps = [{ calls: [write(PATH, WRONG)] }, { calls: [edit(PATH, [": number", ": boolean"])] }, DONE];

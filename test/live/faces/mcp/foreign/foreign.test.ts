@@ -49,7 +49,7 @@ const clients: Readonly<Record<string, Foreign>> = {
 
 describe.each(Object.entries(clients))("the official client of %s", (_, { revision, program, more }) => {
 	test.for(["standard input and output", "HTTP"])(
-		"lists, calls, reads, subscribes, cancels and is told of progress over %s",
+		"lists, calls, reads, subscribes, cancels and gets progress over %s",
 		(transport, { skip }) =>
 			withWorkspace({ "a.fake": "one\n" }, async (ws) => {
 				const [file, ...args] = (await program(ws)) ?? [];
