@@ -80,8 +80,9 @@ describe("command lines", () => {
 	const lines = pages.flatMap((page) => commandLinesOf(read(page)).map((line) => [page, line] as const));
 
 	test("are in every page that gives instructions", () => {
-		const told = new Set(lines.map(([page]) => page));
-		for (const page of ["README.md", "docs/ci.md", "docs/agents.md", "docs/servers.md"]) expect(told).toContain(page);
+		const covered = new Set(lines.map(([page]) => page));
+		for (const page of ["README.md", "docs/ci.md", "docs/agents.md", "docs/servers.md"])
+			expect(covered).toContain(page);
 	});
 
 	test.each(lines)("%s: pi-lsp %s", (_, line) => {

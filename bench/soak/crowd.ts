@@ -1,6 +1,6 @@
 import type { CheckReport } from "../../src/contract/check-report.ts";
 import type { CheckEditResult } from "../../src/contract/protocol.ts";
-import { type Caller, Told } from "../../test/faults/caller.ts";
+import { CallError, type Caller } from "../../test/faults/caller.ts";
 import type { FakeName, FakeServer, World } from "../../test/faults/world.ts";
 
 /** A fake server that repeats the request in each hover, and registers watchers of its root as real servers do. */
@@ -79,7 +79,7 @@ export class Tally {
 			this.#example(wrong);
 		} catch (error) {
 			this.lost++;
-			this.#example(error instanceof Told ? `${error.code}: ${error.message}` : (error as Error).message);
+			this.#example(error instanceof CallError ? `${error.code}: ${error.message}` : (error as Error).message);
 		}
 	}
 

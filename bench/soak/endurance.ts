@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Caller } from "../../test/faults/caller.ts";
 import { backTo, holdingsOf } from "../../test/faults/oracle.ts";
-import { appears, isGone, pause } from "../../test/faults/waits.ts";
+import { appears, hasExited, pause } from "../../test/faults/waits.ts";
 import type { World } from "../../test/faults/world.ts";
 import { atMost, type Figure, wrongAnswers } from "../figures.ts";
 import { spreadOf } from "../statistics.ts";
@@ -59,7 +59,7 @@ export async function endurance(
 	const documents: number[] = [];
 	let asked = 0;
 	const working = Array.from({ length: workers }, async () => {
-		while (asked < requests && !isGone(pid)) {
+		while (asked < requests && !hasExited(pid)) {
 			const session = String(asked);
 			const caller = await world.connect();
 			for (let round = 0; round < requests / connects && asked < requests; round++)
@@ -69,7 +69,7 @@ export async function endurance(
 	});
 	let restarted = 0;
 	const restarting = (async () => {
-		while (restarted < restarts && !isGone(pid)) {
+		while (restarted < restarts && !hasExited(pid)) {
 			if (tally.answered + tally.lost >= requests) break;
 			if (asked < (restarted * requests) / restarts) await pause(5);
 			else documents.push(await restart(control, restarted++));
@@ -82,7 +82,7 @@ export async function endurance(
 	log(`${restarted} restarts, ${JSON.stringify(metrics?.gopls)}`);
 	for (const example of [...tally.examples, ...world.violations.slice(0, 3)]) log(example);
 
-	const alive = !isGone(pid);
+	const alive = !hasExited(pid);
 	if (alive) await backTo(pid, before, heapMegabytes).catch(() => {});
 	const after = alive ? holdingsOf(pid) : before;
 	const heap = alive ? await heapOf(pid, probe) : { heapMegabytes: Number.NaN, largest: [] };

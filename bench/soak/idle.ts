@@ -1,5 +1,5 @@
 import process from "node:process";
-import { holds, pause } from "../../test/faults/waits.ts";
+import { pause, waitUntil } from "../../test/faults/waits.ts";
 import type { World } from "../../test/faults/world.ts";
 import { processesOf } from "../../test/support/processes.ts";
 import { processorMs } from "../../test/support/processor.ts";
@@ -39,7 +39,7 @@ export async function idle(
 	log(`the fake server took ${serverMs.map((ms) => ms.toFixed(1)).join(", ")} ms meanwhile`);
 	process.kill(pid, "SIGUSR1");
 	const began = performance.now();
-	await holds(
+	await waitUntil(
 		"every process has ended",
 		() => processesOf(world.ws.runId).length === 0,
 		(hours * 3_600_000) / factor,

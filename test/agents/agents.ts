@@ -12,18 +12,18 @@ export interface Agent {
 	readonly program: string;
 	readonly protocol: Protocol;
 	/** What the person has configured before: absolute path, and text. */
-	files(at: Place): Readonly<Record<string, string>>;
+	files(at: Directories): Readonly<Record<string, string>>;
 	/** The one that `init` adds to. */
-	shared(at: Place): string;
+	shared(at: Directories): string;
 	readonly args: readonly string[];
-	env(at: Place): Readonly<Record<string, string>>;
+	env(at: Directories): Readonly<Record<string, string>>;
 	/** The call of a tool of ours over MCP. */
 	ask(tool: string, input: unknown): Step;
 	/** The calls that replace a text in a file. */
 	edit(file: string, from: string, to: string): readonly Step[];
 }
 
-interface Place {
+interface Directories {
 	/** Of the model. */
 	readonly url: string;
 	readonly root: string;

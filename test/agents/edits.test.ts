@@ -68,8 +68,8 @@ function byPatches(
 		name: `${agent.name}, ${model[1]}`,
 		agent: {
 			...agent,
-			files: (place) => replaced(agent.files(place), model),
-			env: (place) => replaced(agent.env(place), model),
+			files: (directories) => replaced(agent.files(directories), model),
+			env: (directories) => replaced(agent.env(directories), model),
 		},
 		edit: (...change) => [call(patchOf([change]))],
 		write: (file, text) => call(added(file, text)),

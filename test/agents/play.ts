@@ -16,25 +16,25 @@ export async function play(
 ): Promise<void> {
 	await withWorkspace(files, async (ws) => {
 		const model = await scriptedModel(agent.protocol, script(ws));
-		const place = {
+		const directories = {
 			url: model.url,
 			root: ws.root,
 			home: ws.env.HOME as string,
 			config: ws.env.XDG_CONFIG_HOME as string,
 		};
 		try {
-			for (const [file, text] of Object.entries(agent.files(place))) {
+			for (const [file, text] of Object.entries(agent.files(directories))) {
 				mkdirSync(dirname(file), { recursive: true });
 				writeFileSync(file, text);
 			}
-			const before = readFileSync(agent.shared(place), "utf8");
+			const before = readFileSync(agent.shared(directories), "utf8");
 			expect((await ws.cli(["init", agent.name, "--yes"])).code).toBe(0);
-			const options = { cwd: ws.root, env: { ...ws.env, ...agent.env(place) }, input: "", timeoutMs: 110_000 };
+			const options = { cwd: ws.root, env: { ...ws.env, ...agent.env(directories) }, input: "", timeoutMs: 110_000 };
 			const run = await runCommand(programOf(agent), agent.args, options);
 			ws.record(() => `${run.stdout}\n${run.stderr}\n${JSON.stringify(model.requests.slice(1))}`);
 			body(ws, model.requests);
 			expect((await ws.cli(["uninstall", agent.name, "--yes"])).code).toBe(0);
-			expect(readFileSync(agent.shared(place), "utf8")).toBe(before);
+			expect(readFileSync(agent.shared(directories), "utf8")).toBe(before);
 		} finally {
 			await model.close();
 		}

@@ -66,13 +66,13 @@ for (const way of ways)
 				way.ask?.({ file: "src/b.ts" }) ?? agent.ask("lsp_symbols", { file: "src/b.ts" }),
 			]);
 			const { HOME: home = "", XDG_CONFIG_HOME: config = "" } = ws.env;
-			const place = { url: model.url, root: ws.root, home, config };
+			const directories = { url: model.url, root: ws.root, home, config };
 			try {
-				for (const [file, text] of Object.entries(agent.files(place))) {
+				for (const [file, text] of Object.entries(agent.files(directories))) {
 					mkdirSync(dirname(file), { recursive: true });
 					writeFileSync(file, text);
 				}
-				const env = { ...installed(ws), ...agent.env(place) };
+				const env = { ...installed(ws), ...agent.env(directories) };
 				const run = (args: readonly string[]) =>
 					// Gemini CLI asks whether the folder is trusted.
 					runCommand(programOf(agent), args, { cwd: ws.root, env, input: "y\n", timeoutMs: 90_000 });

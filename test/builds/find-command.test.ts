@@ -8,8 +8,8 @@ const declaring = (...runners: string[]): Files => ({
 
 function found(files: Files, tool?: string) {
 	return withWorkspace(files, ({ root, env }) => {
-		const place = { directory: root, workspace: root, env, report: "r", chosen: undefined };
-		return findCommand("test", { ...place, tool, language: undefined });
+		const request = { directory: root, workspace: root, env, report: "r", chosen: undefined };
+		return findCommand("test", { ...request, tool, language: undefined });
 	});
 }
 

@@ -284,8 +284,8 @@ test("a failure has its location as an LSP Location, and the text names command,
 			uri: `file://${ws.path("src/a.ts")}`,
 			range: { start: at, end: at },
 		});
-		const told = await ws.cli(["build"], trusted(ws));
-		expect(told.stdout).toMatch(
+		const output = await ws.cli(["build"], trusted(ws));
+		expect(output.stdout).toMatch(
 			/^npm run build failed after \d+\.\d s, exit code 3\nsrc\/a\.ts\n {2}2:3: expected\. \(TS1005\)\n$/,
 		);
 	}));

@@ -110,7 +110,7 @@ test("a JUnit report may be cut off, quote angle brackets and hold CDATA", () =>
 
 test("a report of jest --json as documented gives the location of the test where no line of its file is in the trace", () => {
 	const file = "/src/shop/cart.test.js";
-	const told =
+	const message =
 		"Error: expect(received).toBe(expected)\n    at Object.toBe (/src/shop/cart.test.js:4:19)\n    at run (x.js:1:1)";
 	const report = jestReport(
 		JSON.stringify({
@@ -119,7 +119,7 @@ test("a report of jest --json as documented gives the location of the test where
 					name: file,
 					status: "failed",
 					assertionResults: [
-						{ fullName: "cart adds", status: "failed", failureMessages: [told], location: { line: 3, column: 1 } },
+						{ fullName: "cart adds", status: "failed", failureMessages: [message], location: { line: 3, column: 1 } },
 						{ fullName: "cart waits", status: "failed", failureMessages: ["late"], location: { line: 9, column: 1 } },
 						{ fullName: "cart is empty", status: "passed", failureMessages: [] },
 						{ fullName: "cart later", status: "pending", failureMessages: [] },

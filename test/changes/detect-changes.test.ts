@@ -57,7 +57,7 @@ const greetAfter = [
 ].join("\n");
 
 /** `change symbol` for each changed symbol. */
-function told({ files }: DetectedChanges): string[] {
+function summary({ files }: DetectedChanges): string[] {
 	return files.flatMap(({ symbols }) => symbols.map(({ change, symbol }) => `${change} ${symbol}`));
 }
 
@@ -70,7 +70,7 @@ describe("detect_changes", () => {
 				project.ws.write("src/greet.ts", greetAfter);
 				project.ws.write("src/other.ts", 'export function mover(a: string) { return a + "!"; }\n');
 				const found = await project.call<DetectedChanges>("detect_changes", {});
-				expect(told(found).sort()).toEqual([
+				expect(summary(found).sort()).toEqual([
 					"added Shape.color",
 					"added fresh",
 					"body greet",
@@ -101,7 +101,7 @@ describe("detect_changes", () => {
 			git(ws, "add", "-A");
 			ws.write("src/greet.ts", greet.replace("return name", 'return "y" + name').replace("n * 2", "n * 4"));
 			ws.write("src/b.ts", "export const b = 2;\n");
-			const detect = async (input: object) => told(await call<DetectedChanges>("detect_changes", input));
+			const detect = async (input: object) => summary(await call<DetectedChanges>("detect_changes", input));
 			expect(await detect({ staged: true })).toEqual(["body greet"]);
 			expect(await detect({ paths: ["src/greet.ts"] })).toEqual(["body greet", "body twice"]);
 			git(ws, "commit", "-q", "-m", "second");
@@ -120,7 +120,7 @@ describe("detect_changes", () => {
 			// git names a file with another time, whose text is the same.
 			ws.write("src/a-same.ts", ws.read("src/a-same.ts"));
 			const found = await call<DetectedChanges>("detect_changes", {});
-			expect(told(found)).toEqual(["body twice"]);
+			expect(summary(found)).toEqual(["body twice"]);
 			expect(found.skipped).toEqual([{ path: "src/b-long.ts", reason: expect.stringContaining("too long a one") }]);
 		}));
 
@@ -134,7 +134,7 @@ describe("detect_changes", () => {
 				text.replace("entry int)", "entry int64)").replace("judge(self, entry: int)", "judge(self, entry: str)"),
 			);
 			const found = await asked<DetectedChanges>(ws, "detect_changes");
-			expect(told(found)).toEqual([language === "go" ? "signature Ledger.Judge" : "signature Ledger.judge"]);
+			expect(summary(found)).toEqual([language === "go" ? "signature Ledger.Judge" : "signature Ledger.judge"]);
 		}),
 	);
 });

@@ -21,7 +21,7 @@ async function unusedWith(
 }
 
 /** `name: certainty` of each. */
-function told({ unused: found }: UnusedReport): string[] {
+function summary({ unused: found }: UnusedReport): string[] {
 	return found.map(({ symbol, certainty }) => `${symbol}: ${certainty}`).sort();
 }
 
@@ -84,7 +84,7 @@ describe("unused", { timeout: 180_000 }, () => {
 	test("distinguishes certain, probable and exported, and delete_symbol accepts the certain ones", () =>
 		withWorkspace(library, async (ws) => {
 			const report = await unused(ws);
-			expect(told(report)).toEqual([
+			expect(summary(report)).toEqual([
 				"Derived.#hidden: certain",
 				"Derived.forgotten: certain",
 				"byName: probable",
@@ -100,7 +100,7 @@ describe("unused", { timeout: 180_000 }, () => {
 			expect(text.stdout).toContain("certain:\n  function dead  src/index.ts:5\n");
 			const deleted = await ws.cli(["delete_symbol", "src/index.ts", "dead"]);
 			expect(deleted.code).toBe(0);
-			expect(told(await unused(ws, "src", "--certainty", "certain"))).toEqual([
+			expect(summary(await unused(ws, "src", "--certainty", "certain"))).toEqual([
 				"Derived.#hidden: certain",
 				"Derived.forgotten: certain",
 			]);
@@ -110,7 +110,7 @@ describe("unused", { timeout: 180_000 }, () => {
 		withWorkspace(
 			{ ...library, "package.json": '{ "name": "sample", "type": "module", "private": true }' },
 			async (ws) => {
-				expect(told(await unused(ws, "src/index.ts"))).toContain("offered: certain");
+				expect(summary(await unused(ws, "src/index.ts"))).toContain("offered: certain");
 			},
 		));
 
@@ -143,7 +143,7 @@ describe("unused", { timeout: 180_000 }, () => {
 				].join("\n"),
 				"main_test.go": 'package main\n\nimport "testing"\n\nfunc TestIt(t *testing.T) {}\n',
 			},
-			async (ws) => expect(told(await unused(ws))).toEqual(["dead: certain", "lone: probable"]),
+			async (ws) => expect(summary(await unused(ws))).toEqual(["dead: certain", "lone: probable"]),
 		),
 	);
 
@@ -172,7 +172,7 @@ describe("unused", { timeout: 180_000 }, () => {
 				].join("\n"),
 			},
 			async (ws) =>
-				expect(told(await unused(ws))).toEqual([
+				expect(summary(await unused(ws))).toEqual([
 					"Cart: exported",
 					"__title__: exported",
 					"_bye: probable",
@@ -195,7 +195,7 @@ describe("unused", { timeout: 180_000 }, () => {
 					return isWhole ? met(found) : notYet(found.incomplete ?? "");
 				};
 				const found = await until("the project is read", whole, { timeoutMs: 100_000, everyMs: 1_000 });
-				expect(told(found)).toEqual(["Cart.dead: certain", "size: exported"]);
+				expect(summary(found)).toEqual(["Cart.dead: certain", "size: exported"]);
 			}),
 	);
 
@@ -208,7 +208,7 @@ describe("unused", { timeout: 180_000 }, () => {
 					return found.incomplete?.startsWith("rust-analyzer said: ") ? met(found) : notYet(found.incomplete ?? "");
 				};
 				const found = await until("the server complains", complaining, { timeoutMs: 100_000, everyMs: 1_000 });
-				expect(told(found)).not.toContain("same: certain");
+				expect(summary(found)).not.toContain("same: certain");
 			}),
 	);
 });

@@ -118,19 +118,19 @@ test("each of 200 wrong configurations is reported with its file, line and field
 			const path = tree.write(`ws/${round}/.pi-lsp.json`, text);
 			const found = await readSettings(tree.path(`ws/${round}`), { env: { XDG_CONFIG_HOME: tree.path("config") } });
 			const [problem = "", ...more] = found.problems;
-			const told = `${text}\n${found.problems.join("\n")}`;
+			const context = `${text}\n${found.problems.join("\n")}`;
 			const where = restHolds ? `${path}:${line}: "${field}` : `${path}:`;
-			expect(problem.slice(0, where.length), told).toBe(where);
-			if (!restHolds) expect(Number(problem.slice(where.length).split(":")[0]), told).toBeGreaterThanOrEqual(line);
-			expect(problem.slice(where.length), told).toMatch(/ \S.* \S/);
-			expect(problem, told).not.toMatch(/[\n\r]/);
-			expect(more.length, told).toBeLessThanOrEqual(1);
-			expect(found.warmMs, told).toBe(restHolds ? 7 : 3000);
-			expect(found.enabled, told).toBe(true);
+			expect(problem.slice(0, where.length), context).toBe(where);
+			if (!restHolds) expect(Number(problem.slice(where.length).split(":")[0]), context).toBeGreaterThanOrEqual(line);
+			expect(problem.slice(where.length), context).toMatch(/ \S.* \S/);
+			expect(problem, context).not.toMatch(/[\n\r]/);
+			expect(more.length, context).toBeLessThanOrEqual(1);
+			expect(found.warmMs, context).toBe(restHolds ? 7 : 3000);
+			expect(found.enabled, context).toBe(true);
 			const named = /"(gopls|typescript)": \{/.exec(text)?.[1];
 			for (const [index, server] of servers.entries()) {
-				if (server.id === named) expect(found.servers[index]?.command, told).toBe(server.command);
-				else expect(found.servers[index], told).toEqual(server);
+				if (server.id === named) expect(found.servers[index]?.command, context).toBe(server.command);
+				else expect(found.servers[index], context).toEqual(server);
 			}
 		}
 		expect(seen.size).toBeGreaterThan(150);

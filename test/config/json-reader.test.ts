@@ -37,7 +37,7 @@ describe("a mistake has its line and column", () => {
 		["/* a", "1:1"],
 		["\0", "1:1"],
 	];
-	test.each(wrong)("%j: %s", (text, place) => {
+	test.each(wrong)("%j: %s", (text, position) => {
 		let thrown: unknown;
 		try {
 			readJson(text);
@@ -46,7 +46,7 @@ describe("a mistake has its line and column", () => {
 		}
 		expect(thrown).toBeInstanceOf(JsonMistake);
 		const { line, column } = thrown as JsonMistake;
-		expect(`${line}:${column}`).toBe(place);
+		expect(`${line}:${column}`).toBe(position);
 	});
 });
 

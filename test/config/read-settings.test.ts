@@ -165,7 +165,7 @@ describe("the source of a setting", () => {
 	test.each([
 		["the top of the repository", "ws/.git/", "ws/a/b"],
 		["the top of the workspace, where there is no repository", "ws/package.json", "ws/a/b"],
-		["the directory itself, where nothing says what it belongs to", "ws/", "ws"],
+		["the directory itself, without a marker of a project,", "ws/", "ws"],
 	])("a file above %s does not count", (_, top, directory) =>
 		withTree([top, "ws/a/b/"], async (tree) => {
 			tree.write(".pi-lsp.json", '{"severity":"hint"}');
@@ -184,14 +184,14 @@ describe("the source of a setting", () => {
 
 	test.skipIf(process.getuid?.() !== 0)("another user's file does not count unless the directory is also theirs", () =>
 		withTree(["ws/.git/", "ws/a/"], async (tree) => {
-			const nobody = 65_534;
+			const otherUser = 65_534;
 			const file = tree.write("ws/.pi-lsp.json", '{"severity":"hint"}');
-			chownSync(file, nobody, nobody);
+			chownSync(file, otherUser, otherUser);
 			expect(await settings(tree, "ws/a")).toMatchObject({
 				severity: "error",
 				problems: [`${file}: does not count, because another user owns it`],
 			});
-			chownSync(tree.path("ws/a"), nobody, nobody);
+			chownSync(tree.path("ws/a"), otherUser, otherUser);
 			expect(await settings(tree, "ws/a")).toMatchObject({ severity: "hint", problems: [] });
 		}),
 	);

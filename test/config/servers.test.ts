@@ -165,9 +165,15 @@ describe("a repository's own", () => {
 
 	test("idle time of a known server counts without trust, and none of its other fields does", () =>
 		withTree(["ws/", "config/"], async (tree) => {
-			const place = { rootMarkers: ["x"], rootRule: "nearest", looseFiles: true, match: ["py"], patterns: ["*.py"] };
+			const rootFields = {
+				rootMarkers: ["x"],
+				rootRule: "nearest",
+				looseFiles: true,
+				match: ["py"],
+				patterns: ["*.py"],
+			};
 			const answers = { languageId: "python", role: "linter", strategy: "push", diagnoses: false };
-			const gopls = { ...evil, initializationOptions: { x: 1 }, idleMinutes: 9, ...place, ...answers };
+			const gopls = { ...evil, initializationOptions: { x: 1 }, idleMinutes: 9, ...rootFields, ...answers };
 			tree.write("ws/.pi-lsp.json", JSON.stringify({ servers: { gopls }, server_paths: { rust: "/evil" } }));
 			const env = { XDG_CONFIG_HOME: tree.path("config") };
 			const [found, plain] = await Promise.all([

@@ -86,22 +86,22 @@ test("Errors that an agent over MCP has caused are reported as its own as long a
 		utimesSync(ws.path("src/a.ts"), 1_000_000_000, 1_000_000_000);
 		const check = { files: ["src/a.ts"] };
 		await withMcp(ws, {}, async ({ call }) => {
-			const told = async () => textOf(await call("lsp_check", check));
-			expect(await told()).toMatch(/^LSP errors that were there before, 1 file:\n/);
+			const output = async () => textOf(await call("lsp_check", check));
+			expect(await output()).toMatch(/^LSP errors that were there before, 1 file:\n/);
 			const more = 'export const more: number = "3";\n';
 			ws.write("src/a.ts", old + own + more);
 			const broken = /^The edit was applied. LSP errors detected in this file, please fix:\n.*\nERROR \[3:14\]/;
-			expect(await told()).toMatch(broken);
+			expect(await output()).toMatch(broken);
 			ws.write("src/a.ts", `${old + own + more}// further\n`);
-			expect(await told()).toMatch(broken);
-			expect(await told()).toContain("1 error is new with this edit; 2 more were there before.");
+			expect(await output()).toMatch(broken);
+			expect(await output()).toContain("1 error is new with this edit; 2 more were there before.");
 			commitAll(ws);
-			expect(await told()).toMatch(broken);
+			expect(await output()).toMatch(broken);
 			await withMcp(ws, {}, async (second) => {
 				expect(textOf(await second.call("lsp_check", check))).toMatch(/^LSP errors that were there before/);
 			});
 			ws.write("src/a.ts", old + own);
-			expect(await told()).toMatch(/^LSP errors that were there before, 1 file:\n/);
+			expect(await output()).toMatch(/^LSP errors that were there before, 1 file:\n/);
 		});
 	}));
 
@@ -114,13 +114,13 @@ test("A hint of TypeScript 5 is reported if the severity includes it, by an opti
 		},
 		async (ws) => {
 			const hint = expect.stringMatching(/^HINT \[2:8\] 'unused' is declared.*\(ts6133\)$/m);
-			const told = async (...args: string[]) => (await ws.cli([...args, "src/a.ts", "--timeout", "50000"])).stdout;
+			const output = async (...args: string[]) => (await ws.cli([...args, "src/a.ts", "--timeout", "50000"])).stdout;
 			for (const command of ["check", "diagnostics"]) {
-				expect(await told(command)).toBe("src/a.ts: clean\n");
-				expect(await told(command, "--severity", "hint")).toEqual(hint);
+				expect(await output(command)).toBe("src/a.ts: clean\n");
+				expect(await output(command, "--severity", "hint")).toEqual(hint);
 			}
 			ws.write(".pi-lsp.json", '{ "severity": "hint" }');
-			for (const command of ["check", "diagnostics"]) expect(await told(command)).toEqual(hint);
-			expect(await told("check")).toMatch(/^LSP hints detected in this file:/);
+			for (const command of ["check", "diagnostics"]) expect(await output(command)).toEqual(hint);
+			expect(await output("check")).toMatch(/^LSP hints detected in this file:/);
 		},
 	));

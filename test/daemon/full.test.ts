@@ -62,12 +62,15 @@ for (const [what, { options, fill }] of Object.entries(full))
 	);
 
 const planted: Readonly<Record<string, { readonly plant: (file: string) => void; readonly words: RegExp }>> = {
-	"that everybody may write": {
+	"that every user may write": {
 		plant: (file) => chmodSync(file, 0o666),
 		words: /others than you may read or write it/,
 	},
-	"that everybody may read": { plant: (file) => chmodSync(file, 0o644), words: /others than you may read or write it/ },
-	"that belongs to somebody else": { plant: (file) => chownSync(file, 65_534, 65_534), words: /another user owns it/ },
+	"that every user may read": {
+		plant: (file) => chmodSync(file, 0o644),
+		words: /others than you may read or write it/,
+	},
+	"that belongs to another user": { plant: (file) => chownSync(file, 65_534, 65_534), words: /another user owns it/ },
 };
 
 for (const [which, { plant, words }] of Object.entries(planted))

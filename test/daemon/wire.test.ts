@@ -40,29 +40,31 @@ describe("the daemon's socket", () => {
 	test("Empty lines are skipped, and a malformed call gets a typed error", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
-			const said = async (message: object) => JSON.parse(await speak(ws, `\n \n${line(message)}`, /\n/)) as unknown;
+			const answerTo = async (message: object) => JSON.parse(await speak(ws, `\n \n${line(message)}`, /\n/)) as unknown;
 			const error = (code: string) => ({
 				error: { data: { code, details: { suggestion: expect.stringMatching(/\w/) } } },
 			});
-			expect(await said({ id: 1, method: "no_such_thing", params: {} })).toMatchObject(error("LSP_UNKNOWN_OPERATION"));
-			expect(await said({ id: 1, method: "toString", params: {} })).toMatchObject(error("LSP_UNKNOWN_OPERATION"));
-			expect(await said({ id: 1, method: "hover" })).toMatchObject(error("LSP_INVALID_INPUT"));
-			expect(await said({ id: 1, method: "hover", params: null })).toMatchObject(error("LSP_INVALID_INPUT"));
-			expect(await said({ id: 1, method: "hover", params: [] })).toMatchObject(error("LSP_INVALID_INPUT"));
-			expect(await said({ id: 1, method: "hover", params: { cwd: 5 } })).toMatchObject(error("LSP_INVALID_INPUT"));
-			expect(await said({ id: 1, method: "hover", params: { cwd: ws.root, input: 5 } })).toMatchObject(
+			expect(await answerTo({ id: 1, method: "no_such_thing", params: {} })).toMatchObject(
+				error("LSP_UNKNOWN_OPERATION"),
+			);
+			expect(await answerTo({ id: 1, method: "toString", params: {} })).toMatchObject(error("LSP_UNKNOWN_OPERATION"));
+			expect(await answerTo({ id: 1, method: "hover" })).toMatchObject(error("LSP_INVALID_INPUT"));
+			expect(await answerTo({ id: 1, method: "hover", params: null })).toMatchObject(error("LSP_INVALID_INPUT"));
+			expect(await answerTo({ id: 1, method: "hover", params: [] })).toMatchObject(error("LSP_INVALID_INPUT"));
+			expect(await answerTo({ id: 1, method: "hover", params: { cwd: 5 } })).toMatchObject(error("LSP_INVALID_INPUT"));
+			expect(await answerTo({ id: 1, method: "hover", params: { cwd: ws.root, input: 5 } })).toMatchObject(
 				error("LSP_INVALID_INPUT"),
 			);
-			expect(await said({ id: 1, method: "request", params: { cwd: ws.root } })).toMatchObject(
+			expect(await answerTo({ id: 1, method: "request", params: { cwd: ws.root } })).toMatchObject(
 				error("LSP_INVALID_INPUT"),
 			);
 			for (const config of [5, null, {}, { directory: ws.root, file: 5 }, { directory: ws.root, servers: "go:gopls" }])
-				expect(await said({ id: 1, method: "status", params: { cwd: ws.root, config } })).toMatchObject(
+				expect(await answerTo({ id: 1, method: "status", params: { cwd: ws.root, config } })).toMatchObject(
 					error("LSP_INVALID_INPUT"),
 				);
 			for (const method of ["check_edit", "late", "hello", "request", "destroy_server"])
 				for (const params of [{}, { cwd: 5, session: {}, call: [], file: null, wait: "x", nonce: {}, id: 5, root: [] }])
-					expect(await said({ id: 1, method, params }), `${method} ${JSON.stringify(params)}`).not.toMatchObject({
+					expect(await answerTo({ id: 1, method, params }), `${method} ${JSON.stringify(params)}`).not.toMatchObject({
 						error: { data: { code: "LSP_INTERNAL" } },
 					});
 		}));
@@ -71,8 +73,8 @@ describe("the daemon's socket", () => {
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const large = line({ id: 1, method: "status", params: { cwd: ws.root, input: { text: "x".repeat(17 << 20) } } });
-			const said = await speak(ws, `${large}${line({ id: {}, method: "status" })}${line(hover(ws, 2))}`, /"id":2/);
-			const answers = said
+			const text = await speak(ws, `${large}${line({ id: {}, method: "status" })}${line(hover(ws, 2))}`, /"id":2/);
+			const answers = text
 				.split("\n")
 				.filter(Boolean)
 				.map((each) => JSON.parse(each) as { id: unknown; method?: string });

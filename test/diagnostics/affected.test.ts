@@ -241,14 +241,14 @@ const all: Readonly<Record<string, Case>> = {
 };
 
 /** Each case has a directory of its own in one project: one server and one run of the compiler judge them all. */
-function place(name: string, file: string): string {
+function pathIn(name: string, file: string): string {
 	return file.replace("src/", `src/c${Object.keys(all).indexOf(name)}/`);
 }
 
 function of(name: string, errors: readonly string[]): string[] {
 	return errors
-		.filter((line) => line.startsWith(place(name, "src/")))
-		.map((line) => line.replace(place(name, "src/"), "src/"));
+		.filter((line) => line.startsWith(pathIn(name, "src/")))
+		.map((line) => line.replace(pathIn(name, "src/"), "src/"));
 }
 
 let judge: readonly string[] = [];
@@ -256,12 +256,12 @@ const reports = new Map<string, CheckReport>();
 
 beforeAll(async () => {
 	const files = Object.entries(all).flatMap(([name, { files: own }]) =>
-		Object.entries(own).map(([file, text]) => [place(name, file), text]),
+		Object.entries(own).map(([file, text]) => [pathIn(name, file), text]),
 	);
 	await withProject(Object.fromEntries(files), async (project) => {
 		expect(await compilerErrors(project.ws)).toEqual([]);
 		for (const [name, { after }] of Object.entries(all))
-			reports.set(name, await project.edit(place(name, "src/a.ts"), after));
+			reports.set(name, await project.edit(pathIn(name, "src/a.ts"), after));
 		judge = await compilerErrors(project.ws);
 	});
 });
@@ -285,7 +285,7 @@ describe("an edit that breaks other files reports exactly the errors that the co
 describe("an edit that is invisible outside of its file requests no other file", () => {
 	test.each(Object.keys(silent))("%s", (name) => {
 		// The other cases share its session, which looks again at what it knows to be broken.
-		expect(affectedIn(reportOf(name)).filter((path) => path.startsWith(place(name, "src/")))).toEqual([]);
+		expect(affectedIn(reportOf(name)).filter((path) => path.startsWith(pathIn(name, "src/")))).toEqual([]);
 		expect(of(name, errorsOf(reportOf(name)))).toEqual(of(name, judge));
 	});
 });

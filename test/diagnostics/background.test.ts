@@ -11,8 +11,8 @@ import { met, never, notYet, until } from "../support/until.ts";
 import { type Checking, withChecker } from "./checking.ts";
 
 const pull = "textDocument/diagnostic";
-const place = { line: 0, character: 0 };
-const wrong = (message: string) => ({ range: { start: place, end: place }, severity: 1, message });
+const position = { line: 0, character: 0 };
+const wrong = (message: string) => ({ range: { start: position, end: position }, severity: 1, message });
 const clean = { kind: "full", items: [] };
 const capabilities = { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false } };
 const broken = { kind: "full", items: [wrong("broken")] };

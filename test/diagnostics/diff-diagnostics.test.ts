@@ -28,11 +28,11 @@ describe("an error is new", () => {
 	test.each([
 		["on a line that was added", "a\nb", "a\nWRONG\nb", [2]],
 		["in a file that was empty", "", "WRONG", [1]],
-		["on a line that was right", "a\nb\nc", "a\nWRONG\nc", [2]],
+		["on a line without errors", "a\nb\nc", "a\nWRONG\nc", [2]],
 		["with another message on the same line", "a\nWRONG x\nb", "a\nWRONG y\nb", [2]],
-		["beside an old one", "a\nWRONG x\nb", "a\nWRONG x\nWRONG x\nb", [3]],
+		["next to an old one", "a\nWRONG x\nb", "a\nWRONG x\nWRONG x\nb", [3]],
 		["in several places of one edit", "a\nb\nc\nd\ne", "WRONG\nb\nc\nd\nWRONG", [1, 5]],
-		["at another place than the one that went away", "a\nWRONG x\nb\nc\nd", "a\nfine\nb\nc\nWRONG x", [5]],
+		["at another position than a removed one", "a\nWRONG x\nb\nc\nd", "a\nfine\nb\nc\nWRONG x", [5]],
 	])("%s", (_, before, after, expected) => {
 		expect(newLines(before, after)).toEqual(expected);
 	});

@@ -188,20 +188,23 @@ test("an error that two servers report at one position is reported once, in the 
 });
 
 test("equivalent errors of two servers at one position are reported once: the more severe, else in the type checker's words", () => {
-	const said = (code: string, column: number, more: object = {}) =>
+	const reported = (code: string, column: number, more: object = {}) =>
 		error(1, { message: code, code, column, endLine: 1, endColumn: column + 3, ...more });
 	const merge = (...lists: Parameters<typeof mergeDiagnostics>[0]) =>
 		mergeDiagnostics(lists).map(({ column, code }) => `${column} ${code}`);
-	const ofLinter = [said("F821", 1), said("F821", 5), said("F401", 9, { severity: "warning" })];
-	const ofChecker = [said("reportUndefinedVariable", 1), said("reportUnusedImport", 9, { severity: "hint" })];
-	const told = ["1 reportUndefinedVariable", "5 F821", "9 F401"];
-	expect(merge(ofChecker, ofLinter)).toEqual(told);
-	expect(merge(ofLinter, ofChecker)).toEqual(told);
+	const ofLinter = [reported("F821", 1), reported("F821", 5), reported("F401", 9, { severity: "warning" })];
+	const ofChecker = [reported("reportUndefinedVariable", 1), reported("reportUnusedImport", 9, { severity: "hint" })];
+	const expected = ["1 reportUndefinedVariable", "5 F821", "9 F401"];
+	expect(merge(ofChecker, ofLinter)).toEqual(expected);
+	expect(merge(ofLinter, ofChecker)).toEqual(expected);
 	// TypeScript marks the whole import, ESLint the name; of one server both stand.
-	const unused = said("6133", 1, { endColumn: 30 });
-	expect(merge([unused, said("6133", 10)], [said("@typescript-eslint/no-unused-vars", 10)])).toEqual([
+	const unused = reported("6133", 1, { endColumn: 30 });
+	expect(merge([unused, reported("6133", 10)], [reported("@typescript-eslint/no-unused-vars", 10)])).toEqual([
 		"1 6133",
 		"10 6133",
 	]);
-	expect(merge([said("2304", 1)], [said("no-undef", 4), said("no-undef", 1)])).toEqual(["1 2304", "4 no-undef"]);
+	expect(merge([reported("2304", 1)], [reported("no-undef", 4), reported("no-undef", 1)])).toEqual([
+		"1 2304",
+		"4 no-undef",
+	]);
 });

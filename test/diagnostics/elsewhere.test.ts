@@ -11,8 +11,8 @@ test("a file that a command deletes breaks its importers, and one that comes bac
 		const gone = await project.command({ "src/a.ts": null });
 		expect(errorsOf(gone)).toEqual(["src/user.ts 1:19 2307"]);
 		const back = await project.command({ "src/a.ts": a });
-		const told = back.files.filter(({ path }) => path === "src/user.ts");
-		expect(told).toMatchObject([{ state: "fresh", diagnostics: [], fixed: 1 }]);
+		const user = back.files.filter(({ path }) => path === "src/user.ts");
+		expect(user).toMatchObject([{ state: "fresh", diagnostics: [], fixed: 1 }]);
 	}));
 
 test("a command's changes are known to a daemon that is notified of the command after them", () =>

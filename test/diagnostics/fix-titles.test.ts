@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { suggestionFrom } from "../../src/diagnostics/explain/fix-titles.ts";
 
-const told: readonly (readonly [server: string, titles: readonly string[], told: string | undefined])[] = [
+const cases: readonly (readonly [server: string, titles: readonly string[], suggestion: string | undefined])[] = [
 	[
 		"typescript",
 		['Update import from "./area.ts"', "Add all missing imports", "Add missing function declaration 'area'"],
@@ -41,7 +41,7 @@ const told: readonly (readonly [server: string, titles: readonly string[], told:
 	["eslint", ["Disable no-undef for this line", "Show documentation for no-undef"], undefined],
 ];
 
-test.each(told)("%s", (_server, titles, expected) => expect(suggestionFrom(titles)).toBe(expected));
+test.each(cases)("%s", (_server, titles, expected) => expect(suggestionFrom(titles)).toBe(expected));
 
 test("a suggestion that does not fit on a short line is left out, and so is a second one", () => {
 	const long = `Add import from "./${"a".repeat(90)}.js"`;

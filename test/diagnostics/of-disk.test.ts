@@ -31,8 +31,8 @@ test("a server that publishes diagnostics of the disk proves no earlier text", a
 });
 
 test("a server that publishes diagnostics of the disk is made to publish a changed file behind an edit, and is requested no other text", () => {
-	const place = { line: 0, character: 0 };
-	const wrong = { range: { start: place, end: place }, severity: 1, message: "wrong" };
+	const position = { line: 0, character: 0 };
+	const wrong = { range: { start: position, end: position }, severity: 1, message: "wrong" };
 	return withFake(
 		{},
 		async (fake) => {

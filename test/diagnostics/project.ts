@@ -69,14 +69,14 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 	const asCaller = { ...paramsFromEnvironment(process.env), environment: summaryOf(process.env), cwd: ws.root };
 	const { cwd } = asCaller;
 	let calls = 0;
-	const told = new Map<string, string[]>();
-	const confirm = (session: string) => ({ confirmed: told.get(session)?.splice(0) ?? [] });
+	const delivered = new Map<string, string[]>();
+	const confirm = (session: string) => ({ confirmed: delivered.get(session)?.splice(0) ?? [] });
 	const call = <Result>(operation: string, input: object) => caller.call<Result>(operation, { cwd, input });
 	const late = async (session = "s") => {
 		const reports: CheckReport[] = [];
 		for (let more = true; more; ) {
 			const answer = await caller.call<LateResult>("late", { session, wait: 100, ...confirm(session) });
-			told.set(
+			delivered.set(
 				session,
 				answer.results.map(({ id }) => id),
 			);

@@ -7,8 +7,8 @@ import { met, notYet, until } from "../support/until.ts";
 import { type Checking, withChecker } from "./checking.ts";
 
 const pull = "textDocument/diagnostic";
-const place = { line: 0, character: 0 };
-const wrong = (message: string) => ({ range: { start: place, end: place }, severity: 1, message });
+const position = { line: 0, character: 0 };
+const wrong = (message: string) => ({ range: { start: position, end: position }, severity: 1, message });
 const broken = { kind: "full", items: [wrong("broken")] };
 const clean = { kind: "full", items: [] };
 const before = "let x = 1;\n";

@@ -19,7 +19,7 @@ const answering: Rule = { method: codeAction, do: [{ reply: fixes }] };
 function suggested(
 	diagnostics: readonly Diagnostic[],
 	on: readonly Rule[],
-	look: (told: (string | undefined)[], fake: Fake, ms: number, server: LanguageServer) => void | Promise<void>,
+	look: (suggestions: (string | undefined)[], fake: Fake, ms: number, server: LanguageServer) => void | Promise<void>,
 	{ proven = text, capabilities = { codeActionProvider: true } }: { proven?: string } & Script = {},
 ): Promise<void> {
 	return withFake({ capabilities, on }, async (fake) => {
@@ -28,11 +28,11 @@ function suggested(
 		server.documents.set(path, "fake", text);
 		const proof = { path, text: proven, hash: hashOf(proven), diagnostics };
 		const began = performance.now();
-		const told = await withSuggestions(server, { proof, diagnostics }, { signal: AbortSignal.timeout(10_000) });
+		const suggestions = await withSuggestions(server, { proof, diagnostics }, { signal: AbortSignal.timeout(10_000) });
 		const ms = performance.now() - began;
-		expect(told.map(({ suggestion: _, ...rest }) => rest)).toEqual(diagnostics);
+		expect(suggestions.map(({ suggestion: _, ...rest }) => rest)).toEqual(diagnostics);
 		await look(
-			told.map(({ suggestion }) => suggestion),
+			suggestions.map(({ suggestion }) => suggestion),
 			fake,
 			ms,
 			server,
@@ -45,8 +45,8 @@ const unknown = (line: number, over: Partial<Diagnostic> = {}) =>
 const candidate = 'add import from "./area.js"';
 
 test("a new error about an unknown name gets the server's own suggestion, and nothing is resolved or executed", () =>
-	suggested([error(1, { new: true }), unknown(2)], [answering], (told, fake) => {
-		expect(told).toEqual([undefined, candidate]);
+	suggested([error(1, { new: true }), unknown(2)], [answering], (suggestions, fake) => {
+		expect(suggestions).toEqual([undefined, candidate]);
 		const item = { code: 2304, source: "ts", message: "Cannot find name 'x2'.", severity: 1 };
 		const range = { start: { line: 1, character: 0 }, end: { line: 1, character: 1 } };
 		expect(fake.received(codeAction).map(({ params }) => params)).toMatchObject([
@@ -64,7 +64,7 @@ test("suggestions are given for an error that is not known to be old or new, and
 			error(3, { source: "other" }),
 		],
 		[answering],
-		(told) => expect(told).toEqual([candidate, candidate, undefined]),
+		(suggestions) => expect(suggestions).toEqual([candidate, candidate, undefined]),
 	));
 
 test("no suggestion is requested for an old error, a warning, or an error that suggests a name itself", () =>
@@ -76,8 +76,8 @@ test("no suggestion is requested for an old error, a warning, or an error that s
 			error(4, { message: "Object is possibly 'undefined'." }),
 		],
 		[answering],
-		(told, fake) => {
-			expect(told.filter(Boolean)).toEqual([]);
+		(suggestions, fake) => {
+			expect(suggestions.filter(Boolean)).toEqual([]);
 			expect(fake.received(codeAction)).toEqual([]);
 		},
 	));
@@ -92,8 +92,8 @@ test("three suggestions are requested; equal messages count once, and those abou
 			unknown(4),
 		],
 		[answering],
-		(told, fake) => {
-			expect(told).toEqual([undefined, candidate, undefined, candidate, candidate]);
+		(suggestions, fake) => {
+			expect(suggestions).toEqual([undefined, candidate, undefined, candidate, candidate]);
 			expect(fake.received(codeAction)).toHaveLength(3);
 		},
 	));
@@ -102,8 +102,8 @@ test("a late answer is dropped, an answer in time is reported", () =>
 	suggested(
 		[unknown(1), unknown(2)],
 		[{ method: codeAction, nth: 1, do: [{ delay: 1500 }, { reply: fixes }] }, answering],
-		(told, _fake, ms) => {
-			expect(told).toEqual([undefined, candidate]);
+		(suggestions, _fake, ms) => {
+			expect(suggestions).toEqual([undefined, candidate]);
 			expect(ms).toBeLessThan(1000);
 		},
 	));
@@ -116,12 +116,12 @@ test("a suggestion does not wait for a caller that shows the server another text
 		let end = () => {};
 		const writing = server.turns.write(() => new Promise<void>((resolve) => (end = resolve)));
 		const proof = { path, text, hash: hashOf(text), diagnostics: [unknown(1)] };
-		const told = await withSuggestions(
+		const suggestions = await withSuggestions(
 			server,
 			{ proof, diagnostics: proof.diagnostics },
 			{ signal: AbortSignal.timeout(10_000) },
 		);
-		expect(told).toEqual(proof.diagnostics);
+		expect(suggestions).toEqual(proof.diagnostics);
 		end();
 		await writing;
 		await server.turns.read(async () => {});
@@ -129,8 +129,8 @@ test("a suggestion does not wait for a caller that shows the server another text
 	}));
 
 test("no suggestion is requested for a text that has changed since, or of a server that offers no fixes", async () => {
-	const nothing = (told: (string | undefined)[], fake: Fake) => {
-		expect(told).toEqual([undefined]);
+	const nothing = (suggestions: (string | undefined)[], fake: Fake) => {
+		expect(suggestions).toEqual([undefined]);
 		expect(fake.received(codeAction)).toEqual([]);
 	};
 	await suggested([unknown(1)], [answering], nothing, { proven: "another" });
@@ -145,5 +145,7 @@ test.each([
 	["something else", { reply: [null, {}, { title: 1 }, { title: "Add import from 'x'", disabled: { reason: "no" } }] }],
 	["its end", { crash: 1 }],
 ] as const)("a server that answers with %s suggests nothing", (_, step) =>
-	suggested([unknown(1)], [{ method: codeAction, do: [step] }], (told) => expect(told).toEqual([undefined])),
+	suggested([unknown(1)], [{ method: codeAction, do: [step] }], (suggestions) =>
+		expect(suggestions).toEqual([undefined]),
+	),
 );

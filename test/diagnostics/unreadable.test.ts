@@ -5,9 +5,9 @@ import { everything, withFakeServer } from "../query/fake-project.ts";
 import { met, notYet, until } from "../support/until.ts";
 
 const wrong = "unreadable";
-const place = { line: 0, character: 0 };
+const position = { line: 0, character: 0 };
 const found = (range: unknown, message: unknown = wrong) => ({ range, severity: 1, message });
-const at = (start: unknown, end: unknown = place) => found({ start, end });
+const at = (start: unknown, end: unknown = position) => found({ start, end });
 
 /** What a server may say is wrong in a file, and nobody can read. */
 const lists: readonly [string, unknown][] = [
@@ -16,23 +16,23 @@ const lists: readonly [string, unknown][] = [
 	["a number", 7],
 	["a list of null", [null]],
 	["an item without a range", [{ severity: 1, message: wrong }]],
-	["an item without a message", [{ range: { start: place, end: place }, severity: 1 }]],
-	["a message that is a number", [found({ start: place, end: place }, 7)]],
-	["a range without an end", [found({ start: place })]],
+	["an item without a message", [{ range: { start: position, end: position }, severity: 1 }]],
+	["a message that is a number", [found({ start: position, end: position }, 7)]],
+	["a range without an end", [found({ start: position })]],
 	["a line that is null, as NaN is written", [at({ line: null, character: 0 })]],
 	["a line below 0", [at({ line: -5, character: 0 })]],
 	["a line of 1e300", [at({ line: 1e300, character: 0 })]],
 	["half a character", [at({ line: 0, character: 0.5 })]],
-	["a good item beside a bad one", [at(place), at({ line: -5, character: 0 })]],
+	["a valid item next to an invalid one", [at(position), at({ line: -5, character: 0 })]],
 ];
 
 function published(diagnostics: unknown) {
 	return (root: string): Script => {
 		const params = { uri: toUri(`${root}/a.zzz`), version: 1, diagnostics };
-		const told = [{ notify: "textDocument/publishDiagnostics", params }];
+		const publishes = [{ notify: "textDocument/publishDiagnostics", params }];
 		return {
 			capabilities: { diagnosticProvider: false },
-			on: ["didOpen", "didChange", "didSave"].map((name) => ({ method: `textDocument/${name}`, do: told })),
+			on: ["didOpen", "didChange", "didSave"].map((name) => ({ method: `textDocument/${name}`, do: publishes })),
 		};
 	};
 }
@@ -97,7 +97,7 @@ test("tsserver's answer for a file is read or refused as a whole", async () => {
 
 test("a message in the form of markup is read as a message", () =>
 	withFakeServer(
-		pulled({ kind: "full", items: [found({ start: place, end: place }, { kind: "markdown", value: "told" })] })(),
+		pulled({ kind: "full", items: [found({ start: position, end: position }, { kind: "markdown", value: "told" })] })(),
 		async ({ check }) => {
 			expect((await check(["a.zzz"])).files[0]?.diagnostics).toMatchObject([{ message: "told", line: 1 }]);
 		},

@@ -50,8 +50,8 @@ function check(late: LateResults, cwd: string, more = true): Promise<unknown> {
 /** The ids that the next check confirms. */
 async function confirmed(late: LateResults): Promise<readonly string[]> {
 	let ids: readonly string[] = [];
-	const request = async (told: readonly string[]) => {
-		ids = told;
+	const request = async (given: readonly string[]) => {
+		ids = given;
 		return { more: false };
 	};
 	await late.check("another", { cwd: ".", others: "line" }, request, undefined);

@@ -117,12 +117,12 @@ test("a log that cannot be written is reported, and changes no answer", () =>
 		const symbols = { file: "src/app.ts" };
 		await withMcp(ws, { args }, async ({ call }) => {
 			// The disk answers while a later call is under way.
-			const told = await until("an answer that tells of the log", async () => {
+			const answer = await until("an answer that tells of the log", async () => {
 				const answer = await call("lsp_symbols", symbols);
 				return textOf(answer).includes("audit") ? met(answer) : notYet(textOf(answer));
 			});
-			expect(told.isError).not.toBe(true);
-			expect(textOf(told)).toMatch(/loud[\s\S]*the audit log .*src cannot be written/);
+			expect(answer.isError).not.toBe(true);
+			expect(textOf(answer)).toMatch(/loud[\s\S]*the audit log .*src cannot be written/);
 			expect(textOf(await call("lsp_symbols", symbols))).not.toContain("audit");
 		});
 		const { code, stderr } = await ws.cli(["symbols", "src/app.ts", ...args]);

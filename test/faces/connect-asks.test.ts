@@ -164,8 +164,8 @@ test.each([
 				expect(heard).toHaveLength(0);
 				pi.send({ type: "extension_ui_response", id: question.id, confirmed });
 				await asking;
-				const told = pi.answerTo(0).messages.at(-1)?.text ?? "";
-				expect(told).toContain(confirmed ? "ready after" : "The person was asked, and refused.");
+				const answer = pi.answerTo(0).messages.at(-1)?.text ?? "";
+				expect(answer).toContain(confirmed ? "ready after" : "The person was asked, and refused.");
 				expect(heard).toHaveLength(confirmed ? 1 : 0);
 			});
 		}),

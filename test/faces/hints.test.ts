@@ -20,12 +20,12 @@ import { REPOSITORY } from "../support/repository.ts";
 import { textOf } from "./mcp/client.ts";
 
 /** What an agent reads of a failure, and the names of the tools that it is offered. */
-interface Told {
+interface Shown {
 	readonly text: string;
 	readonly offered: readonly string[];
 }
 
-type Face = (profile: Profile, answer: () => Promise<unknown>) => Promise<Told>;
+type Face = (profile: Profile, answer: () => Promise<unknown>) => Promise<Shown>;
 
 interface RegisteredTool {
 	readonly name: string;

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { progressAfter } from "../../src/faces/waiting.ts";
 
 test("progress only increases, and has a total while it is the server's own percentage", () => {
-	const said = [undefined, undefined, 3, 3, 80, 10, undefined, 85, 100, 100];
+	const percentages = [undefined, undefined, 3, 3, 80, 10, undefined, 85, 100, 100];
 	let progress = 0;
-	const told = said.map((percentage) => {
+	const reports = percentages.map((percentage) => {
 		const next = progressAfter(progress, percentage === undefined ? { message: "" } : { message: "", percentage });
 		progress = next.progress;
 		return [progress, next.total];
 	});
-	expect(told).toEqual([
+	expect(reports).toEqual([
 		[1, undefined],
 		[2, undefined],
 		[3, 100],

@@ -52,7 +52,8 @@ export async function withFake<T>(
 		await expectNoProcesses(fake.runId);
 		return value;
 	} catch (error) {
-		if (error instanceof Error) error.message += `\n\nThe fake's record:\n${fake.record().map(told).join("\n")}`;
+		if (error instanceof Error)
+			error.message += `\n\nThe fake's record:\n${fake.record().map(describeEntry).join("\n")}`;
 		for (const server of started) server.kill();
 		await expectNoProcesses(fake.runId).catch(() => undefined);
 		throw error;
@@ -118,6 +119,6 @@ function parsed(line: string): Entry {
 	return JSON.parse(line) as Entry;
 }
 
-function told(entry: Entry): string {
+function describeEntry(entry: Entry): string {
 	return JSON.stringify(entry).slice(0, 300);
 }

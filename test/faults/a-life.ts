@@ -8,7 +8,7 @@ import { Caller, found } from "./caller.ts";
 import { install } from "./installed.ts";
 import { must, type Row, shown } from "./row.ts";
 import { together } from "./together.ts";
-import { gone, holds, isGone, pause, timed } from "./waits.ts";
+import { hasExited, pause, timed, waitForExit, waitUntil } from "./waits.ts";
 import type { World } from "./world.ts";
 
 const slowHover = { on: [{ method: "textDocument/hover", do: [{ delay: 4500 }, { default: true as const }] }] };
@@ -23,7 +23,7 @@ async function rounds(world: World, atLeast: number, before: () => Promise<(() =
 		const loose = await before();
 		gopls.forget();
 		slowest = Math.max(slowest, await together(world, 50, loose));
-		await holds("one daemon is left", () => world.daemons().length === 1, 20_000);
+		await waitUntil("one daemon is left", () => world.daemons().length === 1, 20_000);
 		must(gopls.starts() === 1, `O3: ${gopls.starts()} servers were started for one root`);
 		must(gopls.alive().length === 1, `O3: ${gopls.alive().length} servers live for one root`);
 	}
@@ -60,7 +60,7 @@ export const life: readonly Row[] = [
 		run: (world) =>
 			rounds(world, 3, async () => {
 				await world.cli(["stop"]);
-				await holds("nothing is left of the round before", () => world.daemons().length === 0);
+				await waitUntil("nothing is left of the round before", () => world.daemons().length === 0);
 				return undefined;
 			}),
 	},
@@ -72,8 +72,8 @@ export const life: readonly Row[] = [
 			return rounds(world, 3, async () => {
 				const pid = world.daemon();
 				process.kill(pid, "SIGKILL");
-				await gone(pid);
-				await holds("its servers are gone", () => processesOf(world.ws.runId).length === 0, 15_000);
+				await waitForExit(pid);
+				await waitUntil("its servers are gone", () => processesOf(world.ws.runId).length === 0, 15_000);
 				must(world.socket() !== undefined, "the stale socket is not there: the fault was not injected");
 				return undefined;
 			});
@@ -93,12 +93,12 @@ export const life: readonly Row[] = [
 				const started = startsOf(world);
 				const asked = (await world.connect()).hover("a.go");
 				const isBefore = asked.then(() => startsOf(world) > started);
-				await holds("the old one is busy", () => gopls.received("textDocument/hover").length > 0);
+				await waitUntil("the old one is busy", () => gopls.received("textDocument/hover").length > 0);
 				gopls.forget();
 				await together(world, 50, () => process.kill(old, "SIGTERM"));
 				must((await asked).includes("WRONG"), "the call that the old daemon was busy with was lost");
 				if (await isBefore) overlapped++;
-				await gone(old, 15_000);
+				await waitForExit(old, 15_000);
 				must(world.socket() !== undefined, "the old one's end removed the new one's socket");
 				must(startsOf(world) === started + 1, `${startsOf(world) - started} daemons were started for one`);
 				world.daemon();
@@ -117,10 +117,10 @@ export const life: readonly Row[] = [
 			await world.report("a.go");
 			const old = world.daemon();
 			const calls = Array.from({ length: 20 }, () => world.cli(["hover", "a.go", "--line", "1", "--column", "1"]));
-			await holds("20 requests are in flight", () => gopls.received("textDocument/hover").length === 20, 30_000);
+			await waitUntil("20 requests are in flight", () => gopls.received("textDocument/hover").length === 20, 30_000);
 			const servers = gopls.alive().map(({ pid }) => pid);
 			process.kill(old, "SIGKILL");
-			for (const pid of servers) await gone(pid, 10_000);
+			for (const pid of servers) await waitForExit(pid, 10_000);
 			const results = await Promise.all(calls);
 			const right = results.filter(({ stdout }) => stdout.includes("WRONG")).length;
 			must(right === 20, `${right}/20 were answered: ${shown(results.find(({ code }) => code !== 0))}`);
@@ -136,7 +136,7 @@ export const life: readonly Row[] = [
 			const pid = world.daemon();
 			const socket = world.socket();
 			process.kill(pid, "SIGSTOP");
-			world.cleanups.push(() => isGone(pid) || process.kill(pid, "SIGCONT"));
+			world.cleanups.push(() => hasExited(pid) || process.kill(pid, "SIGCONT"));
 			const calls = Array.from({ length: 5 }, () => world.cli(["check", "a.go", "--json"]));
 			const results = await Promise.all(calls);
 			await pause(4000);
@@ -162,7 +162,7 @@ export const life: readonly Row[] = [
 			});
 			const child = daemonByHand(world, ["--max-old-space-size=40"]);
 			const end = ended(child);
-			await holds("it listens", () => world.socket() !== undefined);
+			await waitUntil("it listens", () => world.socket() !== undefined);
 			const { pid = 0 } = child;
 			await (await world.connect()).hover("a.go").catch(() => {});
 			const how = await Promise.race([end, pause(20_000).then(() => "alive")]);
@@ -182,7 +182,7 @@ export const life: readonly Row[] = [
 			rmSync(world.socket() ?? "");
 			const asked = world.report("a.go");
 			asked.catch(() => {});
-			const ms = await gone(pid, 11_000);
+			const ms = await waitForExit(pid, 11_000);
 			must(found(await asked) === 1, "a call meanwhile was not answered");
 			world.daemon();
 			return `gone after ${ms} ms`;
@@ -196,8 +196,8 @@ export const life: readonly Row[] = [
 			await world.report("a.go");
 			const pid = world.daemon();
 			rmSync(join(world.base, "run"), { recursive: true });
-			const ms = await gone(pid, 12_000);
-			await holds("its servers are gone", () => gopls.alive().length === 0, 2000);
+			const ms = await waitForExit(pid, 12_000);
+			await waitUntil("its servers are gone", () => gopls.alive().length === 0, 2000);
 			mkdirSync(join(world.base, "run"), { mode: 0o700 });
 			return `gone after ${ms} ms`;
 		},
@@ -209,7 +209,7 @@ export const life: readonly Row[] = [
 			const gopls = world.fake("gopls", slowHover);
 			const other = install(world, "other");
 			const work = (await world.connect()).hover("a.go");
-			await holds("it works", () => gopls.received("textDocument/hover").length === 1);
+			await waitUntil("it works", () => gopls.received("textDocument/hover").length === 1);
 			const pid = world.daemon();
 			const { stdout } = await other.cli(["check", "a.go", "--json"]);
 			must(stdout.includes('"fresh"'), `the other build is not served: ${stdout}`);
@@ -234,7 +234,7 @@ export const life: readonly Row[] = [
 			for (const kind of ["life", "start"])
 				writeFileSync(socket.replace(/sock$/, kind), `${stranger.pid} 12345`, { mode: 0o600 });
 			must((await world.cli(["daemon", "start"])).code === 0, "the start failed");
-			must(stranger.exitCode === null && !isGone(stranger.pid ?? 0), "the stranger was ended");
+			must(stranger.exitCode === null && !hasExited(stranger.pid ?? 0), "the stranger was ended");
 			return "life and start lock";
 		},
 	},
@@ -243,7 +243,7 @@ export const life: readonly Row[] = [
 		title: "runtime directories with long paths",
 		run: async (world) => {
 			world.fake("gopls", {});
-			const told: string[] = [];
+			const results: string[] = [];
 			for (const [bytes, letter] of [
 				[104, "x"],
 				[108, "x"],
@@ -266,9 +266,9 @@ export const life: readonly Row[] = [
 				must(daemon !== undefined, "no daemon runs");
 				const stopped = await world.cli(["stop"], { env });
 				must(stopped.stdout.includes("Stopped"), `it cannot be stopped: ${shown(stopped)}`);
-				told.push(`${bytes}`);
+				results.push(`${bytes}`);
 			}
-			return `${told.join(", ")} bytes; the last with characters of two`;
+			return `${results.join(", ")} bytes; the last with characters of two`;
 		},
 	},
 	{
@@ -316,7 +316,7 @@ export const life: readonly Row[] = [
 		title: "the daemon's program is broken",
 		run: async (world) => {
 			const broken = install(world, "broken");
-			const told: string[] = [];
+			const results: string[] = [];
 			for (const [name, program, cause] of [
 				["throws", "throw new Error('no such luck');", /no such luck|ended without a word|exit/i],
 				["exits", "process.exit(1);", /ended|exit/i],
@@ -332,14 +332,14 @@ export const life: readonly Row[] = [
 				must(ms < 17_000, `${name}: told after ${ms} ms`);
 				const spawns = readFileSync(join(world.base, name), "utf8").length;
 				must(spawns === 1, `${name}: ${spawns} were spawned`);
-				told.push(`${name} ${ms} ms`);
+				results.push(`${name} ${ms} ms`);
 				for (const { pid } of world.daemons()) {
 					must(name === "hangs", "one is left");
 					// It never served: whoever started it in vain has to end it.
 					must(false, `the daemon that hangs is left running (pid ${pid})`);
 				}
 			}
-			return told.join(", ");
+			return results.join(", ");
 		},
 	},
 	{
@@ -366,12 +366,12 @@ export const life: readonly Row[] = [
 		id: "A16",
 		title: "SIGTERM, SIGINT, SIGHUP to the daemon",
 		run: async (world) => {
-			const told: string[] = [];
+			const results: string[] = [];
 			for (const signal of ["SIGTERM", "SIGINT"] as const) {
 				const gopls = world.fake("gopls", {});
 				const child = daemonByHand(world);
 				const end = ended(child);
-				await holds("it listens", () => world.socket() !== undefined);
+				await waitUntil("it listens", () => world.socket() !== undefined);
 				must(found(await world.report("a.go")) === 1, "it does not serve");
 				child.kill("SIGHUP");
 				must(found(await world.report("a.go")) === 1, "it does not survive SIGHUP");
@@ -381,9 +381,9 @@ export const life: readonly Row[] = [
 				must(ms < 5500, `${signal}: it took ${ms} ms`);
 				must(gopls.alive().length === 0, `${signal}: its server is left`);
 				must(world.socket() === undefined, `${signal}: its socket is left`);
-				told.push(`${signal} ${ms} ms`);
+				results.push(`${signal} ${ms} ms`);
 			}
-			return told.join(", ");
+			return results.join(", ");
 		},
 	},
 	{
@@ -411,7 +411,7 @@ export const life: readonly Row[] = [
 			must(found(await caller.check("b.go")) === 0, "the old one does not serve beside it");
 			caller.close();
 			process.kill(old, "SIGTERM");
-			await gone(old);
+			await waitForExit(old);
 			must((await upgraded.cli(["check", "a.go", "--json"])).stdout.includes('"fresh"'), "the old one's end harmed it");
 			await upgraded.cli(["stop"]);
 			return "";

@@ -5,7 +5,7 @@ import { speak } from "../daemon/daemon.ts";
 import { Caller, codeOf, found } from "./caller.ts";
 import { backTo, holdingsOf } from "./oracle.ts";
 import { must, type Row, shown } from "./row.ts";
-import { holds, pause, timed } from "./waits.ts";
+import { pause, timed, waitUntil } from "./waits.ts";
 import type { World } from "./world.ts";
 
 const hover = "textDocument/hover";
@@ -50,7 +50,7 @@ async function inPieces(world: World, pieces: readonly Uint8Array[]): Promise<st
 		await pause(3);
 	}
 	const answer = () => text.split("\n").find((one) => /"(result|error)":/.test(one));
-	await holds("an answer comes", () => answer() !== undefined && text.endsWith("\n"), 10_000);
+	await waitUntil("an answer comes", () => answer() !== undefined && text.endsWith("\n"), 10_000);
 	socket.destroy();
 	return answer() ?? "";
 }
@@ -70,8 +70,8 @@ export const wire: readonly Row[] = [
 			const { caller, pid } = await ready(world);
 			for (const garbage of ["hello\n", "5\n", "GET / HTTP/1.1\r\n\r\n", Buffer.from([0xff, 0xfe, 0x00, 0x0a])])
 				await speak(world.ws, garbage);
-			const said = await speak(world.ws, `\n\n  \n${line(statusCall(world, 7))}`, /\n/);
-			must(/"id":7/.test(said), `empty lines: ${shown(said)}`);
+			const output = await speak(world.ws, `\n\n  \n${line(statusCall(world, 7))}`, /\n/);
+			must(/"id":7/.test(output), `empty lines: ${shown(output)}`);
 			const half = net.connect(world.socket() ?? "").on("error", () => {});
 			half.write("x".repeat(1 << 20));
 			must(found(await caller.check("a.go")) === 1, "another connection was disturbed");
@@ -82,7 +82,7 @@ export const wire: readonly Row[] = [
 	},
 	{
 		id: "B2",
-		title: "a line over the cap, deep JSON, __proto__, odd and equal ids, an array",
+		title: "a line over the cap, deep JSON, __proto__, malformed and equal ids, an array",
 		run: async (world) => {
 			world.fake("gopls", {});
 			const { caller, pid } = await ready(world);
@@ -95,8 +95,8 @@ export const wire: readonly Row[] = [
 			must(/"id":1/.test(await speak(world.ws, polluted, /\n/)), "__proto__ ends the connection");
 			must(!shown(await caller.ask("status", {})).includes("polluted"), "a prototype was polluted");
 			for (const id of [2 ** 53, -1, 0, "text", 1.5]) {
-				const said = await speak(world.ws, line(statusCall(world, id)), /\n/);
-				must(said.includes(`"id":${JSON.stringify(id)}`), `id ${id}: ${shown(said)}`);
+				const output = await speak(world.ws, line(statusCall(world, id)), /\n/);
+				must(output.includes(`"id":${JSON.stringify(id)}`), `id ${id}: ${shown(output)}`);
 			}
 			// Whose answer is whose nobody can say: one is enough, and the connection must go on.
 			const equal = line(statusCall(world, 5)) + line(statusCall(world, 5)) + line(statusCall(world, 6));
@@ -136,7 +136,7 @@ export const wire: readonly Row[] = [
 	},
 	{
 		id: "B4",
-		title: "the client goes in mid-request: close, half-close, kill -9",
+		title: "the client disconnects in mid-request: close, half-close, kill -9",
 		run: async (world) => {
 			const gopls = world.fake("gopls", { on: [{ method: hover, do: [{ never: true }] }] });
 			const { pid } = await ready(world);
@@ -146,14 +146,14 @@ export const wire: readonly Row[] = [
 				const seen = gopls.received(hover).length;
 				const socket = net.connect(world.socket() ?? "").on("error", () => {});
 				socket.write(line(hoverCall(world, 1)));
-				await holds("the request is with the server", () => gopls.received(hover).length > seen);
+				await waitUntil("the request is with the server", () => gopls.received(hover).length > seen);
 				if (round % 2) socket.destroy();
 				else socket.end();
 			}
 			const client = spawn(process.execPath, ["-e", clientProgram(world)], { env: { ...world.env }, stdio: "ignore" });
-			await holds("the request is with the server", () => gopls.received(hover).length > rounds);
+			await waitUntil("the request is with the server", () => gopls.received(hover).length > rounds);
 			client.kill("SIGKILL");
-			await holds(
+			await waitUntil(
 				`${rounds + 1} requests are cancelled`,
 				() => gopls.received("$/cancelRequest").length === rounds + 1,
 				10_000,
@@ -219,7 +219,7 @@ export const wire: readonly Row[] = [
 				const { value, ms } = await timed(goodClient(world));
 				must(value, "the 301st client was not served");
 				must(ms < 1500, `the 301st client was served after ${ms} ms`);
-				await holds("the hello's deadline closes them", () => open === 0, 40_000).catch(() => {
+				await waitUntil("the hello's deadline closes them", () => open === 0, 40_000).catch(() => {
 					throw new Error(`${open} of 300 connections without a hello are open after 40 s`);
 				});
 			} finally {
@@ -235,7 +235,7 @@ export const wire: readonly Row[] = [
 		run: async (world) => {
 			world.fake("gopls", { on: [{ method: hover, do: [{ delay: 600 }, { default: true }] }] });
 			const { caller } = await ready(world);
-			const told: string[] = [];
+			const results: string[] = [];
 			for (const after of [0, 1, 10, 100]) {
 				const { id, answer } = caller.send("hover", (hoverCall(world, 0) as { params: object }).params);
 				if (after > 0) await pause(after);
@@ -245,24 +245,24 @@ export const wire: readonly Row[] = [
 				const ms = Math.round(performance.now() - began);
 				must(/LSP_CANCELLED|-32800/.test(code), `cancelled at ${after} ms: ${code} after ${ms} ms`);
 				must(ms < 300, `cancelled at ${after} ms: told after ${ms} ms`);
-				told.push(`${ms} ms`);
+				results.push(`${ms} ms`);
 			}
 			// A second answer to one of them would be heard by the caller meanwhile (O1).
 			await pause(1200);
-			return told.join(", ");
+			return results.join(", ");
 		},
 	},
 	{
 		id: "B8",
 		title: "an answer of 50 MB",
 		run: async (world) => {
-			const place = (line: number) => ({
+			const location = (line: number) => ({
 				uri: `file://${world.root}/a.go`,
 				range: { start: { line, character: 0 }, end: { line, character: 1 } },
 			});
-			const places = Array.from({ length: 400_000 }, (_, i) => place(i));
-			const megabytes = Math.round(JSON.stringify(places).length / (1 << 20));
-			world.fake("gopls", { on: [{ method: "textDocument/references", do: [{ reply: places }] }] });
+			const locations = Array.from({ length: 400_000 }, (_, i) => location(i));
+			const megabytes = Math.round(JSON.stringify(locations).length / (1 << 20));
+			world.fake("gopls", { on: [{ method: "textDocument/references", do: [{ reply: locations }] }] });
 			const { caller, pid } = await ready(world);
 			await caller.check("probe.json");
 			const before = holdingsOf(pid);

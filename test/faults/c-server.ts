@@ -3,11 +3,11 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Rule, Script } from "../fakes/script.ts";
 import { processesOf } from "../support/processes.ts";
-import { type Caller, codeOf, found, stateOf, type Told } from "./caller.ts";
+import { type CallError, type Caller, codeOf, found, stateOf } from "./caller.ts";
 import { backTo, holdingsOf } from "./oracle.ts";
 import { endOf, withPool } from "./pooled.ts";
 import { must, type Row, shown } from "./row.ts";
-import { gone, holds, isGone, pause, timed } from "./waits.ts";
+import { hasExited, pause, timed, waitForExit, waitUntil } from "./waits.ts";
 import type { World } from "./world.ts";
 
 const hover = "textDocument/hover";
@@ -49,8 +49,10 @@ export const server: readonly Row[] = [
 				must(stateOf(value) === "unavailable", `${name}: ${shown(value.files[0])}`);
 				must(ms < 1500, `${name}: told after ${ms} ms`);
 				must(/gopls/.test(reasonOf(value)), `${name}: the program is not named: ${reasonOf(value)}`);
-				const told: unknown = await caller.send("hover", hoverOf(world)).answer.catch((error: Told) => error.error);
-				must(/"suggestion":"\w/.test(JSON.stringify(told)), `${name}: no hint: ${shown(told)}`);
+				const error: unknown = await caller
+					.send("hover", hoverOf(world))
+					.answer.catch((caught: CallError) => caught.error);
+				must(/"suggestion":"\w/.test(JSON.stringify(error)), `${name}: no hint: ${shown(error)}`);
 			}
 			const starts = world.log().match(/"event":"starting","server":"gopls"/g)?.length ?? 0;
 			must(starts <= 10, `a storm of ${starts} starts`);
@@ -71,7 +73,9 @@ export const server: readonly Row[] = [
 			const report = await caller.check("a.go");
 			must(stateOf(report) === "unavailable", shown(report));
 			must(/code 1/.test(reasonOf(report)) && /last words/.test(reasonOf(report)), `the reason: ${reasonOf(report)}`);
-			const error: unknown = await caller.send("hover", hoverOf(world)).answer.catch((told: Told) => told.error);
+			const error: unknown = await caller
+				.send("hover", hoverOf(world))
+				.answer.catch((caught: CallError) => caught.error);
 			must(/last words|retry_after/.test(JSON.stringify(error)), `the stderr is not told: ${shown(error)}`);
 			gopls.script({});
 			await caller.ask("restart", {});
@@ -90,7 +94,7 @@ export const server: readonly Row[] = [
 					const { value, ms } = await timed(endOf(ask()));
 					must(value === "LSP_SERVER_TIMEOUT", `it ended with ${value}`);
 					must(ms < 4500, `after ${ms} ms`);
-					await holds("the group is gone", () => processesOf(fake.runId).length === 0, 3000);
+					await waitUntil("the group is gone", () => processesOf(fake.runId).length === 0, 3000);
 					return `initializeSeconds 2; told after ${ms} ms`;
 				},
 			),
@@ -227,10 +231,10 @@ export const server: readonly Row[] = [
 			await caller.check("a.go");
 			const pid = gopls.alive()[0]?.pid ?? 0;
 			process.kill(pid, "SIGSTOP");
-			world.cleanups.push(() => isGone(pid) || process.kill(pid, "SIGKILL"));
+			world.cleanups.push(() => hasExited(pid) || process.kill(pid, "SIGKILL"));
 			// It counts as wedged after 30 s without a byte and three requests that ran out.
 			for (let i = 0; i < 8; i++) {
-				if (isGone(pid)) break;
+				if (hasExited(pid)) break;
 				if (i > 0) await pause(2800);
 				world.write("a.go", `package a // WRONG ${i}\n`);
 				const { value, ms } = await timed(caller.check("a.go", { timeout: 1500 }));
@@ -240,7 +244,7 @@ export const server: readonly Row[] = [
 			const last = await caller.check("a.go", { timeout: 15_000 });
 			must(found(last) === 1, `not restarted after 8 timeouts and 30 s without a byte: ${shown(last.files[0])}`);
 			const now = gopls.alive().map((one) => one.pid);
-			must(isGone(pid), `the stopped one is still there (${pid}), beside ${now}`);
+			must(hasExited(pid), `the stopped one is still there (${pid}), beside ${now}`);
 			return "8 requests of 1.5 s within 32 s, instead of 60 s";
 		},
 	},
@@ -268,15 +272,15 @@ export const server: readonly Row[] = [
 			await caller.ask("restart", {});
 			must(found(await caller.check("a.go")) === 1, "not well after the restart");
 			// Nothing may stay of the 40 MB that nobody read; while they were written some of it was garbage.
-			const told = await backTo(pid, before, 40);
-			return `8 edits of 5 MB, at most ${most} MB meanwhile; ${told}`;
+			const recovery = await backTo(pid, before, 40);
+			return `8 edits of 5 MB, at most ${most} MB meanwhile; ${recovery}`;
 		},
 	},
 	{
 		id: "C10",
-		title: "closes stdin, or stdout, and lives on",
+		title: "closes stdin, or stdout, and keeps running",
 		run: async (world) => {
-			const told: string[] = [];
+			const results: string[] = [];
 			for (const pipe of ["stdin", "stdout"] as const) {
 				const gopls = world.fake("gopls", { on: [{ method: hover, generation: 1, do: [{ close: pipe }] }] });
 				gopls.forget();
@@ -296,12 +300,12 @@ export const server: readonly Row[] = [
 				const answer = await text.catch((error: Error) => `failed: ${error.message}`);
 				const ms = Math.round(performance.now() - began);
 				must(answer.includes("WRONG"), `${pipe}: ${answer}`);
-				await gone(pid, 3000);
+				await waitForExit(pid, 3000);
 				must(gopls.starts() === 2, `${pipe}: ${gopls.starts()} generations`);
 				must(ms < 3500, `${pipe}: noticed after ${ms} ms`);
-				told.push(`${pipe} ${ms} ms`);
+				results.push(`${pipe} ${ms} ms`);
 			}
-			return told.join(", ");
+			return results.join(", ");
 		},
 	},
 	{
@@ -320,7 +324,7 @@ export const server: readonly Row[] = [
 			await caller.check("a.go");
 			const stubborn = gopls.alive()[0]?.pid ?? 0;
 			const { ms } = await timed(caller.ask("restart", {}));
-			must(isGone(stubborn), "it is alive after the restart");
+			must(hasExited(stubborn), "it is alive after the restart");
 			must(ms < 7500, `killed after ${ms} ms`);
 			gopls.forget();
 			gopls.script({ on: [{ method: "shutdown", do: [{ delay: 2500 }, { default: true }] }] });
@@ -342,7 +346,7 @@ export const server: readonly Row[] = [
 				must(children.length >= 2, "there are no grandchildren: the fault was not injected");
 				if (how === "restart") await caller.ask("restart", {});
 				else process.kill(gopls.alive()[0]?.pid ?? 0, "SIGKILL");
-				for (const child of children) await gone(child, 3000);
+				for (const child of children) await waitForExit(child, 3000);
 			}
 			return "at a restart and when the server is killed";
 		},
@@ -363,13 +367,13 @@ export const server: readonly Row[] = [
 			must(pids.length >= 6, `${pids.length} processes: the fault was not injected`);
 			const pid = world.daemon();
 			process.kill(pid, "SIGKILL");
-			await gone(pid);
+			await waitForExit(pid);
 			const began = performance.now();
 			world.fake("gopls", {});
 			// A watchdog, or the next daemon's sweep: either may end it.
 			must((await world.cli(["daemon", "start"])).code === 0, "the next daemon does not start");
 			const next = world.daemon();
-			await holds(
+			await waitUntil(
 				"nothing is left of the killed daemon",
 				() => processesOf(world.ws.runId).every((one) => one.pid === next),
 				15_000,

@@ -3,7 +3,7 @@ import type { CheckReport } from "../../src/contract/check-report.ts";
 import { summaryOf } from "../../src/process/environment.ts";
 
 /** An error that the daemon told, with the catalogue's code. */
-export class Told extends Error {
+export class CallError extends Error {
 	override readonly name = "Told";
 	readonly code: string;
 	/** The whole answer. */
@@ -156,7 +156,7 @@ export class Caller {
 		}
 		this.#pending.delete(message.id);
 		clearTimeout(pending.timer);
-		if (message.error) pending.reject(new Told(message.error));
+		if (message.error) pending.reject(new CallError(message.error));
 		else pending.resolve(message.result);
 	}
 }
@@ -165,7 +165,7 @@ export class Caller {
 export function codeOf(promise: Promise<unknown>): Promise<string> {
 	return promise.then(
 		() => "no error",
-		(error: Error) => (error instanceof Told ? error.code : `untyped: ${error.message}`),
+		(error: Error) => (error instanceof CallError ? error.code : `untyped: ${error.message}`),
 	);
 }
 

@@ -5,7 +5,7 @@ import { met, notYet, until } from "../support/until.ts";
 import { type Caller, codeOf, found, stateOf } from "./caller.ts";
 import { backTo, holdingsOf } from "./oracle.ts";
 import { must, type Row, shown } from "./row.ts";
-import { holds, timed } from "./waits.ts";
+import { timed, waitUntil } from "./waits.ts";
 import type { World } from "./world.ts";
 
 const hover = "textDocument/hover";
@@ -186,7 +186,7 @@ export const protocol: readonly Row[] = [
 	},
 	{
 		id: "D5",
-		title: "answers to nobody, twice, after a cancel",
+		title: "answers without a request, twice, after a cancellation",
 		run: async (world) => {
 			const gopls = world.fake("gopls", {
 				on: [
@@ -217,7 +217,7 @@ export const protocol: readonly Row[] = [
 	},
 	{
 		id: "D6",
-		title: "a server asks everything, with any id, while starting, during a request, in shutdown",
+		title: "a server sends every request, with any id, while starting, during a request, in shutdown",
 		run: async (world) => {
 			const asks = asked.flatMap(([ask, params], i): Rule["do"] => [
 				{ ask, params, id: i < oddIds.length ? (oddIds[i] as string | number) : `q${i}` },
@@ -296,7 +296,7 @@ export const protocol: readonly Row[] = [
 			await caller.check("first.c", { timeout: 500 });
 			const before = holdingsOf(world.daemon());
 			const flooded = world.cli(["check", "a.c", "--timeout", "30000"]);
-			await holds("the flood has begun", () => clangd.received(opened).length > 1);
+			await waitUntil("the flood has begun", () => clangd.received(opened).length > 1);
 			let slowest = 0;
 			for (let i = 0; i < 5; i++) slowest = Math.max(slowest, (await timed(caller.check("probe.json"))).ms);
 			const { stdout, code } = await flooded;
@@ -321,7 +321,7 @@ export const protocol: readonly Row[] = [
 			const gopls = world.fake("gopls", { on: [{ method: pull, nth: 1, do: [{ never: true }] }] });
 			const caller = await world.connect();
 			const lost = timed(caller.check("a.go", { timeout: 2500 }));
-			await holds("it was asked", () => gopls.received(pull).length > 0);
+			await waitUntil("it was asked", () => gopls.received(pull).length > 0);
 			must(found(await caller.check("b.go")) === 0, "another request of this server");
 			const { value, ms } = await lost;
 			must(stateOf(value) === "timed_out" && ms < 3500, `${stateOf(value)} after ${ms} ms`);
@@ -383,7 +383,7 @@ export const protocol: readonly Row[] = [
 	},
 	{
 		id: "D12",
-		title: "nothing is pushed where nothing changed",
+		title: "a server that pushes nothing without a change",
 		run: async (world) => {
 			world.fake("gopls", {});
 			world.write("a.c", "int a;\n");
@@ -474,14 +474,14 @@ export const protocol: readonly Row[] = [
 			} satisfies Script);
 			const caller = await world.connect();
 			must(found(await caller.check("a.go")) === 1, "not well");
-			await holds("all are answered", () => gopls.entries().filter(({ got }) => got && !got.method).length === 6);
+			await waitUntil("all are answered", () => gopls.entries().filter(({ got }) => got && !got.method).length === 6);
 			let slowest = 0;
 			for (let i = 0; i < 10; i++) {
 				world.write(`${"a".repeat(60)}${i}.go`, "package a\n");
 				slowest = Math.max(slowest, (await timed(caller.check("a.go"))).ms);
 			}
 			must(slowest < 1000, `a check took ${slowest} ms`);
-			await holds("changes are told", () => gopls.received("workspace/didChangeWatchedFiles").length > 0);
+			await waitUntil("changes are told", () => gopls.received("workspace/didChangeWatchedFiles").length > 0);
 			return `a check at most ${slowest} ms`;
 		},
 	},
@@ -513,7 +513,7 @@ export const protocol: readonly Row[] = [
 	},
 	{
 		id: "D16",
-		title: "places in another scheme, outside the root, in a file that is gone",
+		title: "locations in another scheme, outside the root, in a missing file",
 		run: async (world) => {
 			rmSync(`${world.root}/gone.go`, { force: true });
 			const range = { start, end: start };

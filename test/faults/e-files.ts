@@ -8,7 +8,7 @@ import { REPOSITORY } from "../support/repository.ts";
 import { TYPESCRIPT_PROJECT } from "../support/workspace.ts";
 import { codeOf, found, stateOf } from "./caller.ts";
 import { must, type Row, shown } from "./row.ts";
-import { holds, pause, timed } from "./waits.ts";
+import { pause, timed, waitUntil } from "./waits.ts";
 import type { FakeServer, World } from "./world.ts";
 
 const hover = "textDocument/hover";
@@ -80,7 +80,7 @@ export const files: readonly Row[] = [
 	},
 	{
 		id: "E2",
-		title: "odd names: brackets, space, #, %, unicode of both forms, line end, quote, emoji",
+		title: "unusual names: brackets, space, #, %, unicode of both forms, line end, quote, emoji",
 		run: async (world) => {
 			const names = [
 				"(auth)",
@@ -163,14 +163,14 @@ export const files: readonly Row[] = [
 				const path = world.write(`${name}.go`, "package a // WRONG\n");
 				must(found(await caller.check(`${name}.go`)) === 1, name);
 				const asked = codeOf(caller.hover(`${name}.go`));
-				await holds("it was asked", () => gopls.received(hover).length > 0);
+				await waitUntil("it was asked", () => gopls.received(hover).length > 0);
 				gopls.forget();
 				fault(path);
 				must(!(await asked).startsWith("untyped"), `${name}: ${await asked}`);
 				const code = await codeOf(caller.check(`${name}.go`));
 				must(/LSP_FILE_NOT_FOUND|LSP_UNSUPPORTED_FILE/.test(code), `${name}: ${code}`);
 				must(found(await caller.check("b.go")) === 0, `${name}: another file`);
-				await holds("it is closed", () => gopls.received("textDocument/didClose").length === 1, 3000);
+				await waitUntil("it is closed", () => gopls.received("textDocument/didClose").length === 1, 3000);
 			}
 			const sealed = world.write("sealed.go", "package a // WRONG\n");
 			chmodSync(sealed, 0);
@@ -246,8 +246,8 @@ export const files: readonly Row[] = [
 			};
 			for (const [name, [bytes, right]] of Object.entries(contents)) {
 				writeFileSync(join(world.root, `${name}.go`), bytes);
-				const told = String(found(await caller.check(`${name}.go`)));
-				must(right.test(told), `${name}: ${told}`);
+				const answer = String(found(await caller.check(`${name}.go`)));
+				must(right.test(answer), `${name}: ${answer}`);
 			}
 			return `${Object.keys(contents).length} kinds`;
 		},
@@ -283,7 +283,7 @@ export const files: readonly Row[] = [
 				stdio: "ignore",
 				detached: true,
 			});
-			await holds(`it listens (exit ${child.exitCode})`, () => world.socket() !== undefined);
+			await waitUntil(`it listens (exit ${child.exitCode})`, () => world.socket() !== undefined);
 			const caller = await world.connect();
 			must(found(await caller.check("a.go")) === 1, "not served");
 			await equalSizeEdit(world);
@@ -331,7 +331,7 @@ export const files: readonly Row[] = [
 						.flatMap(({ params }) => ((params?.changes ?? []) as { uri: string }[]).map(({ uri }) => uri)),
 				);
 			// The one that is open is told by its text.
-			await holds("every change is told", () => paths().size >= count - 1, 20_000).catch(() => {
+			await waitUntil("every change is told", () => paths().size >= count - 1, 20_000).catch(() => {
 				throw new Error(`${paths().size} of ${count} changes were told`);
 			});
 			const seconds = (performance.now() - began) / 1000;
@@ -358,16 +358,18 @@ export const files: readonly Row[] = [
 			must(found(await moved.check("x.go")) === 1, "the moved root");
 			must(gopls.starts() === starts + 1, "the moved root has the old server");
 			await codeOf(inner.check("x.go"));
-			await holds("the server of the root that is gone is evicted", () => gopls.alive().length <= 2, 20_000).catch(
+			await waitUntil("the server of the root that is gone is evicted", () => gopls.alive().length <= 2, 20_000).catch(
 				() => {
 					throw new Error(`${gopls.alive().length} servers live 20 s after a root was moved away`);
 				},
 			);
 			rmSync(join(world.root, "moved"), { recursive: true });
 			await codeOf(moved.check("x.go"));
-			await holds("the server of the deleted root is evicted", () => gopls.alive().length <= 1, 20_000).catch(() => {
-				throw new Error(`${gopls.alive().length} servers live 20 s after a root was deleted`);
-			});
+			await waitUntil("the server of the deleted root is evicted", () => gopls.alive().length <= 1, 20_000).catch(
+				() => {
+					throw new Error(`${gopls.alive().length} servers live 20 s after a root was deleted`);
+				},
+			);
 			return "";
 		},
 	},

@@ -12,7 +12,7 @@ export type Verdict = "survived" | "failed" | "not yet" | "not injectable here";
 export interface Outcome {
 	readonly row: Row;
 	readonly verdict: Verdict;
-	readonly told: string;
+	readonly detail: string;
 	readonly ms: number;
 }
 
@@ -24,10 +24,10 @@ export async function survive(row: Row): Promise<string> {
 	return withWorkspace({}, async (ws) => {
 		const world = new World(ws);
 		try {
-			const told = await run(world);
+			const detail = await run(world);
 			world.cleanUp();
 			await judgeWorld(world);
-			return told;
+			return detail;
 		} finally {
 			world.cleanUp();
 		}
@@ -38,33 +38,33 @@ export async function survive(row: Row): Promise<string> {
 async function proven({ id, run }: Row): Promise<string | NotRun> {
 	if (typeof run !== "object") throw new Error(`${id} names no proof`);
 	const { tests = [], rows: ids = [] } = run;
-	const told: string[] = [];
+	const proofs: string[] = [];
 	for (const other of rows.filter((row) => ids.includes(row.id))) {
 		await survive(other);
-		told.push(other.id);
+		proofs.push(other.id);
 	}
 	const tested = tests.length > 0 ? await prove(REPOSITORY, tests) : "";
-	if (told.length === 0 || tested === "") return tested || told.join(", ");
-	return `${told.join(", ")}; ${tested.replace("not injectable here: ", "")}`;
+	if (proofs.length === 0 || tested === "") return tested || proofs.join(", ");
+	return `${proofs.join(", ")}; ${tested.replace("not injectable here: ", "")}`;
 }
 
 /** Runs one row and tells what became of it. */
 export async function outcomeOf(row: Row): Promise<Outcome> {
 	const began = performance.now();
-	const outcome = (verdict: Verdict, told: string): Outcome => ({
+	const outcome = (verdict: Verdict, detail: string): Outcome => ({
 		row,
 		verdict,
-		told,
+		detail,
 		ms: Math.round(performance.now() - began),
 	});
-	const notRun = (said: string) => {
-		const [verdict = "", ...why] = said.split(": ");
+	const notRun = (text: string) => {
+		const [verdict = "", ...why] = text.split(": ");
 		return outcome(verdict as Verdict, why.join(": "));
 	};
 	if (typeof row.run === "string") return notRun(row.run);
 	try {
-		const told = await survive(row);
-		return told.startsWith("not injectable here: ") ? notRun(told) : outcome("survived", told);
+		const detail = await survive(row);
+		return detail.startsWith("not injectable here: ") ? notRun(detail) : outcome("survived", detail);
 	} catch (error) {
 		return outcome("failed", (error as Error).message);
 	}

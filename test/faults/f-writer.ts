@@ -119,7 +119,7 @@ export const writer: readonly Row[] = [
 	},
 	{
 		id: "F9",
-		title: "a server asks for an edit that nobody asked it for",
+		title: "a server requests an edit without a command",
 		run: {
 			tests: test("writing/execute-command", "an edit that a server requests when no command runs is not written"),
 		},

@@ -22,10 +22,10 @@ import { REPOSITORY } from "../support/repository.ts";
 import { codeOf, found } from "./caller.ts";
 import { trust } from "./g-trust.ts";
 import { must, type Row, shown } from "./row.ts";
-import { holds } from "./waits.ts";
+import { waitUntil } from "./waits.ts";
 import type { World } from "./world.ts";
 
-const nobody = 65_534;
+const otherUser = 65_534;
 const hostileRequests = {
 	file: "test/faces/mcp/hostile.test.ts",
 	title: "each hostile request gets its status",
@@ -36,14 +36,17 @@ function hashOf(file: string): string {
 }
 
 /** Runs a program as another user; its exit code, or the name of the system's error. */
-function asNobody(file: string, args: readonly string[]): { readonly status: number | null; readonly said: string } {
-	const ids = [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"];
+function asOtherUser(
+	file: string,
+	args: readonly string[],
+): { readonly status: number | null; readonly output: string } {
+	const ids = [`--reuid=${otherUser}`, `--regid=${otherUser}`, "--clear-groups"];
 	const { status, stdout, stderr } = spawnSync("setpriv", [...ids, file, ...args], { encoding: "utf8" });
-	return { status, said: stdout + stderr };
+	return { status, output: stdout + stderr };
 }
 
 /** Starts a daemon whose directory is swapped between its check and the bind; what it says to who started it. */
-function swapped(world: World, target: string): { readonly status: number | null; readonly said: string } {
+function swapped(world: World, target: string): { readonly status: number | null; readonly output: string } {
 	const hook = fileURLToPath(new URL("swap.cjs", import.meta.url));
 	const args = ["--require", hook, join(REPOSITORY, "dist/daemon.cjs")];
 	const { status, output } = spawnSync(process.execPath, args, {
@@ -55,7 +58,7 @@ function swapped(world: World, target: string): { readonly status: number | null
 		timeout: 10_000,
 		killSignal: "SIGKILL",
 	});
-	return { status, said: output.filter(Boolean).join("") };
+	return { status, output: output.filter(Boolean).join("") };
 }
 
 export const security: readonly Row[] = [
@@ -72,7 +75,7 @@ export const security: readonly Row[] = [
 				fifo: () => execFileSync("mkfifo", [directory]),
 				"another's": () => {
 					mkdirSync(directory, { mode: 0o700 });
-					chownSync(directory, nobody, nobody);
+					chownSync(directory, otherUser, otherUser);
 				},
 			};
 			for (const [name, put] of Object.entries(refused)) {
@@ -93,9 +96,9 @@ export const security: readonly Row[] = [
 				await world.cli(["stop"]);
 			}
 			rmSync(directory, { recursive: true, force: true });
-			const { status, said } = swapped(world, target);
+			const { status, output } = swapped(world, target);
 			rmSync(directory, { recursive: true, force: true });
-			must(status === 1 && said.includes(`${directory} cannot be used`), `swapped: ${status}: ${said}`);
+			must(status === 1 && output.includes(`${directory} cannot be used`), `swapped: ${status}: ${output}`);
 			must(readdirSync(target).length === 0, `swapped: ${readdirSync(target)} was left behind the link`);
 			return "4 refused, 2 tightened, 1 swapped between check and bind refused";
 		},
@@ -132,7 +135,7 @@ export const security: readonly Row[] = [
 					rmSync(path, { force: true });
 					await world.cli(["stop"]);
 					// One whose socket was taken away is found by nobody, and leaves when it looks for it.
-					await holds(`no daemon is left after ${basename(path)} as a ${how}`, () => world.daemons().length === 0);
+					await waitUntil(`no daemon is left after ${basename(path)} as a ${how}`, () => world.daemons().length === 0);
 				}
 			rmSync(world.logFile(), { force: true });
 			const hard = join(world.base, "hard");
@@ -166,14 +169,14 @@ export const security: readonly Row[] = [
 			must(socket !== "", "nobody listens");
 			const connect = `require("net").connect(${JSON.stringify(socket)}).on("connect", () => process.exit(0)).on("error", (e) => { console.log(e.code); process.exit(7); })`;
 			const tries = {
-				connect: asNobody(process.execPath, ["-e", connect]),
-				list: asNobody("ls", [dirname(socket)]),
-				cookie: asNobody("cat", [join(dirname(socket), "cookie")]),
-				log: asNobody("cat", [world.logFile()]),
+				connect: asOtherUser(process.execPath, ["-e", connect]),
+				list: asOtherUser("ls", [dirname(socket)]),
+				cookie: asOtherUser("cat", [join(dirname(socket), "cookie")]),
+				log: asOtherUser("cat", [world.logFile()]),
 			};
-			for (const [name, { status, said }] of Object.entries(tries)) {
-				must(status !== 0, `${name} was let in: ${shown(said)}`);
-				must(/EACCES|denied/.test(said), `${name}: refused for another reason: ${shown(said)}`);
+			for (const [name, { status, output }] of Object.entries(tries)) {
+				must(status !== 0, `${name} was let in: ${shown(output)}`);
+				must(/EACCES|denied/.test(output), `${name}: refused for another reason: ${shown(output)}`);
 			}
 			return "4/4 EACCES";
 		},
@@ -363,7 +366,7 @@ export const security: readonly Row[] = [
 	},
 	{
 		id: "G15",
-		title: "questions about files outside, and places outside",
+		title: "queries about files outside, and locations outside",
 		run: async (world) => {
 			const outside = join(world.base, "ws-secret");
 			mkdirSync(outside);
@@ -430,8 +433,8 @@ export const security: readonly Row[] = [
 			const gopls = world.fake("gopls", { on: [{ method: "textDocument/hover", do: [{ crash: "SIGABRT" }] }] });
 			const caller = await world.connect();
 			await caller.check("a.go");
-			const told = await caller.send("hover", hoverOf(world)).answer.catch((error) => error.error);
-			must(!JSON.stringify(told).includes(world.canary), "the secret is in the error");
+			const error = await caller.send("hover", hoverOf(world)).answer.catch((caught) => caught.error);
+			must(!JSON.stringify(error).includes(world.canary), "the secret is in the error");
 			for (const { pid, argv } of processesOf(world.ws.runId)) {
 				must(!argv.join(" ").includes(world.canary), `it is in the arguments of ${pid}`);
 				must(!/--(token|secret)/.test(argv.join(" ")), `arguments: ${argv.join(" ")}`);
@@ -442,13 +445,13 @@ export const security: readonly Row[] = [
 			must(cores.length === 0, `left behind: ${cores}`);
 			must(!world.log().includes(world.canary), "it is in the log");
 			gopls.script({});
-			await holds("it is well", () => true);
+			await waitUntil("it is well", () => true);
 			return "";
 		},
 	},
 	{
 		id: "G18",
-		title: "the MCP server's standard output has messages alone, and it ends with its input",
+		title: "the MCP server's standard output has messages alone, and the server exits with its input",
 		run: {
 			tests: [
 				{

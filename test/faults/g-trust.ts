@@ -62,14 +62,14 @@ export const trust: readonly Row[] = [
 		run: async (world) => {
 			const { program, mark } = marking(world, "theirs");
 			bring(world, program);
-			const said = await everyFace(world);
+			const answers = await everyFace(world);
 			must(!existsSync(mark), "it was run");
-			for (const words of said) must(/untrusted|not trusted|pi-lsp trust/.test(words), `not told: ${shown(words)}`);
+			for (const words of answers) must(/untrusted|not trusted|pi-lsp trust/.test(words), `not told: ${shown(words)}`);
 			const added = await world.cli(["trust", "add", "--yes"]);
 			must(added.code === 0, `trust add: ${shown(added.stdout + added.stderr)}`);
 			await everyFace(world);
 			must(existsSync(mark), "even trusted it is not run: the row proves nothing");
-			return `${said.length} faces`;
+			return `${answers.length} faces`;
 		},
 	},
 	{
@@ -81,10 +81,10 @@ export const trust: readonly Row[] = [
 			must((await world.cli(["trust", "add", "--yes"])).code === 0, "trust add failed");
 			const second = marking(world, "second");
 			bring(world, second.program);
-			const said = await everyFace(world);
+			const answers = await everyFace(world);
 			must(!existsSync(second.mark), "what came with the change was run");
 			must(!existsSync(first.mark), "what was trusted before was run from the changed configuration");
-			for (const words of said)
+			for (const words of answers)
 				must(/untrusted|not trusted|stale|pi-lsp trust/.test(words), `not told: ${shown(words)}`);
 			const shownTrust = await world.cli(["trust", "show"]);
 			must(/stale|changed/.test(shownTrust.stdout), `the grant is not called stale: ${shown(shownTrust.stdout)}`);

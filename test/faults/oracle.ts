@@ -24,8 +24,8 @@ export async function backTo(pid: number, before: Holdings, moreMegabytes = 20):
 		() => {
 			const now = holdingsOf(pid);
 			const fits = now.descriptors <= before.descriptors + 2 && now.megabytes <= before.megabytes + moreMegabytes;
-			const told = `${before.descriptors} to ${now.descriptors} descriptors, ${before.megabytes} to ${now.megabytes} MB`;
-			return fits ? met(told) : notYet(told);
+			const change = `${before.descriptors} to ${now.descriptors} descriptors, ${before.megabytes} to ${now.megabytes} MB`;
+			return fits ? met(change) : notYet(change);
 		},
 		{ timeoutMs: 15_000, everyMs: 200 },
 	);

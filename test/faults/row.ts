@@ -26,8 +26,8 @@ interface Proofs {
 export type NotRun = `not yet: ${string}` | `not injectable here: ${string}`;
 
 /** What must hold, as a sentence: said in the failure where it does not. */
-export function must(holds: boolean, what: string): asserts holds {
-	if (!holds) throw new Error(what);
+export function must(condition: boolean, what: string): asserts condition {
+	if (!condition) throw new Error(what);
 }
 
 /** A thing in a failure's text: short. */

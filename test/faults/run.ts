@@ -11,9 +11,9 @@ const began = performance.now();
 for (const row of chosen) {
 	const outcome = await outcomeOf(row);
 	outcomes.push(outcome);
-	const told = process.env.LSPT_FULL === "1" ? outcome.told : firstLine(outcome.told);
+	const detail = process.env.LSPT_FULL === "1" ? outcome.detail : firstLine(outcome.detail);
 	const seconds = (outcome.ms / 1000).toFixed(1);
-	console.log(`${row.id.padEnd(4)} ${outcome.verdict} (${told}) · ${row.title} · ${seconds} s`);
+	console.log(`${row.id.padEnd(4)} ${outcome.verdict} (${detail}) · ${row.title} · ${seconds} s`);
 }
 const count = (verdict: Verdict) => outcomes.filter((outcome) => outcome.verdict === verdict).length;
 console.log(

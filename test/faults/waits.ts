@@ -7,23 +7,23 @@ export function pause(ms: number): Promise<void> {
 }
 
 /** Waits until something holds; returns how many milliseconds that took. */
-export async function holds(what: string, look: () => boolean, timeoutMs = 10_000): Promise<number> {
+export async function waitUntil(what: string, look: () => boolean, timeoutMs = 10_000): Promise<number> {
 	const began = performance.now();
 	await until(what, () => (look() ? met(true) : notYet("it does not hold")), { timeoutMs });
 	return Math.round(performance.now() - began);
 }
 
-export function isGone(pid: number): boolean {
+export function hasExited(pid: number): boolean {
 	return commandOf(pid).length === 0;
 }
 
 /** Waits until a process has ended. */
-export function gone(pid: number, timeoutMs = 10_000): Promise<number> {
-	return holds(`process ${pid} is gone`, () => isGone(pid), timeoutMs);
+export function waitForExit(pid: number, timeoutMs = 10_000): Promise<number> {
+	return waitUntil(`process ${pid} is gone`, () => hasExited(pid), timeoutMs);
 }
 
 export function appears(path: string, timeoutMs = 10_000): Promise<number> {
-	return holds(`${path} is there`, () => existsSync(path), timeoutMs);
+	return waitUntil(`${path} is there`, () => existsSync(path), timeoutMs);
 }
 
 /** A promise's value and how many milliseconds it took. */

@@ -144,13 +144,13 @@ for (const target of ["/dev/zero", "a FIFO", "a link to /dev/zero"])
 				}),
 		);
 
-const nobody = 65_534;
+const otherUser = 65_534;
 const above: Readonly<Record<string, (ws: Workspace) => void>> = {
 	"above a workspace without a repository": () => {},
 	"above a repository": (ws) => void execFileSync("git", ["init", "-q", "."], { cwd: ws.root, env: ws.env }),
-	"beside a .git of theirs, above a workspace without a repository": (ws) => {
+	"next to a .git of that user, above a workspace without a repository": (ws) => {
 		mkdirSync(`${ws.base}/.git`);
-		chownSync(`${ws.base}/.git`, nobody, nobody);
+		chownSync(`${ws.base}/.git`, otherUser, otherUser);
 	},
 };
 for (const [where, prepare] of Object.entries(above))
@@ -162,7 +162,7 @@ for (const [where, prepare] of Object.entries(above))
 				const command = `${ws.base}/evil`;
 				writeFileSync(command, `#!/bin/sh\necho ran > '${ws.base}/was-run'\n`, { mode: 0o755 });
 				writeFileSync(`${ws.base}/.pi-lsp.json`, JSON.stringify({ servers: [{ id: "typescript", command }] }));
-				chownSync(`${ws.base}/.pi-lsp.json`, nobody, nobody);
+				chownSync(`${ws.base}/.pi-lsp.json`, otherUser, otherUser);
 				const env = { ...ws.env, PI_LSP_TRUST: "1" };
 				const { stdout } = await ws.cli(["check", "src/a.ts", "--timeout", "20000"], { env });
 				expect(existsSync(`${ws.base}/was-run`)).toBe(false);

@@ -36,7 +36,7 @@ function withLateChecks(body: (ws: Workspace, server: HeldServer) => Promise<voi
 	return withWorkspace(files, (ws) => withHeldServer(ws, PATH, (server) => body(ws, server)));
 }
 
-function timesTold(request: ModelRequest | undefined): number {
+function reportsIn(request: ModelRequest | undefined): number {
 	return request === undefined ? 0 : conversationText(request).split(ERROR).length - 1;
 }
 
@@ -62,7 +62,7 @@ test("a late check in json mode is reported before the run settles, once, after 
 		expect(run.result(0)).toContain(wrote(PATH, WRONG));
 		const last = run.requests[2]?.messages.slice(-2).map(({ text }) => text) ?? [];
 		expect(last).toEqual(["a neighbour's note", expect.stringContaining(LATE)]);
-		expect(timesTold(run.requests[2])).toBe(1);
+		expect(reportsIn(run.requests[2])).toBe(1);
 		expect(count(run.events, "agent_settled")).toBe(1);
 		expect(run.events.at(-1)?.type).toBe("agent_settled");
 	}));
@@ -87,10 +87,10 @@ test("a run in rpc mode settles without waiting, and a check that comes later st
 			const from = await pi.prompt("Go on.");
 			await pi.event("the run settles", (event) => event.type === "agent_settled", from);
 			const settled = pi.events.length;
-			expect(timesTold(pi.requests[1])).toBe(0);
+			expect(reportsIn(pi.requests[1])).toBe(0);
 			server.release();
 			await pi.event("one more run settles", (event) => event.type === "agent_settled", settled);
 			expect(pi.requests[2]?.messages.at(-1)?.text).toContain(LATE);
-			expect(timesTold(pi.requests[2])).toBe(1);
+			expect(reportsIn(pi.requests[2])).toBe(1);
 		});
 	}, 20_000));

@@ -6,7 +6,7 @@ import { type ProvenOfChange, passedOn, visibleChange } from "../../src/impact/v
 import { REPOSITORY } from "../support/repository.ts";
 
 /** What two texts of a file differ by for others, in short: names, `*` for any; `+` added, `?` uncertain, `~` lost, `!` everywhere. */
-async function told(
+async function effectOf(
 	path: string,
 	before: string | undefined,
 	after: string | undefined,
@@ -28,24 +28,26 @@ async function told(
 	return words.join(" ");
 }
 
-/** A title, the two texts, and what is told of them. */
-type Case = readonly [title: string, before: string, after: string, told: string];
+/** A title, the two texts, and the effect that `effectOf` gives for them. */
+type Case = readonly [title: string, before: string, after: string, effect: string];
 
 function check(path: string, cases: readonly Case[]): void {
-	test.each(cases)("%s", async (_, before, after, expected) => expect(await told(path, before, after)).toBe(expected));
+	test.each(cases)("%s", async (_, before, after, expected) =>
+		expect(await effectOf(path, before, after)).toBe(expected),
+	);
 }
 
 test("A removed name that has another meaning elsewhere changes its dependents", async () => {
 	const text = "export function handle(error: Error): void {}";
 	const before = `import type { Error } from "./error";\n${text}`;
-	expect(await told("/p/a.ts", before, text)).toBe("~Error");
-	expect(await told("/p/a.ts", before, text, { hasMeaning: () => true })).toBe("handle");
+	expect(await effectOf("/p/a.ts", before, text)).toBe("~Error");
+	expect(await effectOf("/p/a.ts", before, text, { hasMeaning: () => true })).toBe("handle");
 });
 
 describe("TypeScript", () => {
 	check("/p/shop.ts", [
 		[
-			"the body of a function with a return type is seen by nobody",
+			"the body of a function with a return type is not visible",
 			"export function a(b: B): C { return b; }",
 			"export function a(b: B): C { return b.c; }",
 			"",
@@ -57,13 +59,13 @@ describe("TypeScript", () => {
 			"~b",
 		],
 		[
-			"a removed import of which nothing is left is seen by nobody",
+			"a removed import without users is not visible",
 			'import { b } from "./b";\nexport const a = (): number => b();',
 			"export const a = (): number => 1;",
 			"",
 		],
-		["a parameter is seen", "export function a(b: B): C {}", "export function a(b: B, d?: D): C {}", "a"],
-		["a return type is seen", "export function a(): B {}", "export function a(): B | undefined {}", "a"],
+		["a parameter is visible", "export function a(b: B): C {}", "export function a(b: B, d?: D): C {}", "a"],
+		["a return type is visible", "export function a(): B {}", "export function a(): B | undefined {}", "a"],
 		[
 			"a return type in braces is no body",
 			"export function a(): { b: string } { return x; }",
@@ -71,24 +73,24 @@ describe("TypeScript", () => {
 			"a",
 		],
 		[
-			"the body of a function without a return type may be seen",
+			"the body of a function without a return type may be visible",
 			"export function a() { return 1; }",
 			"export function a() { return '1'; }",
 			"a ?a",
 		],
 		[
-			"the body of an arrow function with a return type is seen by nobody",
+			"the body of an arrow function with a return type is not visible",
 			"export const a = (b: B): C => b.c;\nexport const d = 1",
 			"export const a = (b: B): C => {\n\treturn b.d\n}\nexport const d = 1",
 			"",
 		],
 		[
-			"the body of an arrow function without one may be seen",
+			"the body of an arrow function without a return type may be visible",
 			"export const a = async (b: B) => b.c",
 			"export const a = async (b: B) => b.d",
 			"a ?a",
 		],
-		["the head of an arrow function is seen", "export const a = (b: B) => b", "export const a = (b: C) => b", "a"],
+		["the head of an arrow function is visible", "export const a = (b: B) => b", "export const a = (b: C) => b", "a"],
 		[
 			"a function as a value with a return type hides its body",
 			"export const a = function* (): B { yield 1 }",
@@ -102,25 +104,25 @@ describe("TypeScript", () => {
 			"a ?a",
 		],
 		[
-			"a star is seen where only a body differs besides",
+			"a star is visible although only a body differs otherwise",
 			'export * from "./b"\nexport function a(): B {}',
 			'export * from "./c"\nexport function a(): B { return b }',
 			"*",
 		],
 		[
-			"the value of a variable with a type is seen by nobody",
+			"the value of a variable with a type is not visible",
 			"export const a: Map<B, C> = new Map()",
 			"export const a: Map<B, C> = make()",
 			"",
 		],
 		[
-			"the value of a variable without a type may be seen",
+			"the value of a variable without a type may be visible",
 			"export const a = new Map<B, C>(), d = 2",
 			"export const a = new Map<B, D>(), d = 2",
 			"a ?a",
 		],
 		[
-			"of several variables each is told by itself",
+			"each of several variables has its own change",
 			"export const a = f<B, C>(x), d = 2",
 			"export const a = f<B, C>(x), d = 3",
 			"d ?d",
@@ -132,27 +134,32 @@ describe("TypeScript", () => {
 			"a c d",
 		],
 		[
-			"a class as a value is seen as a whole",
+			"a class as a value is visible as a whole",
 			"export const a = class { b = 1 }",
 			"export const a = class { b = 2 }",
 			"a",
 		],
 		[
-			"a type is seen as a whole",
+			"a type is visible as a whole",
 			"export type A = B extends string\n\t? C\n\t: D\nexport type E = F",
 			"export type A = B extends string\n\t? C\n\t: G\nexport type E = F",
 			"A",
 		],
 		[
-			"an interface is seen as a whole",
+			"an interface is visible as a whole",
 			"export interface A extends B<{ c: 1 }> { d(): void }",
 			"export interface A extends B<{ c: 1 }> { d(): string }",
 			"A",
 		],
-		["an enumeration is seen as a whole", "export enum A { B, C }", "export enum A { B, D, C }", "A"],
-		["a constant enumeration is seen as well", "export const enum A { B = 1 }", "export const enum A { B = 2 }", "A"],
-		["a decorator is seen", "@a() export class B {}", "@a({}) export class B {}", "B"],
-		["a modifier is seen", "export class A {}", "export abstract class A {}", "A"],
+		["an enumeration is visible as a whole", "export enum A { B, C }", "export enum A { B, D, C }", "A"],
+		[
+			"a constant enumeration is visible as well",
+			"export const enum A { B = 1 }",
+			"export const enum A { B = 2 }",
+			"A",
+		],
+		["a decorator is visible", "@a() export class B {}", "@a({}) export class B {}", "B"],
+		["a modifier is visible", "export class A {}", "export abstract class A {}", "A"],
 		["a new name is added", "export const a = 1", "export const a = 1; export const b = 2", "+b"],
 		[
 			"a new overload changes its name",
@@ -160,14 +167,14 @@ describe("TypeScript", () => {
 			"export function a(b: B): C\nexport function a(b: D): C {}",
 			"a",
 		],
-		["a name that is gone has changed", "export const a = 1\nexport const b = 2", "export const a = 1", "b"],
+		["a removed name has changed", "export const a = 1\nexport const b = 2", "export const a = 1", "b"],
 		[
 			"a declaration that has moved is the same",
 			"export const a = 1\nexport type B = C\n",
 			"export type B = C\nexport const a = 1\n",
 			"",
 		],
-		["a private declaration is seen by nobody", "export {}; function a(b: B) {}", "export {}; function a(c: C) {}", ""],
+		["a private declaration is not visible", "export {}; function a(b: B) {}", "export {}; function a(c: C) {}", ""],
 		[
 			"an exported declaration that mentions a private one has changed with it",
 			"type A = 1\nexport function b(): A {}",
@@ -187,19 +194,19 @@ describe("TypeScript", () => {
 			"a",
 		],
 		[
-			"a body that nobody sees mentions nothing",
+			"an invisible body mentions nothing",
 			"const a = 1\nexport function b(): string { return a }",
 			"const a = 2\nexport function b(): string { return a }",
 			"",
 		],
 		[
-			"a body that may be seen follows an uncertain name",
+			"a body that may be visible follows an uncertain name",
 			"function a() { return 1 }\nexport const b = () => a()",
 			"function a() { return '' }\nexport const b = () => a()",
 			"b ?a",
 		],
 		[
-			"an uncertain private name that nobody meets is not asked about",
+			"an uncertain private name without users is not requested",
 			"function a() { return 1 }\nexport const b = 2",
 			"function a() { return '' }\nexport const b = 2",
 			"",
@@ -217,7 +224,7 @@ describe("TypeScript", () => {
 			"C",
 		],
 		[
-			"an import that only bodies use is seen by nobody",
+			"an import that only bodies use is not visible",
 			"export function a(): B { return 1 }",
 			"import { c } from './c'\nexport function a(): B { return c() }",
 			"",
@@ -254,8 +261,8 @@ describe("TypeScript", () => {
 			"export { a, e as c, type D } from './a'",
 			"c",
 		],
-		["all names are unknown where a star comes or goes", "export * from './a'", "export * from './b'", "*"],
-		["a star with a name is that name", "export * as a from './a'", "export * as a from './b'", "a"],
+		["all names are unknown where a star is added or removed", "export * from './a'", "export * from './b'", "*"],
+		["a star export with a name has that name", "export * as a from './a'", "export * as a from './b'", "a"],
 		["the default export has any name", "export default function a(): B {}", "export default function a(): C {}", "*"],
 		[
 			"a default export may be a name that is declared elsewhere",
@@ -265,12 +272,12 @@ describe("TypeScript", () => {
 		],
 		["a default export may have no name at all", "export default { a: 1 }", "export default { a: 2 }", "*"],
 		[
-			"what is assigned to `export` has any name",
+			"a value that is assigned to `export` has any name",
 			"declare class A { b: 1 }\nexport = A",
 			"declare class A { b: 2 }\nexport = A",
 			"*",
 		],
-		["a comment is seen by nobody", "/** @returns {A} */\nexport const a = 1", "export const a /* b */ = 1 // c", ""],
+		["a comment is not visible", "/** @returns {A} */\nexport const a = 1", "export const a /* b */ = 1 // c", ""],
 		[
 			"a property that is assigned is a member",
 			"export function a(): B {}\na.c = 1",
@@ -278,13 +285,13 @@ describe("TypeScript", () => {
 			"a ?a.c",
 		],
 		[
-			"a namespace is one name, and its members are told by themselves",
+			"a namespace is one name, and its members have their own changes",
 			"export namespace A { export function b(): C { return 1 }\nexport const d: E = 1 }",
 			"export namespace A { export function b(): C { return 2 }\nexport const d: F = 1 }",
 			"A",
 		],
 		[
-			"what a namespace does not export may be seen through what it does",
+			"a private name of a namespace may be visible through an exported one",
 			"export namespace A.B { const c = 1 }",
 			"export namespace A.B { const c = 2 }",
 			"A ?A.B.c",
@@ -343,7 +350,12 @@ describe("TypeScript", () => {
 			"export type A = `\\`d\\``\nexport type C = A",
 			"A C",
 		],
-		["the variance of a type parameter is seen", "export interface A<in T> {}", "export interface A<in out T> {}", "A"],
+		[
+			"the variance of a type parameter is visible",
+			"export interface A<in T> {}",
+			"export interface A<in out T> {}",
+			"A",
+		],
 		["a star of types is no star of values", "export type * from './a'", "export * from './a'", "*"],
 		[
 			"a call signature on a line of its own is one",
@@ -375,7 +387,7 @@ describe("TypeScript", () => {
 				"",
 			],
 			[
-				"a method without one is uncertain",
+				"a method without a return type is uncertain",
 				"export class A<T> extends B<T> { static async b(c: C) { return 1 } }",
 				"export class A<T> extends B<T> { static async b(c: C) { return 2 } }",
 				"A ?A.b",
@@ -387,7 +399,7 @@ describe("TypeScript", () => {
 				"",
 			],
 			[
-				"a constructor's parameters are seen",
+				"a constructor's parameters are visible",
 				"export class A { constructor(private b: B) {} }",
 				"export class A { constructor(readonly b: B) {} }",
 				"A",
@@ -430,7 +442,7 @@ describe("TypeScript", () => {
 				"A",
 			],
 			[
-				"a block of a class is nobody's affair",
+				"a static block of a class is not visible",
 				"export class A { static { f() } b: B }",
 				"export class A { static { g() } b: B }",
 				"",
@@ -446,28 +458,38 @@ describe("TypeScript", () => {
 
 	describe("files that others see without an import", () => {
 		check("/p/shop.ts", [
-			["a script's names are seen by all", "function a(): B {}", "function a(): C {}", "a !"],
-			["a script that becomes a module is gone for all", "const a = 1", "const a = 1; export {}", "a !"],
-			["a change in a script that is not seen is seen by nobody", "function a(): B {}", "function a(): B { f() }", ""],
+			["a script's names are visible in all files", "function a(): B {}", "function a(): C {}", "a !"],
 			[
-				"what is declared to be global is seen by all",
+				"a script that becomes a module removes its names for all files",
+				"const a = 1",
+				"const a = 1; export {}",
+				"a !",
+			],
+			["an invisible change in a script stays invisible", "function a(): B {}", "function a(): B { f() }", ""],
+			[
+				"a global declaration is visible in all files",
 				"export {}\ndeclare global { interface A { b: 1 } }",
 				"export {}\ndeclare global { interface A { c: 1 } }",
 				"A b c !",
 			],
 			[
-				"a module that is added to is seen by all",
+				"an augmented module is visible in all files",
 				"export {}\ndeclare module 'a' { interface B { c: 1 } }",
 				"export {}\ndeclare module 'a' { interface B { c: 2 } }",
 				"B c !",
 			],
 			[
-				"the rest of such a file is not",
+				"the rest of a file with a global declaration is not visible in all files",
 				"export const a = ''\ndeclare global { interface A { b: 1 } }",
 				"export const a: B = ''\ndeclare global { interface A { b: 1 } }",
 				"a",
 			],
-			["the global name of a library is seen by all", "export as namespace A", "export as namespace B", "A +B !"],
+			[
+				"the global name of a library is visible in all files",
+				"export as namespace A",
+				"export as namespace B",
+				"A +B !",
+			],
 			[
 				"a reference may bring in anything",
 				"export const a = 1",
@@ -479,22 +501,22 @@ describe("TypeScript", () => {
 
 	test("every name of a created file is added, and every name of a removed file has changed", async () => {
 		const text = "export const a = 1\nconst b = 2\nexport type C = 1";
-		expect(await told("/p/a.ts", undefined, text)).toBe("+C +a");
-		expect(await told("/p/a.ts", text, undefined)).toBe("C a");
-		expect(await told("/p/a.ts", undefined, "export default 1")).toBe("+default");
-		expect(await told("/p/a.ts", "export default 1", undefined)).toBe("*");
-		expect(await told("/p/a.ts", undefined, "const a = 1")).toBe("+a !");
+		expect(await effectOf("/p/a.ts", undefined, text)).toBe("+C +a");
+		expect(await effectOf("/p/a.ts", text, undefined)).toBe("C a");
+		expect(await effectOf("/p/a.ts", undefined, "export default 1")).toBe("+default");
+		expect(await effectOf("/p/a.ts", "export default 1", undefined)).toBe("*");
+		expect(await effectOf("/p/a.ts", undefined, "const a = 1")).toBe("+a !");
 	});
 
 	test("a default export that a file did not have may have any name", async () =>
-		expect(await told("/p/a.ts", "export {}", "export default 1")).toBe("*"));
+		expect(await effectOf("/p/a.ts", "export {}", "export default 1")).toBe("*"));
 
 	test("a signature that is the same ends an uncertain change and its consequences", async () => {
 		const before = "function a() { return 1 }\nexport const b = () => a()\nexport const c = () => 1";
 		const after = "function a() { return 1 + 1 }\nexport const b = () => a()\nexport const c = () => 2";
-		expect(await told("/p/a.ts", before, after)).toBe("b c ?a ?c");
-		expect(await told("/p/a.ts", before, after, { same: new Set(["a"]) })).toBe("c ?c");
-		expect(await told("/p/a.ts", before, after, { same: new Set(["a", "c"]) })).toBe("");
+		expect(await effectOf("/p/a.ts", before, after)).toBe("b c ?a ?c");
+		expect(await effectOf("/p/a.ts", before, after, { same: new Set(["a"]) })).toBe("c ?c");
+		expect(await effectOf("/p/a.ts", before, after, { same: new Set(["a", "c"]) })).toBe("");
 	});
 
 	test("an uncertain declaration is found in both texts", async () => {
@@ -505,19 +527,19 @@ describe("TypeScript", () => {
 
 	test("a file of declarations exports all of them", async () => {
 		expect(
-			await told("/p/a.d.ts", "declare const a: B\nexport type C = 1", "declare const a: D\nexport type C = 1"),
+			await effectOf("/p/a.d.ts", "declare const a: B\nexport type C = 1", "declare const a: D\nexport type C = 1"),
 		).toBe("a");
 	});
 
 	test("an element does not hide the code after it", async () => {
 		const text = (type: string) =>
 			`export const A = <T,>(b: T): C => <div title="it's">Don't {b && <B />}<p>{'}'}</p></div>\nexport type D = ${type}`;
-		expect(await told("/p/a.tsx", text("1"), text("2"))).toBe("D");
-		expect(await told("/p/a.tsx", text("1"), text("1").replace("Don't", "Do"))).toBe("");
+		expect(await effectOf("/p/a.tsx", text("1"), text("2"))).toBe("D");
+		expect(await effectOf("/p/a.tsx", text("1"), text("1").replace("Don't", "Do"))).toBe("");
 	});
 
 	test("an element's own text is a part of a body that may be seen", async () => {
-		expect(await told("/p/a.tsx", "export const A = () => <p>it's</p>", "export const A = () => <p>its</p>")).toBe(
+		expect(await effectOf("/p/a.tsx", "export const A = () => <p>it's</p>", "export const A = () => <p>its</p>")).toBe(
 			"A ?A",
 		);
 	});
@@ -526,13 +548,13 @@ describe("TypeScript", () => {
 describe("JavaScript", () => {
 	check("/p/shop.js", [
 		[
-			"a comment that says a type is seen",
+			"a comment with a type is visible",
 			"/** Adds.\n * @param {A} a */\nexport function b(a) {}",
 			"/** Adds.\n * @param {B} a */\nexport function b(a) {}",
 			"b",
 		],
 		[
-			"a comment that says none is not",
+			"a comment without a type is not visible",
 			"/** Adds. */\nexport function b(a) {}",
 			"/** Adds two. */\nexport function b(a) {}",
 			"",
@@ -544,13 +566,13 @@ describe("JavaScript", () => {
 			"A",
 		],
 		[
-			"what a constructor assigns is a member",
+			"a property that a constructor assigns is a member",
 			"export class A { constructor() { this.b = 1 } }",
 			"export class A { constructor() { this.b = '' } }",
 			"A",
 		],
 		[
-			"every name of a module of CommonJS is seen",
+			"every name of a module of CommonJS is visible",
 			"const a = require('a')\nfunction b() { return 1 }",
 			"const a = require('a')\nfunction b() { return 2 }",
 			"b ?b",
@@ -568,13 +590,13 @@ describe("JavaScript", () => {
 			"a b",
 		],
 		[
-			"what else is exported has any name",
+			"any other export has any name",
 			"module.exports = function () { return 1 }",
 			"module.exports = function () { return 2 }",
 			"*",
 		],
 		[
-			"a text with what begins a comment leaves it a module of CommonJS",
+			"a string with the start of a comment does not end a module of CommonJS",
 			"find('src/*')\nexports.a = () => 1",
 			"find('src/*')\nexports.a = () => 2",
 			"a ?exports.a",
@@ -586,41 +608,41 @@ describe("JavaScript", () => {
 describe("Python", () => {
 	check("/p/shop.py", [
 		[
-			"the body of a function with a return type is seen by nobody",
+			"the body of a function with a return type is not visible",
 			"def a(b: B) -> C:\n    return 1\n",
 			"def a(b: B) -> C:\n    return 2\n",
 			"",
 		],
-		["its head is seen", "def a(b: B) -> C: ...", "def a(b: B = D) -> C: ...", "a"],
+		["the head of a function is visible", "def a(b: B) -> C: ...", "def a(b: B = D) -> C: ...", "a"],
 		[
-			"the body of a function without a return type may be seen",
+			"the body of a function without a return type may be visible",
 			"def a(b):\n    return 1\n\nc = 1",
 			"def a(b):\n    return 2\n\nc = 1",
 			"a ?a",
 		],
 		[
-			"how deep a line is indented counts",
+			"the indentation of a line is visible",
 			"def a(b):\n    if b:\n        b()\n        return 1\n",
 			"def a(b):\n    if b:\n        b()\n    return 1\n",
 			"a ?a",
 		],
 		[
-			"a docstring is seen by nobody",
+			"a docstring is not visible",
 			'def a(b):\n    """One."""\n    return 1\n',
 			'"""All."""\ndef a(b):\n    """Two."""\n    return 1\n',
 			"",
 		],
-		["a comment is seen by nobody", "a = 1", "# b\na = 1  # c", ""],
-		["a comment that says a type is seen", "a = []  # type: List[int]", "a = []  # type: List[str]", "a ?a"],
-		["the value of a variable with a type is seen by nobody", "a: B = 1", "a: B = 2", ""],
-		["the value of a variable without one may be seen", "a = 1\nb = 2", "a = 1\nb = 3", "b ?b"],
-		["a name with an underscore is seen", "_a = 1", "_a = ''", "_a ?_a"],
-		["a value that is a type is seen as a whole", "A = namedtuple('A', 'b')", "A = namedtuple('A', 'b c')", "A"],
+		["a comment is not visible", "a = 1", "# b\na = 1  # c", ""],
+		["a comment with a type is visible", "a = []  # type: List[int]", "a = []  # type: List[str]", "a ?a"],
+		["the value of a variable with a type is not visible", "a: B = 1", "a: B = 2", ""],
+		["the value of a variable without a type may be visible", "a = 1\nb = 2", "a = 1\nb = 3", "b ?b"],
+		["a name with an underscore is visible", "_a = 1", "_a = ''", "_a ?_a"],
+		["a value that is a type is visible as a whole", "A = namedtuple('A', 'b')", "A = namedtuple('A', 'b c')", "A"],
 		["a constant without a type of its own is uncertain", "a: Final = 1", "a: Final = 2", "a ?a"],
 		["several targets change together", "a, (b, c.d) = e", "a, (b, c.d) = f", "a b"],
-		["a decorator is seen", "@a\ndef b() -> C: ...", "@d\ndef b() -> C: ...", "b"],
+		["a decorator is visible", "@a\ndef b() -> C: ...", "@d\ndef b() -> C: ...", "b"],
 		[
-			"a condition around a name is seen",
+			"a condition around a name is visible",
 			"if A:\n    b = 1\nelse:\n    b = 2\n",
 			"if B:\n    b = 1\nelse:\n    b = 2\n",
 			"b",
@@ -631,9 +653,9 @@ describe("Python", () => {
 			"try:\n    import a\nexcept E as b:\n    a = 1\n",
 			"a ?a",
 		],
-		["a call at the top level is seen by nobody", "a = 1\nprint(a)", "a = 1\nprint(a + 1)", ""],
+		["a call at the top level is not visible", "a = 1\nprint(a)", "a = 1\nprint(a + 1)", ""],
 		[
-			"what reaches into the module by itself may change all",
+			"code that accesses the module itself may change all names",
 			"a = 1\nglobals().update(b)",
 			"a = 1\nglobals().update(c)",
 			"* !",
@@ -650,9 +672,9 @@ describe("Python", () => {
 			"a = 1\ndef b() -> C:\n    global a\n    a = ''\n",
 			"a",
 		],
-		["an import binds what importers may take", "from a import b as c, d", "from a import e as c, d", "c"],
-		["an import of all names may bind any", "from a import *\nfrom .b import *", "from a import *", "*"],
-		["an import of all names from a nested module may bind any", "from a.b import *\nc = 1", "c = 1", "*"],
+		["an import binds a name that importers may take", "from a import b as c, d", "from a import e as c, d", "c"],
+		["an import of all names may bind any name", "from a import *\nfrom .b import *", "from a import *", "*"],
+		["an import of all names from a nested module may bind any name", "from a.b import *\nc = 1", "c = 1", "*"],
 		[
 			"a class that follows an import has changed with it",
 			"from a import A\nclass B(A): ...",
@@ -677,7 +699,7 @@ describe("Python", () => {
 				"",
 			],
 			[
-				"a method without one is uncertain",
+				"a method without a return type is uncertain",
 				"class A(B):\n    def c(self):\n        return 1\n",
 				"class A(B):\n    def c(self):\n        return 2\n",
 				"A ?A.c",
@@ -689,13 +711,13 @@ describe("Python", () => {
 				"A ?A.b",
 			],
 			[
-				"one with a type hides its value",
+				"an attribute with a type hides its value",
 				"class A:\n    def b(self) -> None:\n        self.c: D = 1\n        f()\n",
 				"class A:\n    def b(self) -> None:\n        self.c: D = 2\n        g()\n",
 				"",
 			],
 			[
-				"one that a local variable decides follows the body",
+				"an attribute of a local variable changes with the body",
 				"class A:\n    def b(self) -> None:\n        d = 1\n        self.c = d\n",
 				"class A:\n    def b(self) -> None:\n        d = ''\n        self.c = d\n",
 				"A ?A.c",
@@ -706,10 +728,15 @@ describe("Python", () => {
 				"class A:\n    def b(self) -> None:\n        self.c = 1\n",
 				"A",
 			],
-			["that a field has a default is seen", "class A:\n    b: int\n", "class A:\n    b: int = 0\n", "A"],
-			["what the default is, is not", "class A:\n    b: int = 1\n", "class A:\n    b: int = 0\n", ""],
+			["the presence of a default of a field is visible", "class A:\n    b: int\n", "class A:\n    b: int = 0\n", "A"],
 			[
-				"what a field's own function is given is seen",
+				"the value of a default of a field is not visible",
+				"class A:\n    b: int = 1\n",
+				"class A:\n    b: int = 0\n",
+				"",
+			],
+			[
+				"the arguments of a field's own function are visible",
 				"class A:\n    b: int = field(default=1)\n",
 				"class A:\n    b: int = field(init=False)\n",
 				"A",
@@ -727,12 +754,7 @@ describe("Python", () => {
 describe("Go", () => {
 	const go = (text: string) => `package shop\n\n${text}\n`;
 	test.each<Case>([
-		[
-			"a body is seen by nobody",
-			"func A(b B) (C, error) {\n\treturn 1\n}",
-			"func A(b B) (C, error) {\n\treturn 2\n}",
-			"",
-		],
+		["a body is not visible", "func A(b B) (C, error) {\n\treturn 1\n}", "func A(b B) (C, error) {\n\treturn 2\n}", ""],
 		[
 			"a result with braces is no body",
 			"func a() interface{ B() } {\n\treturn 1\n}",
@@ -747,7 +769,7 @@ describe("Go", () => {
 		],
 		["a method that comes changes its type", "type T struct{}", "type T struct{}\nfunc (t T) M() {}", "M T"],
 		[
-			"what mentions a type follows it",
+			"a declaration that mentions a type changes with it",
 			"type t struct {\n\ta int\n}\nfunc B() *t { return nil }",
 			"type t struct {\n\ta string\n}\nfunc B() *t { return nil }",
 			"B t",
@@ -758,24 +780,29 @@ describe("Go", () => {
 			"var (\n\ta map[string]B = g()\n\tb = 1\n)",
 			"",
 		],
-		["a variable without one is uncertain", "var a = f(func() {\n\tb()\n})", "var a = f(func() {\n\tc()\n})", "a ?a"],
 		[
-			"a constant's value is seen",
+			"a variable without a type is uncertain",
+			"var a = f(func() {\n\tb()\n})",
+			"var a = f(func() {\n\tc()\n})",
+			"a ?a",
+		],
+		[
+			"a constant's value is visible",
 			"const (\n\tA = iota\n\tB\n)\nconst C = 1",
 			"const (\n\tA = iota + 1\n\tB\n)\nconst C = 1",
 			"A B",
 		],
 		["the name of an import is followed", 'import b "x/a"\nfunc C(d b.D) {}', 'import b "y/a"\nfunc C(d b.D) {}', "C"],
-		["an import that only bodies use is seen by nobody", "func C() {}", 'import "fmt"\nfunc C() { fmt.Println() }', ""],
+		["an import that only bodies use is not visible", "func C() {}", 'import "fmt"\nfunc C() { fmt.Println() }', ""],
 		[
-			"a function that nobody calls by its name is no name",
+			"a function that is never called by its name has no name",
 			"func init() { f() }\nvar _ A = b",
 			"func init() { g() }\nvar _ A = c",
 			"",
 		],
-		["what nobody can name is no name", "var a B", "var a B\nvar _ A = b\nfunc init() { f() }", ""],
+		["a declaration that cannot be named has no name", "var a B", "var a B\nvar _ A = b\nfunc init() { f() }", ""],
 		[
-			"of several types in a group each is told by itself",
+			"each of several types in a group has its own change",
 			"type (\n\tA struct{ a int }\n\tB = A\n\tC int\n)",
 			"type (\n\tA struct{ b int }\n\tB = A\n\tC int\n)",
 			"A B",
@@ -787,38 +814,38 @@ describe("Go", () => {
 			"b ?b",
 		],
 	])("%s", async (_, before, after, expected) =>
-		expect(await told("/p/shop.go", go(before), go(after))).toBe(expected),
+		expect(await effectOf("/p/shop.go", go(before), go(after))).toBe(expected),
 	);
 
 	test("a file's build constraint and its package affect all of it", async () => {
-		expect(await told("/p/a.go", "package a\nvar B C", "package b\nvar B C")).toBe("* !");
-		expect(await told("/p/a.go", "package a\nvar B C", "//go:build linux\n\npackage a\nvar B C")).toBe("* !");
+		expect(await effectOf("/p/a.go", "package a\nvar B C", "package b\nvar B C")).toBe("* !");
+		expect(await effectOf("/p/a.go", "package a\nvar B C", "//go:build linux\n\npackage a\nvar B C")).toBe("* !");
 	});
 });
 
 describe("C and C++", () => {
 	check("/p/shop.h", [
 		[
-			"a body is seen by nobody",
+			"a body is not visible",
 			"static inline int a(int b) { return 1; }",
 			"static inline int a(int b) { return 2; }",
 			"",
 		],
-		["a prototype is seen", "int a(int b);\nint c(void);", "int a(long b);\nint c(void);", "a"],
+		["a prototype is visible", "int a(int b);\nint c(void);", "int a(long b);\nint c(void);", "a"],
 		[
-			"a macro is seen as a whole",
+			"a macro is visible as a whole",
 			"#define A(b) \\\n\t(b)\nint c(void);",
 			"#define A(b) \\\n\t(b + 1)\nint c(void);",
 			"A",
 		],
 		[
-			"what mentions a macro follows it",
+			"a declaration that mentions a macro changes with it",
 			"#define A 1\nextern int b[A];\nint c;",
 			"#define A 2\nextern int b[A];\nint c;",
 			"A b",
 		],
 		[
-			"a macro has another meaning where a name in it is gone",
+			"a macro has another meaning if a name in it is removed",
 			"int a(int b);\n#define C(b) \\\n\t(a(b))\n#define D 1",
 			"int e(int b);\n#define C(b) \\\n\t(a(b))\n#define D 1",
 			"C a +e",
@@ -838,16 +865,16 @@ describe("C and C++", () => {
 			"a c_t",
 		],
 		[
-			"one without a name has only that one",
+			"a structure without a name has only the name that it is given",
 			"typedef struct { int b; } c_t;\nvoid d(c_t *e);",
 			"typedef struct { long b; } c_t;\nvoid d(c_t *e);",
 			"c_t d",
 		],
 		["enumerators are names", "enum a { B, C = 2 };", "enum a { B, C = 3 };", "B C a"],
-		["a variable's value is seen by nobody", "static const int a = 1;", "static const int a = 2;", ""],
+		["a variable's value is not visible", "static const int a = 1;", "static const int a = 2;", ""],
 		["a pointer to a function is a name", "typedef int (*a)(int b);", "typedef int (*a)(long b);", "a"],
 		[
-			"what is not understood within a body is seen by nobody",
+			"code that cannot be parsed within a body is not visible",
 			"int a(int b)\n{\n\treturn new(b);\n}\nint c;",
 			"int a(int b)\n{\n\treturn new(b) + 1;\n}\nint c;",
 			"",
@@ -868,12 +895,17 @@ describe("C and C++", () => {
 			"A API b c public",
 		],
 		[
-			"the bodies of its methods are seen by nobody",
+			"the bodies of methods behind a macro are not visible",
 			"class API A {\n public:\n  int b() { return 1; }\n};",
 			"class API A {\n public:\n  int b() { return 2; }\n};",
 			"",
 		],
-		["so does an enumeration", "enum class API A { B, C };", "enum class API A { B, D };", "A API B C +D"],
+		[
+			"an enumeration behind a macro shows its members",
+			"enum class API A { B, C };",
+			"enum class API A { B, D };",
+			"A API B C +D",
+		],
 		[
 			"a macro that opens a block shows what stands in it",
 			"SPACE(a) {\nclass B { int c; };\n}",
@@ -887,13 +919,13 @@ describe("C and C++", () => {
 			"API B BEGIN a c d",
 		],
 		[
-			"a method's body in its class is seen by nobody",
+			"a method's body in its class is not visible",
 			"class A : B<C> { public: int d() const { return 1; } int e; };",
 			"class A : B<C> { public: int d() const { return 2; } int e; };",
 			"",
 		],
 		[
-			"its members are seen",
+			"the members of a class are visible",
 			"class A { int d(); struct E { int f; } g; };",
 			"class A { int d(); struct E { long f; } g; };",
 			"A",
@@ -905,13 +937,13 @@ describe("C and C++", () => {
 			"",
 		],
 		[
-			"a template is seen as a whole",
+			"a template is visible as a whole",
 			"template <typename T> T a(T b) { return b; }",
 			"template <typename T> T a(T b) { return c; }",
 			"a",
 		],
 		[
-			"a function whose type its body says is seen as a whole",
+			"a function whose body gives its type is visible as a whole",
 			"auto a() { return 1; }\nconstexpr int b() { return 1; }",
 			"auto a() { return 2; }\nconstexpr int b() { return 2; }",
 			"a b",
@@ -923,7 +955,7 @@ describe("C and C++", () => {
 			"a",
 		],
 		[
-			"a template in a class is seen as a whole",
+			"a template in a class is visible as a whole",
 			"struct A { template <class T> T b(T c) { return c; } };",
 			"struct A { template <class T> T b(T c) { return d; } };",
 			"A",
@@ -954,8 +986,8 @@ describe("C and C++", () => {
 
 describe("Rust", () => {
 	check("/p/shop.rs", [
-		["a body is seen by nobody", "pub fn a<'a>(b: &'a B) -> C { '\\'' }", "pub fn a<'a>(b: &'a B) -> C { 'x' }", ""],
-		["a head is seen", "pub fn a(b: B) {}", "pub fn a(b: &B) {}", "a !"],
+		["a body is not visible", "pub fn a<'a>(b: &'a B) -> C { '\\'' }", "pub fn a<'a>(b: &'a B) -> C { 'x' }", ""],
+		["a head is visible", "pub fn a(b: B) {}", "pub fn a(b: &B) {}", "a !"],
 		[
 			"a method changes its type and its own name",
 			"impl<T> fmt::Display for A<T> { fn b(&self) {} }",
@@ -969,7 +1001,7 @@ describe("Rust", () => {
 			"A b !",
 		],
 		["a variant changes its enumeration", "enum A { B, C(D) }", "enum A { B, C(E) }", "A B C !"],
-		["an attribute is seen", "#[derive(Debug)]\nstruct A(B);", "#[derive(Clone)]\nstruct A(B);", "A !"],
+		["an attribute is visible", "#[derive(Debug)]\nstruct A(B);", "#[derive(Clone)]\nstruct A(B);", "A !"],
 		[
 			"a function within a constant's value decides the value",
 			"const A: usize = { const fn b() -> usize { 1 } b() };",
@@ -977,26 +1009,26 @@ describe("Rust", () => {
 			"A !",
 		],
 		[
-			"a constant's value is seen, and a static's is not",
+			"a constant's value is visible, and a static's is not",
 			"const A: usize = 1;\nstatic B: u8 = 1;",
 			"const A: usize = 2;\nstatic B: u8 = 2;",
 			"A !",
 		],
 		[
-			"tests are seen by nobody",
+			"tests are not visible",
 			"#[cfg(test)]\nmod tests { fn a() {} }\n#[test]\nfn b() {}",
 			"#[cfg(test)]\nmod tests { fn a(c: C) {} }\n#[test]\nfn b(c: C) {}",
 			"",
 		],
-		["a macro is seen as a whole", "macro_rules! a { () => { 1 } }", "macro_rules! a { () => { 2 } }", "a !"],
+		["a macro is visible as a whole", "macro_rules! a { () => { 1 } }", "macro_rules! a { () => { 2 } }", "a !"],
 		[
-			"a macro has another meaning where a name in it is gone",
+			"a macro has another meaning if a name in it is removed",
 			"pub fn a() {}\nmacro_rules! b { () => { a() } }",
 			"pub fn c() {}\nmacro_rules! b { () => { a() } }",
 			"a b +c !",
 		],
 		[
-			"each name of a tree of imports is told by itself",
+			"each name of a tree of imports has its own change",
 			"pub use a::{b, c::{d, e as f}};",
 			"pub use a::{b, g::{d}};",
 			"d f !",
@@ -1029,7 +1061,7 @@ describe("texts that cannot be parsed", () => {
 
 	test("include Objective-C, which has changed by the names in the lines that differ", async () => {
 		const before = "@interface A : B\n- (void)c;\n@end\nint d;";
-		expect(await told("/p/shop.m", before, before.replace("void", "int"))).toBe("c shop !");
+		expect(await effectOf("/p/shop.m", before, before.replace("void", "int"))).toBe("c shop !");
 	});
 
 	test("have changed by the words of the lines that differ, without those that every file has", async () => {
@@ -1083,12 +1115,12 @@ describe("the names that a file exports from its imports", () => {
 		["the same names through a star", "export * from './a'", "a"],
 		["a namespace by its own name", "export * as all from './a'", "all"],
 		[
-			"what takes the name from a namespace",
+			"a type that takes the name from a namespace",
 			"import * as all from './a'\nexport type B = all.a\nexport type C = all.c",
 			"B",
 		],
-		["what uses a namespace as a whole", "import * as all from './a'\nexport const b = all", "b"],
-		["what imports a type in place", "export type B = import('./a').a\nexport type C = import('./a').c", "B C"],
+		["a constant that uses a namespace as a whole", "import * as all from './a'\nexport const b = all", "b"],
+		["a type with an inline import", "export type B = import('./a').a\nexport type C = import('./a').c", "B C"],
 		["any name if it is the default export", "import { a } from './a'\nexport default () => a()", "*"],
 		["a global name", "export type B = a", "B"],
 	])("in TypeScript: %s", async (_, text, expected) => expect(await passed("/p/b.ts", text, "a")).toBe(expected));
@@ -1207,8 +1239,8 @@ describe("real sources", () => {
 			text.replaceAll(/\): void \{\n/g, "): void {\n\tconst other = 1;\n"),
 		];
 		for (const each of same) {
-			expect(await told(path, text, each)).toBe("");
-			expect(await told(path, each, text)).toBe("");
+			expect(await effectOf(path, text, each)).toBe("");
+			expect(await effectOf(path, each, text)).toBe("");
 		}
 		const exported = [
 			...text.matchAll(/^export (?:abstract )?(?:async )?(?:const|function|class|interface|type) (\w+)/gm),

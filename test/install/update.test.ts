@@ -207,6 +207,6 @@ test("versions are ordered as semantic versions", () => {
 	];
 	const all = [...order, "1.0.0", "1.0.1", "1.10.0", "2.0.0+a"];
 	for (const [index, one] of all.entries())
-		for (const [place, other] of all.entries())
-			expect([one, other, isNewer(one, other)]).toEqual([one, other, index > place]);
+		for (const [position, other] of all.entries())
+			expect([one, other, isNewer(one, other)]).toEqual([one, other, index > position]);
 });

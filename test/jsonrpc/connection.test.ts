@@ -110,8 +110,8 @@ describe("the end of a connection", () => {
 	test.each([
 		["when the peer's output ends", (wire: Wire) => void wire.fromPeer.end()],
 		["when the peer's output breaks", (wire: Wire) => void wire.fromPeer.destroy(new Error("reset"))],
-		["when the peer cannot be understood", (wire: Wire) => void wire.fromPeer.write("Content-Length: -1\r\n\r\n")],
-		["when we end it", (wire: Wire) => wire.connection.dispose()],
+		["when the peer's output cannot be parsed", (wire: Wire) => void wire.fromPeer.write("Content-Length: -1\r\n\r\n")],
+		["when the connection is disposed of", (wire: Wire) => wire.connection.dispose()],
 	])("rejects all pending requests, %s", async (_, end) => {
 		const wire = new Wire();
 		const answers = [wire.connection.request("a", {}), wire.connection.request("b", {})];

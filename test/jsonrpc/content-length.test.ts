@@ -67,8 +67,8 @@ describe("other output on standard output is skipped", () => {
 		["a prompt without a line end", "> "],
 		["bytes that are no UTF-8", Buffer.from([0xff, 0xfe, 0x00, 0x0a])],
 		["something that looks like JSON", '{"jsonrpc":"2.0"}\n'],
-		["a header that says nothing", "Content-Length:\r\n\r\n"],
-		["a line that speaks of a content-length", "read content-length: 3 from the cache\n"],
+		["a header without a value", "Content-Length:\r\n\r\n"],
+		["a line that mentions a content-length", "read content-length: 3 from the cache\n"],
 	])("%s before, between and after frames", (_, chatter) => {
 		const whole = bytes(chatter, frame(one), chatter, frame(two), chatter, frame(one));
 		const feed = read(whole);

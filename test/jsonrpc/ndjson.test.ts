@@ -113,7 +113,7 @@ describe("a reader with answers enabled", () => {
 		["a text", `{"id":"seven","method":"m","params":${big}}`, "seven"],
 		["last", `{"jsonrpc":"2.0","method":"m","params":${big},"id":7}`, 7],
 		["last but the version", `{"method":"m","params":${big},"id":7,"jsonrpc":"2.0"}`, 7],
-		["in the middle, where it is not looked for", `{"method":"m","params":${big}}`, null],
+		["in the middle, where it is not searched,", `{"method":"m","params":${big}}`, null],
 	])("reports a line that is too long, with its id %s, and reads on", (_, long, id) => {
 		const { push, answers, messages, errors } = heard();
 		push(`${line(one)}${long}\n${line(two)}`);

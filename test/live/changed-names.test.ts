@@ -74,8 +74,8 @@ describe.each(kinds)("a renamed method in $language", ({ program, files, edited,
 				const steps = [{ calls: [edit(edited, [from, to])] }, { text: "Done." }];
 				const run = await runPi(ws, steps, { env, timeoutMs: 280_000 });
 				const last = run.requests.at(-1);
-				const told = last === undefined ? "" : conversationText(last);
-				for (const user of users) expect(told).toContain(user);
+				const conversation = last === undefined ? "" : conversationText(last);
+				for (const user of users) expect(conversation).toContain(user);
 			},
 		),
 	);

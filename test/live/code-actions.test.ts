@@ -53,7 +53,7 @@ const subjects: readonly Subject[] = [
 
 for (const { linter, programs, files, file, line, action, fixes } of subjects) {
 	const missing = programs.find((name) => !isThere(name));
-	const title = `what ${linter} would do about its finding is told`;
+	const title = `the actions of ${linter} for its diagnostic are shown`;
 	test.skipIf(missing !== undefined)(missing === undefined ? title : `${title}: ${missing} is not installed`, () =>
 		withWorkspace(files, async (ws) => {
 			const env = withServers(ws.env);
@@ -64,8 +64,8 @@ for (const { linter, programs, files, file, line, action, fixes } of subjects) {
 			expect(own).toContainEqual(expect.objectContaining({ title: expect.stringContaining(action) }));
 			const fixing = own.find(({ title: name }) => name.includes(action));
 			expect(fixing?.fixes?.join() ?? "").toContain(fixes);
-			const { stdout: told } = await ws.cli(["code_actions", file, "--line", String(line)], { env });
-			expect(told).toContain(fixing?.title);
+			const { stdout: shown } = await ws.cli(["code_actions", file, "--line", String(line)], { env });
+			expect(shown).toContain(fixing?.title);
 		}),
 	);
 }

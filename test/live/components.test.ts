@@ -130,14 +130,14 @@ describe.each(kinds)(
 						DONE,
 					];
 					const run = await runPi(ws, steps, { env, timeoutMs: 140_000 });
-					const told = run.requests.map((request) => conversationText(request)).at(-1) ?? "";
+					const conversation = run.requests.map((request) => conversationText(request)).at(-1) ?? "";
 					const broken = `It newly broke 2 other files: src/Other.${extension} (1 error), src/Page.${extension} (1 error)`;
-					expect(told.split(broken)).toHaveLength(3);
-					const bySed = told.split("sed -i")[1];
+					expect(conversation.split(broken)).toHaveLength(3);
+					const bySed = conversation.split("sed -i")[1];
 					for (const name of ["Other", "Page"]) expect(bySed).toContain(`src/${name}.${extension}`);
-					expect(told).not.toContain("there before");
+					expect(conversation).not.toContain("there before");
 					// The second edit of the script mends what the first one broke.
-					expect(told.match(/It fixed[^\n]*/g)).toEqual(["It fixed 2 errors in 2 other files."]);
+					expect(conversation.match(/It fixed[^\n]*/g)).toEqual(["It fixed 2 errors in 2 other files."]);
 				}),
 		);
 

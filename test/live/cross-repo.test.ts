@@ -459,9 +459,9 @@ describe("roots of consumers", () => {
 			ws.write(".pi-lsp.json", JSON.stringify({ consumerRoots: [ws.path("../app")] }));
 			const refused = await ws.cli(["cross_repo", "src/greet.ts", "greet"], { env });
 			expect(refused.code).toBe(2);
-			const said = `${refused.stdout}${refused.stderr}`;
-			expect(said).toContain("No consumer is named, and the user's configuration has no `consumerRoots`.");
-			expect(said).toContain(`"consumerRoots" counts in the user's own configuration only`);
+			const output = `${refused.stdout}${refused.stderr}`;
+			expect(output).toContain("No consumer is named, and the user's configuration has no `consumerRoots`.");
+			expect(output).toContain(`"consumerRoots" counts in the user's own configuration only`);
 			ws.write("../config/pi-lsp/config.json", JSON.stringify({ consumerRoots: [ws.path("../app")] }));
 			const { consumers } = await crossRepo(ws, ["src/greet.ts", "greet"]);
 			expect(consumers).toMatchObject([{ root: ws.path("../app"), total: 2 }]);

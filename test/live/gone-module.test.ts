@@ -26,7 +26,7 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: a module that a comman
 		withAgent(async (ws, agent) => {
 			await agent.check(["other.py"], "file");
 			const answer = await agent.command(new Map([["shop/item.py", module]]), () => rmSync(ws.path("shop/item.py")));
-			expect(toldOf(answer)).toEqual(broken);
+			expect(errorsOf(answer)).toEqual(broken);
 		}));
 
 	test("breaks them as well when it has moved", () =>
@@ -35,7 +35,7 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: a module that a comman
 			const answer = await agent.command(new Map([["shop/item.py", module]]), () =>
 				renameSync(ws.path("shop/item.py"), ws.path("shop/thing.py")),
 			);
-			expect(toldOf(answer)).toEqual(broken);
+			expect(errorsOf(answer)).toEqual(broken);
 		}));
 });
 
@@ -54,8 +54,8 @@ describe.skipIf(!isThere("rust-analyzer") || !isThere("cargo"))(
 				await agent.check(["src/shop.rs"], "file");
 				const text = crate["src/item.rs"];
 				const answer = await agent.command(new Map([["src/item.rs", text]]), () => rmSync(ws.path("src/item.rs")));
-				expect(Object.keys(toldOf(answer))).toEqual(["src/lib.rs"]);
-				expect(toldOf(answer)["src/lib.rs"]).toContain("1 E0583");
+				expect(Object.keys(errorsOf(answer))).toEqual(["src/lib.rs"]);
+				expect(errorsOf(answer)["src/lib.rs"]).toContain("1 E0583");
 			}, crate));
 	},
 );
@@ -82,7 +82,7 @@ function withAgent(
 }
 
 /** The errors of the files that an answer names and that have some. */
-function toldOf({ findings }: Answer): Record<string, string[]> {
+function errorsOf({ findings }: Answer): Record<string, string[]> {
 	return Object.fromEntries(
 		findings.filter(({ errors }) => errors.size > 0).map(({ file, errors }) => [file, [...errors]]),
 	);

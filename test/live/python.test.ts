@@ -127,9 +127,9 @@ test.skipIf(!isThere("pyright-langserver"))(
 				const [lines = []] = messages;
 				expect(lines.length).toBeGreaterThan(2);
 				const { stdout } = await ws.cli(check, { env });
-				const told = lines.map((line) => line.trim()).join(" ");
+				const message = lines.map((line) => line.trim()).join(" ");
 				expect(stdout.split("\n").filter((line) => line.startsWith("ERROR"))).toEqual([
-					`ERROR [4:3] ${told} (reportArgumentType)`,
+					`ERROR [4:3] ${message} (reportArgumentType)`,
 				]);
 			},
 		),

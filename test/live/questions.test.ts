@@ -177,7 +177,7 @@ const subjects: readonly Subject[] = [
 describe("a real server that is started by the query itself:", () => {
 	for (const subject of subjects) {
 		const missing = subject.programs.find((name) => !isThere(name));
-		const title = `${subject.server}: what is used elsewhere is told whole, or what is missing is said`;
+		const title = `${subject.server}: all users in other files are found, or the answer is marked as incomplete`;
 		if (missing === undefined) test(title, () => asked(subject), 300_000);
 		else test.skip(`${title}: ${missing} is not installed`);
 	}
@@ -196,7 +196,7 @@ async function asked({ files, file, symbol, uses, also, trust = false }: Subject
 		// An import is no call.
 		const lines = incoming.steps.flatMap(({ lines: found = [] }) => found);
 		expect(lines.length).toBeGreaterThan(1);
-		for (const [words, told] of also) {
+		for (const [words, expected] of also) {
 			const answer = await until(
 				words.join(" "),
 				async () => {
@@ -205,7 +205,7 @@ async function asked({ files, file, symbol, uses, also, trust = false }: Subject
 				},
 				{ timeoutMs: settleMs },
 			);
-			expect(answer, words.join(" ")).toContain(told);
+			expect(answer, words.join(" ")).toContain(expected);
 		}
 	});
 }

@@ -88,15 +88,15 @@ describe.each(kinds)("a schema that files of $kind name", ({ kind, program, file
 				];
 				const run = await runPi(ws, steps, { env, timeoutMs: 140_000 });
 				const last = run.requests.at(-1);
-				const told = last === undefined ? "" : conversationText(last);
-				const [, byEdit = "", byMend = "", bySed = ""] = told.split("[call ");
+				const conversation = last === undefined ? "" : conversationText(last);
+				const [, byEdit = "", byMend = "", bySed = ""] = conversation.split("[call ");
 				for (const name of users) {
 					expect(byEdit).toContain(`${name} (1 error)`);
 					expect(bySed).toContain(name);
 				}
 				expect(bySed).not.toContain('Expected "string"');
 				expect(byMend).not.toContain("ERROR");
-				expect(told).not.toContain(old);
+				expect(conversation).not.toContain(old);
 			}),
 	);
 

@@ -15,7 +15,7 @@ interface Case {
 	/** The same without any error. */
 	readonly right?: string;
 	/** What is suggested, by line; nothing on any other. */
-	readonly told: Readonly<Record<number, string>>;
+	readonly suggestions: Readonly<Record<number, string>>;
 	readonly trust?: boolean;
 }
 
@@ -42,14 +42,14 @@ const cases: readonly Case[] = [
 		files: script,
 		file: "src/a.ts",
 		text: scriptText,
-		told: { 2: 'add import from "./area.ts"' },
+		suggestions: { 2: 'add import from "./area.ts"' },
 	},
 	{
 		server: "typescript-language-server",
 		files: { ...script, "package.json": '{ "type": "module", "devDependencies": { "typescript": "^5.4.0" } }' },
 		file: "src/a.ts",
 		text: scriptText,
-		told: { 2: 'add import from "./area.ts"' },
+		suggestions: { 2: 'add import from "./area.ts"' },
 	},
 	{
 		server: "basedpyright",
@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
 		files: { ...python, ".pi-lsp.json": '{ "disable": ["pyright"] }' },
 		file: "a.py",
 		text: pythonText,
-		told: { 2: "add `import pathlib`" },
+		suggestions: { 2: "add `import pathlib`" },
 	},
 	{
 		server: "gopls",
@@ -66,7 +66,7 @@ const cases: readonly Case[] = [
 		file: "a.go",
 		right: "package ex\n",
 		text: "package ex\n\nfunc F() {\n\tfmt.Println(1)\n\thelper(1)\n}\n",
-		told: { 4: 'add import "fmt"' },
+		suggestions: { 4: 'add import "fmt"' },
 	},
 	{
 		server: "rust-analyzer",
@@ -83,7 +83,7 @@ const cases: readonly Case[] = [
 			"}",
 			"",
 		].join("\n"),
-		told: { 3: "write 'length'", 4: "add import `std::collections::HashMap`" },
+		suggestions: { 3: "write 'length'", 4: "add import `std::collections::HashMap`" },
 	},
 ];
 
@@ -113,7 +113,7 @@ describe("the suggestion of a real server for an unknown name:", () => {
 	);
 });
 
-function suggested({ files, file, text, told, trust, server, right = "" }: Case): Promise<void> {
+function suggested({ files, file, text, suggestions, trust, server, right = "" }: Case): Promise<void> {
 	return withWorkspace({ ...TYPESCRIPT_PROJECT, ...files, [file]: text }, async (ws) => {
 		const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
 		const trusting = trust ? { PI_LSP_TRUST: "1", CARGO_NET_OFFLINE: "true", RUSTUP_HOME } : {};
@@ -133,16 +133,16 @@ function suggested({ files, file, text, told, trust, server, right = "" }: Case)
 				const report = JSON.parse(await checkNew("--json")) as CheckReport;
 				expect(report.servers).toMatchObject([{ id: server, state: "fresh" }]);
 				const diagnostics = report.files[0]?.diagnostics ?? [];
-				expect(diagnostics.length).toBeGreaterThanOrEqual(Object.keys(told).length);
+				expect(diagnostics.length).toBeGreaterThanOrEqual(Object.keys(suggestions).length);
 				const entries = diagnostics.flatMap(({ line, suggestion }) => (suggestion ? [[line, suggestion]] : []));
-				return entries.length < Object.keys(told).length
+				return entries.length < Object.keys(suggestions).length
 					? notYet(JSON.stringify(entries))
 					: met(Object.fromEntries(entries));
 			},
 			{ timeoutMs: patienceMs },
 		);
-		expect(found).toEqual(told);
-		const lines = Object.values(told).map((suggestion) => `\n  try: ${suggestion}\n`);
+		expect(found).toEqual(suggestions);
+		const lines = Object.values(suggestions).map((suggestion) => `\n  try: ${suggestion}\n`);
 		await until(
 			"the text of the answer has the suggestions",
 			async () => {

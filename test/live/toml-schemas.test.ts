@@ -90,8 +90,8 @@ describe.skipIf(!isThere("tombi"))("A TOML file's schema", () => {
 					];
 					const run = await runPi(ws, steps, { env: withServers(ws.env), timeoutMs: 80_000 });
 					const last = run.requests.at(-1);
-					const told = last === undefined ? "" : conversationText(last);
-					expect(told).toContain("a.toml (1 error)");
+					const conversation = last === undefined ? "" : conversationText(last);
+					expect(conversation).toContain("a.toml (1 error)");
 				},
 			),
 	);

@@ -11,7 +11,7 @@ const eager = ["fortls", "prisma-language-server", "buf"];
 for (const language of languages.filter(({ server }) => eager.includes(server))) {
 	const { server, project, file, right } = language;
 	const missing = missingFor(language);
-	const title = `${server} runs nothing of a tree that nobody trusts, and the answer says that it waits for trust`;
+	const title = `${server} runs nothing of an untrusted tree, and the answer states that it needs trust`;
 	const body = () =>
 		withWorkspace(
 			{ ...project, [file]: right, ...hostileFiles(server), "evil.sh": "#!/bin/sh\ntouch ran\n" },

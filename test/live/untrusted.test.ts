@@ -116,7 +116,7 @@ describe.skipIf(!isThere("pyrefly") || !isThere("pyright-langserver"))("An untru
 
 	test.each<[string, (path: string) => Files]>([
 		["the interpreter of its configuration", (path) => ({ "pyrefly.toml": `python-interpreter-path = "${path}"\n` })],
-		["a module beside its configuration", () => ({ "pyrefly.toml": "" })],
+		["a module next to its configuration", () => ({ "pyrefly.toml": "" })],
 		["the interpreter of its .venv", () => ({ "pyrefly.toml": "", ".venv/pyvenv.cfg": "home = /usr/bin\n" })],
 	])("has pyrefly run nothing: not %s", (_, files) =>
 		withWorkspace({ "a.py": wrong, ".venv/bin/.keep": "" }, async (ws) => {

@@ -37,7 +37,7 @@ describe.each(["7", "5.9.3"])("JavaScript without a project file, with TypeScrip
 		return withWorkspace({ ...loose, "package.json": manifest }, async (ws) => {
 			const found = placesOf(await ask(ws, "references", "util.js", "join"));
 			expect(found).toEqual(expect.arrayContaining(["lib/more.js:2", "main.js:1", "main.js:2"]));
-			expect(found.filter((place) => place.startsWith("other.js"))).toEqual([]);
+			expect(found.filter((location) => location.startsWith("other.js"))).toEqual([]);
 		});
 	});
 });
@@ -65,7 +65,7 @@ describe.each(["7", "5.9.3"])("JavaScript that requires other files, with TypeSc
 		inProject(async (ws) => {
 			const cut = placesOf(await ask(ws, "references", "util.js", "cut"));
 			expect(cut).toEqual(expect.arrayContaining(["lib/more.js:2", "use.js:1"]));
-			expect(cut.filter((place) => place.startsWith("other.js"))).toEqual([]);
+			expect(cut.filter((location) => location.startsWith("other.js"))).toEqual([]);
 			const join = placesOf(await ask(ws, "references", "util.js", "join"));
 			expect(join).toEqual(expect.arrayContaining(["lib/more.js:2", "use.js:1"]));
 			// To tsserver the function and the property of `module.exports` are two symbols.

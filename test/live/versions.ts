@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import { findProgram } from "./languages.ts";
 
 /** The version of a server: what it said of itself, else that of the package that its program came with. */
-export function versionOf(told: string | undefined, program: string | undefined): string | undefined {
-	const number = /\d+\.\d[\w.-]*/.exec(told ?? "")?.[0];
-	if (number !== undefined || program === undefined) return number ?? told;
+export function versionOf(reported: string | undefined, program: string | undefined): string | undefined {
+	const number = /\d+\.\d[\w.-]*/.exec(reported ?? "")?.[0];
+	if (number !== undefined || program === undefined) return number ?? reported;
 	const file = findProgram(program);
 	return file && (npmVersion(realpathSync(file)) ?? pythonVersion(program, realpathSync(file)));
 }

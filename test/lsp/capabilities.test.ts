@@ -28,7 +28,7 @@ test("the client capabilities name each request of an operation about a file, an
 	const asked = operations
 		.flatMap(({ requests = [] }) => requests)
 		.filter((method) => method.startsWith("textDocument/"));
-	const told = clientCapabilities.textDocument as Readonly<Record<string, unknown>>;
+	const declared = clientCapabilities.textDocument as Readonly<Record<string, unknown>>;
 	const names: Readonly<Record<string, string>> = {
 		prepareCallHierarchy: "callHierarchy",
 		prepareTypeHierarchy: "typeHierarchy",
@@ -38,7 +38,7 @@ test("the client capabilities name each request of an operation about a file, an
 	};
 	for (const method of asked) {
 		const name = method.slice("textDocument/".length);
-		expect(Object.keys(told), method).toContain(names[name] ?? name);
+		expect(Object.keys(declared), method).toContain(names[name] ?? name);
 		expect(clientCapabilities.general?.staleRequestSupport?.retryOnContentModified).toContain(method);
 	}
 });

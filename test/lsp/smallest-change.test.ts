@@ -15,24 +15,24 @@ function apply(before: string, change: TextDocumentContentChangeEvent, encoding:
 	);
 }
 
-function offsetOf(text: string, place: { line: number; character: number }, encoding: PositionEncoding): number {
+function offsetOf(text: string, position: { line: number; character: number }, encoding: PositionEncoding): number {
 	let line = 0;
 	let units = 0;
 	let offset = 0;
 	for (const character of text) {
-		if (line === place.line && units === place.character) return offset;
+		if (line === position.line && units === position.character) return offset;
 		const isEnd = character === "\n" || (character === "\r" && text[offset + 1] !== "\n");
 		offset += character.length;
 		if (isEnd) {
-			if (line === place.line) throw new Error(`line ${line} has no character ${place.character}`);
+			if (line === position.line) throw new Error(`line ${line} has no character ${position.character}`);
 			line++;
 			units = 0;
 		} else if (character === "\r") units += 0;
 		else if (encoding === "utf-8") units += new TextEncoder().encode(character).length;
 		else units += encoding === "utf-16" ? character.length : 1;
 	}
-	if (line === place.line && units === place.character) return offset;
-	throw new Error(`there is no ${place.line}:${place.character} in ${JSON.stringify(text)}`);
+	if (line === position.line && units === position.character) return offset;
+	throw new Error(`there is no ${position.line}:${position.character} in ${JSON.stringify(text)}`);
 }
 
 describe("a seeded search for a change that does not give the new text", () => {

@@ -27,8 +27,8 @@ export function withMachine(files: Files, body: (machine: Machine) => Promise<vo
 		mkdirSync(few);
 		const places = ["/usr/bin", "/bin"];
 		for (const tool of TOOLS.split(" ")) {
-			const place = places.find((folder) => existsSync(join(folder, tool)));
-			if (place !== undefined) symlinkSync(join(place, tool), join(few, tool));
+			const folder = places.find((folder) => existsSync(join(folder, tool)));
+			if (folder !== undefined) symlinkSync(join(folder, tool), join(few, tool));
 		}
 		const node = join(process.execPath, "..");
 		for (const tool of ["node", "npm", "npx"]) symlinkSync(join(node, tool), join(few, tool));

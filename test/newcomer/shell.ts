@@ -33,7 +33,7 @@ export const shell: readonly ShellStep[] = [
 		line: "pi-lsp check src --baseline old.json --write-baseline && pi-lsp check src --baseline old.json",
 		reads: ["old.json"],
 	},
-	{ does: "mends the file", line: "rm src/wrong.ts old.json && pi-lsp check src", reads: ["src/main.ts: clean"] },
+	{ does: "fixes the file", line: "rm src/wrong.ts old.json && pi-lsp check src", reads: ["src/main.ts: clean"] },
 	{
 		does: "checks a file of a language whose server is missing",
 		line: "pi-lsp check tool.py --format concise",

@@ -16,13 +16,13 @@ async function changed(path: string, marked: string, how: How, given = ""): Prom
 	expect(parsed?.hasError, "parses before").toBe(false);
 	const span = parsed && spanInTree(parsed, text, offset);
 	if (!span) throw new Error("nothing is declared there");
-	const place = { text, span, isPython: parsed.family === "python" };
+	const target = { text, span, isPython: parsed.family === "python" };
 	const code = await readCode(path, given);
 	const edits = {
-		replace: () => replaceSymbol(place, code),
-		before: () => insertBefore(place, code),
-		after: () => insertAfter(place, code),
-		delete: () => deleteSymbol(place),
+		replace: () => replaceSymbol(target, code),
+		before: () => insertBefore(target, code),
+		after: () => insertAfter(target, code),
+		delete: () => deleteSymbol(target),
 	}[how]();
 	const next = replaceAll(
 		text,

@@ -188,7 +188,7 @@ describe("Pool: a server that crashes", () => {
 
 	test.each([
 		{ who: "by itself", next: "LSP_SERVER_UNAVAILABLE" },
-		{ who: "because we stop it", next: "LSP_SERVER_CRASHED" },
+		{ who: "because the pool stops it", next: "LSP_SERVER_CRASHED" },
 	])("The question after a crash on one text ends with $next if the server ended $who", ({ who, next }) =>
 		withPool({ on: [{ method: hover, do: who === "by itself" ? [{ crash: 1 }] : [] }] }, async (pool, fake) => {
 			const path = fake.write("a.fake", "one\n");

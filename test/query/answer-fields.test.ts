@@ -109,8 +109,8 @@ test("a problem that a server reports is shown by status and doctor, and by a ch
 			await project.call("symbols", { file: "a.zzz" });
 			await until("the status has what it said", async () => {
 				const { servers } = await project.call<{ readonly servers: readonly { says?: string }[] }>("status", {});
-				const said = servers.map(({ says }) => says).join();
-				return said === "the import of the project failed" ? met(undefined) : notYet(said);
+				const reported = servers.map(({ says }) => says).join();
+				return reported === "the import of the project failed" ? met(undefined) : notYet(reported);
 			});
 			const found = await project.call<Examination>("doctor", {});
 			expect(found.servers.map(({ says }) => says)).toContain("the import of the project failed");

@@ -131,8 +131,8 @@ describe("explore", () => {
 		withProject({ "src/a.ts": "export function one() {}\none();\n" }, async ({ service, call }) => {
 			await call("hover", { file: "src/a.ts", symbol: "one" });
 			const sent = requestsOf(service);
-			const place = { file: "src/a.ts", line: 1, column: 17 };
-			expect(await call<Explored>("explore", place)).toMatchObject({ symbol: "one" });
+			const position = { file: "src/a.ts", line: 1, column: 17 };
+			expect(await call<Explored>("explore", position)).toMatchObject({ symbol: "one" });
 			const methods = sent.map(({ method }) => method);
 			expect(new Set(methods).size).toBe(methods.length);
 		}));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isThere } from "../live/languages.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { asked, told } from "./projects.ts";
+import { asked, outputOf } from "./projects.ts";
 
 interface Start {
 	readonly path: string;
@@ -212,7 +212,7 @@ describe.each(languages)("$server", ({ there, files, file, names, app, tests, of
 			expect(await starts(names.save)).toMatchObject(expected);
 			expect(await starts(names.save)).toHaveLength(2);
 			expect(await starts(names.add)).toMatchObject([start(app, of.add)]);
-			const text = await told(ws, "calls", file, names.add, "--concurrent", "--direction", "incoming");
+			const text = await outputOf(ws, "calls", file, names.add, "--concurrent", "--direction", "incoming");
 			expect(text).toContain("1 use starts on another goroutine, thread, task or worker\n");
 			expect(text).toContain(`${of.add.caller}  ${app}:${of.add.line}  by ${of.add.how}\n`);
 		}),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasRustPages, isThere, rustupHome } from "../live/languages.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
-import { asked, projects, told } from "./projects.ts";
+import { asked, outputOf, projects } from "./projects.ts";
 
 interface Documented {
 	readonly text: string;
@@ -26,7 +26,7 @@ describe.skipIf(!isThere("go"))("go doc", () => {
 			expect(own.text).not.toContain('import "."');
 			expect(await documented(ws, "--language", "go", "--symbol", "os.Getpid")).toMatchObject({ from: "toolchain" });
 			expect(await documented(ws, "app.go", "no.Such", "--toolchain")).toMatchObject({ text: "", from: "none" });
-			expect(await told(ws, "documentation", "app.go", "no.Such", "--toolchain")).toBe(
+			expect(await outputOf(ws, "documentation", "app.go", "no.Such", "--toolchain")).toBe(
 				"Neither the language server nor its toolchain has documentation (go doc no.Such).",
 			);
 		}));

@@ -118,8 +118,8 @@ test("a hover is that of the name, wherever the symbol's range begins", () => {
 		}),
 		async (ws) => {
 			const { stdout } = await ws.cli(["workspace_symbols", "--hover", "3", "--json"]);
-			const told = JSON.parse(stdout).symbols.map(({ hover }: { hover: string }) => hover.split(/\s/)[0]);
-			expect(told).toEqual(["1:10", "2:5", "4:10"]);
+			const positions = JSON.parse(stdout).symbols.map(({ hover }: { hover: string }) => hover.split(/\s/)[0]);
+			expect(positions).toEqual(["1:10", "2:5", "4:10"]);
 		},
 		{ "a.fake": "function one() {}\ntwo two() {}\n@mark\nfunction three() {}\n" },
 	);

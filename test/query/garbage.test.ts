@@ -40,7 +40,7 @@ const garbage: readonly unknown[] = [
 	[{ range: 7, kind: "write" }],
 ];
 
-const place = { file: "a.zzz", line: 2, column: 1 };
+const position = { file: "a.zzz", line: 2, column: 1 };
 const questions = operations.filter(
 	({ effect, input, requests }) =>
 		effect === "read" && input.properties.file && requests?.some((method) => method.startsWith("textDocument/")),
@@ -51,9 +51,9 @@ const inputs: Readonly<Record<string, object>> = {
 	inlay_hints: { file: "a.zzz" },
 	semantic_tokens: { file: "a.zzz" },
 	folding: { file: "a.zzz" },
-	cross_repo: { ...place, consumer_roots: ["../none"] },
+	cross_repo: { ...position, consumer_roots: ["../none"] },
 };
-const inputOf = ({ name }: AnyOperation) => inputs[name] ?? place;
+const inputOf = ({ name }: AnyOperation) => inputs[name] ?? position;
 const methodsOf = ({ requests = [] }: AnyOperation) => requests;
 
 /** How a question ends: with an answer that fits its schema, or with the code of an error and what it says. */
@@ -151,7 +151,7 @@ describe("ten megabytes", () => {
 			"hover",
 			"textDocument/hover",
 			{ contents: "x".repeat(10_000_000) },
-			({ text: told }) => expect(String(told)).toMatch(/^x{8000}\n\.\.\. and 9992000 more characters$/),
+			({ text: shown }) => expect(String(shown)).toMatch(/^x{8000}\n\.\.\. and 9992000 more characters$/),
 		],
 		[
 			"completion",
@@ -181,8 +181,8 @@ describe("ten megabytes", () => {
 				],
 			},
 			async (project) => {
-				const { text: told } = await project.call<{ text: string }>("hover", { file: "a.zzz", symbol: "name" });
-				expect(told).toMatch(/^2:1 /);
+				const { text: shown } = await project.call<{ text: string }>("hover", { file: "a.zzz", symbol: "name" });
+				expect(shown).toMatch(/^2:1 /);
 			},
 		);
 	});

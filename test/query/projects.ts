@@ -88,7 +88,7 @@ export async function asked<Result>(ws: Workspace, ...words: string[]): Promise<
 }
 
 /** The same as a person reads it. */
-export async function told(ws: Workspace, ...words: string[]): Promise<string> {
+export async function outputOf(ws: Workspace, ...words: string[]): Promise<string> {
 	const { stdout, stderr } = await ws.cli(words, { env: withServers(ws.env) });
 	return `${stdout}${stderr}`.trimEnd();
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Project, withProject } from "../diagnostics/project.ts";
 import type { Files } from "../support/workspace.ts";
 
-interface Places {
+interface Locations {
 	readonly places: readonly { readonly path: string; readonly line: number; readonly column: number }[];
 	readonly total: number;
 	readonly nothing?: string;
@@ -27,7 +27,7 @@ const greet = [
 const files: Files = { "src/greet.ts": greet.join("\n") };
 const file = "src/greet.ts";
 
-const definition = (project: Project, input: object) => project.call<Places>("definition", { file, ...input });
+const definition = (project: Project, input: object) => project.call<Locations>("definition", { file, ...input });
 
 async function foundAt(project: Project, input: object): Promise<string[]> {
 	const { places } = await definition(project, input);
@@ -68,8 +68,8 @@ test("a position is a pattern, a dotted path, a name on a line, a name with its 
 			[{ line: 6, column: 33 }, "2:17"],
 			[{ symbol: "name", line: 3 }, "2:23"],
 		];
-		for (const [input, place] of asks)
-			expect(await foundAt(project, input), JSON.stringify(input)).toEqual([`${file}:${place}`]);
+		for (const [input, position] of asks)
+			expect(await foundAt(project, input), JSON.stringify(input)).toEqual([`${file}:${position}`]);
 	}));
 
 test("the error of an ambiguous name has the arguments that select each candidate", () =>
@@ -118,9 +118,9 @@ test("several positions are answered in one call, whether or not one of them is 
 			at: ["Greeter.greet", "2:greet", "6:33", "src/b.ts:2:1", "src/b.ts#greet", "src/b.ts:2:greet", "nope", "@@nope"],
 		});
 		expect(several.map(({ asked }) => asked)).toHaveLength(8);
-		const [own, line, column, place, name, lineName, ...wrong] = several;
+		const [own, line, column, position, name, lineName, ...wrong] = several;
 		expect(own).toMatchObject({ asked: "Greeter.greet", places: [{ path: file, line: 6 }] });
-		for (const answer of [line, column, place, name, lineName])
+		for (const answer of [line, column, position, name, lineName])
 			expect(answer, String(answer?.asked)).toMatchObject({ places: [{ path: file, line: 2, column: 17 }] });
 		for (const answer of wrong)
 			expect(answer).toMatchObject({
@@ -202,7 +202,7 @@ describe("texts", () => {
 			// Each of the two faces has two units: `a` stands in column 19.
 			expect(await foundAt(project, { pattern: "@@a];" })).toEqual([`${file}:1:7`]);
 			expect(await foundAt(project, { line: 2, column: 19 })).toEqual([`${file}:1:7`]);
-			const { places } = await project.call<Places>("references", { file, symbol: "a", declaration: true });
+			const { places } = await project.call<Locations>("references", { file, symbol: "a", declaration: true });
 			expect(places.map(({ line, column }) => `${line}:${column}`)).toEqual(["1:7", "2:19"]);
 		}));
 });
@@ -212,7 +212,7 @@ describe("paths", () => {
 		"%s is accepted and reported as it is written",
 		(path) =>
 			withProject({ [path]: "export const here = 1;\nhere;\n" }, async (project) => {
-				const { places } = await project.call<Places>("references", { file: path, symbol: "here" });
+				const { places } = await project.call<Locations>("references", { file: path, symbol: "here" });
 				expect(places).toMatchObject([{ path, line: 2, column: 1, text: "here;" }]);
 				const { several } = await project.call<{ several: unknown[] }>("definition", {
 					file: path,
@@ -248,7 +248,7 @@ test("a long answer is given in pages, code before tests, and names the call for
 			"a.test.ts": 'import { one } from "./src/greet.ts";\none;\n',
 		},
 		async (project) => {
-			const page = (input: object) => project.call<Places>("references", { file, symbol: "one", ...input });
+			const page = (input: object) => project.call<Locations>("references", { file, symbol: "one", ...input });
 			const all = await page({});
 			expect(all.places.map(({ path, line }) => `${path}:${line}`)).toEqual([
 				"src/b.ts:1",
@@ -279,7 +279,7 @@ test("a function with overloads is one symbol that is found by its name", () =>
 			"src/use.ts": 'import { over } from "./over.ts";\n\nexport const used = [over("a"), over(1)];\n',
 		},
 		async (project) => {
-			const { total, places } = await project.call<Places>("references", { file: "src/over.ts", symbol: "over" });
+			const { total, places } = await project.call<Locations>("references", { file: "src/over.ts", symbol: "over" });
 			expect(total).toBe(3);
 			expect(places.map(({ path, line }) => `${path}:${line}`)).toEqual([
 				"src/use.ts:1",

@@ -102,7 +102,7 @@ const rows: Readonly<Record<string, Row>> = {
 		file: "src/a.ts",
 		prepare: (tree) => void tree.write("ws/src/a.ts", "\ufeff".concat("a\0b\0")),
 	},
-	"a project of TypeScript 3, which nobody judges rightly": {
+	"a project of TypeScript 3, for which there is no server": {
 		code: "LSP_SERVER_UNAVAILABLE",
 		file: "src/a.ts",
 		prepare: (tree) => void tree.write("ws/package.json", '{"devDependencies":{"typescript":"^3.9.0"}}'),
@@ -238,7 +238,7 @@ describe("locate: paths", () => {
 	);
 
 	test.each(["(auth)/a b.ts", "#x/[id].ts", "%41/a.ts", "日本/👍.ts", "a'b\".ts", "new\nline.ts"])(
-		"A file is found by the odd name %j",
+		"A file is found by the unusual name %j",
 		(name) =>
 			withTree([...project, `ws/${name}`], async (tree) => {
 				expect((await find(tree, name)).display).toBe(name);

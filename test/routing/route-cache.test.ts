@@ -93,7 +93,7 @@ describe("RouteCache.locate", () => {
 		"a configuration appears": (tree) => tree.write("ws/.pi-lsp.json", `{ "severity": "warning" }`),
 		"the person's own configuration appears": (tree) => tree.write("config/pi-lsp/config.json", "{}"),
 		"the manifest is written": (tree) => tree.write("ws/package.json", `{ "name": "other" }`),
-		"a marker of a root appears beside the file": (tree) => tree.write("ws/src/tsconfig.json", "{}"),
+		"a marker of a root appears next to the file": (tree) => tree.write("ws/src/tsconfig.json", "{}"),
 		"the workspace begins elsewhere": (tree) => mkdirSync(tree.path("ws/src/.git")),
 		"a directory becomes a link to another one": (tree) => {
 			renameSync(tree.path("ws/src"), tree.path("elsewhere"));

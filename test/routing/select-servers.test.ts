@@ -64,8 +64,8 @@ describe("selectServers: names of files", () => {
 		["its whole name", "Dockerfile", ["docker-langserver"]],
 		["a pattern", "build/Dockerfile.dev", ["docker-langserver"]],
 		["its extension", "app.dockerfile", ["docker-langserver"]],
-		["its name, where the extension says nothing", "CMakeLists.txt", ["neocmakelsp"]],
-		["its name, where there is no extension", ".bashrc", ["bash-language-server"]],
+		["its name, where the extension is ambiguous", "CMakeLists.txt", ["neocmakelsp"]],
+		["its name without an extension", ".bashrc", ["bash-language-server"]],
 		["the end of its path", ".github/workflows/ci.yml", ["actions-languageserver"]],
 		["the end of its path, however deep", "a/b/.github/workflows/ci.yaml", ["actions-languageserver"]],
 		["its extension elsewhere", "workflows/ci.yml", ["yaml-language-server"]],
@@ -405,8 +405,8 @@ describe("selectServers: without trust", () => {
 	test.each([".cargo/config.toml", "rust-toolchain", "rust-toolchain.toml", "rust-analyzer.toml", "rust-project.json"])(
 		"A server is refused if %s could name a program even so",
 		async (file) => {
-			for (const place of [file, `src/${file}`])
-				await expect(untrusted({ ...rust, [place]: "" })).rejects.toMatchObject({ code: "LSP_SERVER_UNTRUSTED" });
+			for (const path of [file, `src/${file}`])
+				await expect(untrusted({ ...rust, [path]: "" })).rejects.toMatchObject({ code: "LSP_SERVER_UNTRUSTED" });
 			expect(await routed({ ...rust, [file]: "" })).toHaveLength(1);
 		},
 	);

@@ -22,8 +22,8 @@ function faultsOf(server: ServerConfig, judgement: Judgement | undefined): strin
 	for (const [name, text] of Object.entries({ runs, reads, writes, fetches }))
 		if (!/^\S.*\S$/.test(text) || text.length > 200) faults.push(`${name} says nothing, or too much`);
 	if (source.length === 0) faults.push("it has no source");
-	for (const place of source)
-		if (!isSource(place)) faults.push(`"${place}" is no place in a source and no file of this repository`);
+	for (const entry of source)
+		if (!isSource(entry)) faults.push(`"${entry}" is no place in a source and no file of this repository`);
 	const harmless = { runs: /^nothing\b/, writes: /^(nothing|only its own)\b/, fetches: /^(nothing|only its own)\b/ };
 	for (const [name, pattern] of Object.entries(harmless))
 		if (needs === "nothing" && !pattern.test(judgement[name as keyof typeof harmless]))
@@ -47,8 +47,8 @@ function faultsOf(server: ServerConfig, judgement: Judgement | undefined): strin
 	return faults;
 }
 
-function isSource(place: string): boolean {
-	return place === "unknown" || /^[\w-]+\/[\w.-]+ [\w./@-]+:\d+$/.test(place) || existsSync(join(REPOSITORY, place));
+function isSource(source: string): boolean {
+	return source === "unknown" || /^[\w-]+\/[\w.-]+ [\w./@-]+:\d+$/.test(source) || existsSync(join(REPOSITORY, source));
 }
 
 /** True if all of a part stands in a whole. */
@@ -160,7 +160,7 @@ describe("recorded servers in a hostile tree", () => {
 		if (inside.length > 0) expect(judgement.runs).not.toMatch(/^nothing\b/);
 		if (seen.fetches.length > 0) expect(judgement.fetches).not.toMatch(/^nothing\b/);
 		if (seen.writes.includes("workspace")) expect(judgement.writes).toMatch(/\bworkspace\b/);
-		if (seen.writes.some((place) => place !== "workspace")) expect(judgement.writes).not.toMatch(/^nothing$/);
+		if (seen.writes.some((area) => area !== "workspace")) expect(judgement.writes).not.toMatch(/^nothing$/);
 		// Where trust is not what it waits for, the record has to be of a start without it.
 		expect(trusted).toBe(ofServer(id).runsRepositoryCode === true);
 	});

@@ -64,7 +64,7 @@ export async function withWorkspace<T>(files: Files, body: (ws: Workspace) => Pr
 			() => undefined,
 			(left: unknown) => left,
 		);
-		throw toldInFull(error, leftover, accounts, daemonLog(workspace));
+		throw withDetails(error, leftover, accounts, daemonLog(workspace));
 	} finally {
 		rmSync(workspace.base, { recursive: true, force: true, maxRetries: 3 });
 	}
@@ -138,16 +138,16 @@ function daemonLog(workspace: Workspace): string | undefined {
 	return existsSync(file) ? `daemon.log:\n${readFileSync(file, "utf8").slice(-4_000)}` : undefined;
 }
 
-function toldInFull(
+function withDetails(
 	error: unknown,
 	leftover: unknown,
 	accounts: readonly (string | (() => string))[],
 	log: string | undefined,
 ): unknown {
 	if (!(error instanceof Error)) return error;
-	const told = accounts.map((account) => (typeof account === "string" ? account : account()));
-	if (leftover instanceof Error && leftover !== error) told.push(leftover.message);
-	if (log !== undefined) told.push(log);
-	if (told.length > 0) error.message += `\n\n${told.join("\n\n")}\n`;
+	const details = accounts.map((account) => (typeof account === "string" ? account : account()));
+	if (leftover instanceof Error && leftover !== error) details.push(leftover.message);
+	if (log !== undefined) details.push(log);
+	if (details.length > 0) error.message += `\n\n${details.join("\n\n")}\n`;
 	return error;
 }

@@ -16,7 +16,7 @@ export interface Recorded {
 }
 
 /** The directories that a trace's paths are told by. */
-export interface Places {
+export interface TraceRoots {
 	/** The workspace. */
 	readonly root: string;
 	/** What holds the workspace, and a person's directories. */
@@ -29,7 +29,7 @@ const system = ["/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sy
 const changing = /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/;
 
 /** What a trace of `strace -f -y` tells. */
-export function summarise(trace: string, places: Places): Omit<Recorded, "version" | "trusted"> {
+export function summarise(trace: string, roots: TraceRoots): Omit<Recorded, "version" | "trusted"> {
 	const [runs, writes, reads, fetches] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
 	let started = false;
 	for (const { call, args, result } of callsOf(trace)) {
@@ -40,7 +40,7 @@ export function summarise(trace: string, places: Places): Omit<Recorded, "versio
 			if (to && to[1] !== "0") fetches.add(`${to[2]}:${to[1]}` === hostileAddress ? "repository" : "network");
 			continue;
 		}
-		const path = pathOf(args, result, places.root);
+		const path = pathOf(args, result, roots.root);
 		if (path === undefined) continue;
 		if (call === "execve") {
 			if (failed) continue;
@@ -48,15 +48,15 @@ export function summarise(trace: string, places: Places): Omit<Recorded, "versio
 			const handed = /evil[\w-]*\.\w+/.exec(args.slice(args.indexOf("[")))?.[0];
 			// The first is the server itself.
 			if (!started) started = true;
-			else if (isBelow(path, places.root)) runs.add(`workspace:${path.slice(places.root.length + 1)}`);
+			else if (isBelow(path, roots.root)) runs.add(`workspace:${path.slice(roots.root.length + 1)}`);
 			else if (handed !== undefined) runs.add(`workspace:${handed}`);
 			else runs.add(path.replace(/.*\//, ""));
 			continue;
 		}
-		const place = placeOf(path, places);
+		const area = areaOf(path, roots);
 		if (call !== "openat" && call !== "open" ? true : changing.test(args)) {
-			if (!failed && place !== "device") writes.add(place);
-		} else if (!["workspace", "own", "system", "device"].includes(place)) reads.add(place);
+			if (!failed && area !== "device") writes.add(area);
+		} else if (!["workspace", "own", "system", "device"].includes(area)) reads.add(area);
 	}
 	const sorted = (set: ReadonlySet<string>) => [...set].sort();
 	return { runs: sorted(runs), writes: sorted(writes), reads: sorted(reads), fetches: sorted(fetches) };
@@ -67,7 +67,7 @@ function isBelow(path: string, directory: string): boolean {
 }
 
 /** The place of a path, in one word. */
-function placeOf(path: string, { root, base, own }: Places): string {
+function areaOf(path: string, { root, base, own }: TraceRoots): string {
 	if (path.startsWith("/dev/")) return "device";
 	if (isBelow(path, root)) return "workspace";
 	for (const name of ["home", "cache", "config", "state", "run"]) if (isBelow(path, `${base}/${name}`)) return name;

@@ -296,7 +296,7 @@ describe("a tree watched natively", () => {
 			const out = execFileSync(process.execPath, [run, script, scratch.root], { encoding: "utf8" });
 			expect(JSON.parse(out.trim().split("\n").at(-1) ?? "")).toEqual({
 				state: "degraded",
-				told: ["changed"],
+				reported: ["changed"],
 				left: 0,
 			});
 		}));

@@ -19,7 +19,7 @@ interface Setup {
 	readonly server: LanguageServer;
 	readonly watches: WatchService;
 	/** What the server was told of changes, a list of `type path` for each notification. */
-	readonly told: string[][];
+	readonly sent: string[][];
 	/** Who listens to the server, so that a test can speak for it. */
 	readonly listeners: ReadonlyMap<string, ((params: unknown) => void)[]>;
 	/** The codes that the server gives for a file that is not open, once it has been told of everything. */
@@ -52,11 +52,11 @@ async function withTypescript(
 			events,
 			capabilities: clientCapabilities,
 		});
-		const told: string[][] = [];
+		const sent: string[][] = [];
 		const notify = server.notify.bind(server);
 		server.notify = (method, params) => {
 			if (method === "workspace/didChangeWatchedFiles")
-				told.push(
+				sent.push(
 					(params as { changes: { uri: string; type: number }[] }).changes.map(
 						({ uri, type }) => `${type} ${toPath(uri)?.slice(scratch.root.length + 1)}`,
 					),
@@ -75,7 +75,7 @@ async function withTypescript(
 				scratch,
 				server,
 				watches,
-				told,
+				sent,
 				listeners,
 				async codes(file) {
 					await watches.fresh(server);
@@ -175,7 +175,7 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 				Array.from({ length: 600 }, (_, i) => [`src/d${i % 20}/m${i}.ts`, `${text}\nexport const m = ${i};\n`]),
 			);
 		await watched({ "src/a.ts": importer, "src/dep.ts": good, ...many("// one") }, async (setup) => {
-			const { scratch, codes, told } = setup;
+			const { scratch, codes, sent } = setup;
 			const git = (...args: string[]) =>
 				execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
 					cwd: scratch.root,
@@ -194,11 +194,11 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 				["two", "2322"],
 				["one", ""],
 			] as const) {
-				told.length = 0;
+				sent.length = 0;
 				git("checkout", "-q", branch);
 				expect(await codes("src/a.ts")).toBe(expected);
 				const files = new Set(
-					told
+					sent
 						.flat()
 						// The importer is no part of the checkout; the first scan may still tell of it, being as young as the server.
 						.filter((line) => /^[12] src\/(?!a\.ts$)/.test(line))
@@ -260,23 +260,23 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 
 	test("are not sent the change of an open document until it is closed", async () => {
 		await watched({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
-			const { scratch, server, codes, told, watches } = setup;
+			const { scratch, server, codes, sent, watches } = setup;
 			await untilReady(setup, "src/a.ts");
 			server.documents.set(scratch.path("src/dep.ts"), "typescript", good);
 			await watches.fresh(server);
-			told.length = 0;
+			sent.length = 0;
 			scratch.write("src/dep.ts", bad);
 			await watches.changedSince(scratch.root, 0);
 			expect(await codes("src/a.ts")).toBe("");
-			expect(told).toEqual([]);
+			expect(sent).toEqual([]);
 			server.documents.close(scratch.path("src/dep.ts"));
 			expect(await codes("src/a.ts")).toBe("2322");
 			server.documents.set(scratch.path("src/dep.ts"), "typescript", bad);
 			await watches.fresh(server);
-			told.length = 0;
+			sent.length = 0;
 			scratch.remove("src/dep.ts");
 			await watches.fresh(server);
-			expect(told).toEqual([["3 src/dep.ts"]]);
+			expect(sent).toEqual([["3 src/dep.ts"]]);
 		});
 	});
 
@@ -308,15 +308,15 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 
 	test("are sent nothing more when they have unregistered", async () => {
 		await watched({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
-			const { scratch, server, watches, told } = setup;
+			const { scratch, server, watches, sent } = setup;
 			await untilReady(setup, "src/a.ts");
 			const { listeners } = setup;
 			server.registrations.clear();
 			for (const listener of listeners.get("client/unregisterCapability") ?? []) listener([]);
-			told.length = 0;
+			sent.length = 0;
 			scratch.write("src/dep.ts", bad);
 			await watches.fresh(server);
-			expect(told).toEqual([]);
+			expect(sent).toEqual([]);
 			expect(watches.status(server)).toEqual({ state: "off", directories: 0 });
 		});
 	});

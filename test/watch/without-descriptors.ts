@@ -7,7 +7,7 @@ import { sources, type WatchSource } from "../../src/watch/source.ts";
 import { TreeWatcher } from "../../src/watch/tree-watcher.ts";
 
 const root = process.argv[2] ?? "";
-const told: string[] = [];
+const reported: string[] = [];
 /** Takes every descriptor that is left, as `prlimit --nofile` would from the start, and gives the way to return them. */
 function takeAll(): () => void {
 	const taken: number[] = [];
@@ -35,7 +35,7 @@ const tree = new TreeWatcher(root, {
 	barrier,
 	since: Date.now(),
 	isCode: () => true,
-	onChange: ({ kind }) => told.push(kind),
+	onChange: ({ kind }) => reported.push(kind),
 	source: starved,
 });
 while (tree.state === "starting") await new Promise((resolve) => setImmediate(resolve));
@@ -48,4 +48,4 @@ await tree.settle();
 tree.close();
 barrier.close();
 const left = process.getActiveResourcesInfo().filter((name) => /FSEvent|Timeout/.test(name)).length;
-console.log(JSON.stringify({ state, told: [...new Set(told)], left }));
+console.log(JSON.stringify({ state, reported: [...new Set(reported)], left }));

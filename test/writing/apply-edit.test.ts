@@ -14,8 +14,8 @@ test("apply_edit writes a text that occurs once, with the check, and exits with 
 		expect(good.stdout).toContain("Checked: nothing new is wrong.\nundo: u1");
 		expect(good.code).toBe(0);
 		expect(ws.read("src/a.ts")).toBe(PROJECT["src/a.ts"].replace('"x"', '"y"').replace("\treturn", "\treturn"));
-		const place = ["--line", "1", "--column", "26", "--end_line", "1", "--end_column", "27"];
-		const bad = await ws.cli(["apply_edit", "src/a.ts", ...place, "--new_text", '"one"']);
+		const range = ["--line", "1", "--column", "26", "--end_line", "1", "--end_column", "27"];
+		const bad = await ws.cli(["apply_edit", "src/a.ts", ...range, "--new_text", '"one"']);
 		expect(bad.stdout).toContain("ts2322");
 		expect(bad.code).toBe(1);
 		expect((await ws.cli(["undo"])).code).toBe(0);
@@ -75,8 +75,8 @@ describe("the position of a text", () => {
 	});
 
 	test("by its lines and columns may be empty, or end with its line, and must exist", () => {
-		const piece = (place: Parameters<typeof replacePiece>[1]) =>
-			replaceAll("ab\ncd\n", [replacePiece("ab\ncd\n", place, "x")]);
+		const piece = (range: Parameters<typeof replacePiece>[1]) =>
+			replaceAll("ab\ncd\n", [replacePiece("ab\ncd\n", range, "x")]);
 		expect(piece({ line: 2 })).toBe("ab\nxcd\n");
 		expect(piece({ line: 1, column: 2, endLine: 2 })).toBe("ax\n");
 		expect(piece({ line: 1, column: 2, endLine: 1, endColumn: 3 })).toBe("ax\ncd\n");

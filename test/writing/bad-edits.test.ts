@@ -88,14 +88,14 @@ const fullAt = { "the workspace": "ws/full", "what undoes a change": "state/pi-l
 
 test.skipIf(!mayMount).each(Object.entries(fullAt))(
 	`no change is half written if no room is left for %s${notMounted}`,
-	(_, place) =>
+	(_, name) =>
 		withFakeServer(
 			(root) => {
 				const added = { ...edit(0, 4), newText: "other".repeat(40_000) };
 				return renaming({ [`file://${root}/a.zzz`]: [edit(0, 4)], [`file://${root}/full/b.zzz`]: [added] });
 			},
 			async ({ ws }) => {
-				const directory = join(ws.base, place);
+				const directory = join(ws.base, name);
 				mkdirSync(directory, { recursive: true, mode: 0o700 });
 				execFileSync("mount", ["-t", "tmpfs", "-o", "size=128k,mode=0700", "tmpfs", directory]);
 				try {

@@ -40,7 +40,7 @@ test("The server is asked once about each file of a written change, and about no
 		});
 		await rename(project, "hail", "salute");
 		const asked = vi.spyOn(LanguageServer.prototype, "request");
-		const told = vi.spyOn(LanguageServer.prototype, "notify");
+		const notify = vi.spyOn(LanguageServer.prototype, "notify");
 		try {
 			const { check } = await rename(project, "salute", "welcome", () => asked.mockClear());
 			expect(check?.files.map(({ path, state }) => `${path} ${state}`).sort()).toEqual(
@@ -50,10 +50,10 @@ test("The server is asked once about each file of a written change, and about no
 			expect(methods).toEqual(["greet", ...users].map(() => "textDocument/diagnostic"));
 			// Nor is it told of names that are gone when the change is complete.
 			await project.check(["src/greet.ts"]);
-			expect(JSON.stringify(told.mock.calls)).not.toContain(".pi-lsp-");
+			expect(JSON.stringify(notify.mock.calls)).not.toContain(".pi-lsp-");
 		} finally {
 			asked.mockRestore();
-			told.mockRestore();
+			notify.mockRestore();
 		}
 	}));
 
@@ -63,11 +63,11 @@ test("A change that fails when its servers have been notified leaves nothing, in
 		await rename(project, "greet", "salute");
 		const names = ["src/greet.ts", ...users.map((user) => `src/${user}.ts`)];
 		const texts = names.map((name) => ws.read(name));
-		const isTold = vi.spyOn(LanguageServer.prototype, "notify");
-		const told = () => isTold.mock.calls.filter(([method]) => method === "textDocument/didChange").length;
+		const notify = vi.spyOn(LanguageServer.prototype, "notify");
+		const changesSent = () => notify.mock.calls.filter(([method]) => method === "textDocument/didChange").length;
 		const create: WritingDisk["create"] = async (path, bytes, like) => {
 			if (!path.endsWith("committed")) return realDisk.create(path, bytes, like);
-			await until("the server is told of the new texts", () => (told() > 0 ? met(true) : notYet("nothing")));
+			await until("the server is told of the new texts", () => (changesSent() > 0 ? met(true) : notYet("nothing")));
 			throw Object.assign(new Error("no room"), { code: "ENOSPC" });
 		};
 		try {
@@ -79,7 +79,7 @@ test("A change that fails when its servers have been notified leaves nothing, in
 			const { files } = await check(names);
 			expect(files.map(({ state, diagnostics }) => [state, diagnostics])).toEqual(names.map(() => ["fresh", []]));
 		} finally {
-			isTold.mockRestore();
+			notify.mockRestore();
 		}
 	}));
 

@@ -55,7 +55,7 @@ test.each([
 	["no identifier", "two words", "is no identifier"],
 	["a keyword", "class", "is a keyword"],
 	["the old name", "greet", "is its name already"],
-	["a name that is taken beside it", "hello", "hello is declared already, on line 4 of src/greet.ts."],
+	["a name that exists in the same scope", "hello", "hello is declared already, on line 4 of src/greet.ts."],
 ])("rename refuses %s with exit code 2", (_, name, message) =>
 	withWorkspace(PROJECT, async (ws) => {
 		const { code, stderr } = await ws.cli(["rename", "src/greet.ts", "greet", name]);

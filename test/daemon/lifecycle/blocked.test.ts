@@ -72,8 +72,8 @@ describe.skipIf(!isLinux)("a daemon whose loop is blocked", () => {
 			client.close();
 			await everybodyGone(ws);
 			await until("the deaf one is gone", () => (deaf.signalCode === "SIGKILL" ? met(true) : notYet("it lives")));
-			const told = logOf(ws).find(({ event }) => event === "the loop is blocked");
-			expect(told).toMatchObject({ pid, at: expect.stringContaining("blockedByTest blocking.cjs:3:") });
+			const entry = logOf(ws).find(({ event }) => event === "the loop is blocked");
+			expect(entry).toMatchObject({ pid, at: expect.stringContaining("blockedByTest blocking.cjs:3:") });
 			await ask(ws);
 			expect(daemonOf(ws).pid).not.toBe(pid);
 		}));

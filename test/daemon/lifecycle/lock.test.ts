@@ -32,7 +32,7 @@ interface User {
 	readonly pid: number;
 	readonly ended: Promise<unknown>;
 	/** What it said so far. */
-	said(): string[];
+	output(): string[];
 	/** Resolves when it says `word`. */
 	says(word: string): Promise<unknown>;
 }
@@ -44,15 +44,15 @@ function use(mode: "hold" | "race", path: string): User {
 	child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
 		text += chunk;
 	});
-	const said = () => text.split("\n").filter(Boolean);
+	const output = () => text.split("\n").filter(Boolean);
 	return {
 		child,
 		pid: child.pid ?? -1,
 		ended: new Promise((resolve) => child.once("exit", resolve)),
-		said,
+		output,
 		says: (word) =>
 			until(`the other process says ${word}`, () => {
-				if (said().includes(word)) return met(word);
+				if (output().includes(word)) return met(word);
 				return child.exitCode === null && child.signalCode === null ? notYet(text) : never(`it ended: ${text}`);
 			}),
 	};
@@ -189,6 +189,6 @@ test("Exactly one of 20 processes that race for a dead holder's lock has it at a
 	await Promise.all(racers.map((racer) => racer.says("ready")));
 	for (const racer of racers) racer.child.stdin?.end();
 	await Promise.all(racers.map((racer) => racer.says("done")));
-	expect(racers.flatMap((racer) => racer.said().filter((line) => line.startsWith("violation")))).toEqual([]);
+	expect(racers.flatMap((racer) => racer.output().filter((line) => line.startsWith("violation")))).toEqual([]);
 	expect(readdirSync(base).filter((name) => name.startsWith(`lock-${count}`))).toEqual([]);
 }, 90_000);

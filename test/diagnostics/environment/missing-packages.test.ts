@@ -85,18 +85,18 @@ describe("packages that are declared and not installed", () => {
 	});
 });
 
-type Told = readonly [sentence: string, caused: readonly Diagnostic[]];
+type Fault = readonly [sentence: string, caused: readonly Diagnostic[]];
 
 function error(code: string, message: string): Diagnostic {
 	return { line: 1, column: 1, endLine: 1, endColumn: 2, severity: "error", code, source: "ts", message };
 }
 
-function faults(files: Files, diagnostics: readonly Diagnostic[], file = "src/x.tsx"): Promise<Told[]> {
+function faults(files: Files, diagnostics: readonly Diagnostic[], file = "src/x.tsx"): Promise<Fault[]> {
 	return withWorkspace(files, async (ws) => {
 		const { signal } = new AbortController();
 		// It asks the disk only.
 		const server = undefined as unknown as FaultyFile["server"];
 		const found = await missingPackages({ path: ws.path(file), workspace: ws.root, diagnostics, server, signal });
-		return found.map(({ sentence, caused }): Told => [sentence, caused]);
+		return found.map(({ sentence, caused }): Fault => [sentence, caused]);
 	});
 }

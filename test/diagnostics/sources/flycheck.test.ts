@@ -33,7 +33,7 @@ async function opened(fake: Fake, path: string): Promise<{ server: LanguageServe
 }
 
 /** What is told of a file after one check or two; `saved` says what the server does at each save. */
-async function told(saved: (publish: (items: readonly object[]) => Step) => readonly (readonly Step[])[]) {
+async function messagesOfChecks(saved: (publish: (items: readonly object[]) => Step) => readonly (readonly Step[])[]) {
 	const messages: string[][] = [];
 	await withFake({}, async (fake) => {
 		const path = fake.write("a.fake", "x\n");
@@ -59,13 +59,15 @@ async function told(saved: (publish: (items: readonly object[]) => Step) => read
 test("the end of a check that a save has interrupted is not the end of the check that it started", async () => {
 	const cutOff: Step[] = [progress("begin"), progress("end")];
 	expect(
-		await told((publish) => [[...cutOff, progress("begin"), { delay: 300 }, publish([wrong]), progress("end")]]),
+		await messagesOfChecks((publish) => [
+			[...cutOff, progress("begin"), { delay: 300 }, publish([wrong]), progress("end")],
+		]),
 	).toEqual([["borrowed"]]);
 });
 
 test("the end of a check that was running at the save is not the answer", async () => {
 	expect(
-		await told((publish) => [
+		await messagesOfChecks((publish) => [
 			// The first save's check ends, and another begins that nobody asked for.
 			[progress("begin"), progress("end"), { delay: 700 }, progress("begin")],
 			[progress("end"), progress("begin"), { delay: 300 }, publish([wrong]), progress("end")],

@@ -10,8 +10,8 @@ import { met, notYet, until } from "../../support/until.ts";
 const pull = "textDocument/diagnostic";
 
 function finding(message: string): object {
-	const place = { line: 0, character: 0 };
-	return { range: { start: place, end: place }, severity: 1, message };
+	const position = { line: 0, character: 0 };
+	return { range: { start: position, end: position }, severity: 1, message };
 }
 
 function full(resultId: string | undefined, ...messages: string[]): Step {
@@ -108,8 +108,8 @@ describe("a server that cancels a request", () => {
 	const cancelled = (data?: object): Step => ({ error: { code: -32802, message: "busy", ...(data ? { data } : {}) } });
 
 	test.each([
-		["with no word about it", undefined],
-		["and wants it again", { retriggerRequest: true }],
+		["without a flag", undefined],
+		["with the flag retriggerRequest", { retriggerRequest: true }],
 	])("%s is asked again", (_, data) =>
 		pulling([[cancelled(data)], [cancelled(data)], [full("1", "told")]], async (ask) => {
 			expect(await ask()).toEqual(["told"]);
@@ -136,7 +136,7 @@ describe("a server that cancels a request", () => {
 });
 
 describe("the diagnostics of other files in an answer", () => {
-	const beside = (uri: string, ...messages: string[]): Step => ({
+	const withRelated = (uri: string, ...messages: string[]): Step => ({
 		reply: {
 			kind: "full",
 			items: [finding("own")],
@@ -149,7 +149,7 @@ describe("the diagnostics of other files in an answer", () => {
 	test("come with the answer, also unchanged ones", () => {
 		const uri = toUri("/x/b.fake");
 		const same = { kind: "full", items: [], relatedDocuments: { [uri]: { kind: "unchanged", resultId: "r" } } };
-		return pulling([[beside(uri, "beside")], [{ reply: same }]], async (ask) => {
+		return pulling([[withRelated(uri, "beside")], [{ reply: same }]], async (ask) => {
 			for (const own of [["own"], []]) {
 				const related: Related = new Map();
 				expect(await ask(related)).toEqual(own);

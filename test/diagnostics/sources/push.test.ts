@@ -12,8 +12,8 @@ const file = "a.fake";
 
 /** Publishes one finding, or none, about `file`; without a version. */
 function publish(root: string, ...messages: string[]): Step {
-	const place = { line: 0, character: 0 };
-	const diagnostics = messages.map((message) => ({ range: { start: place, end: place }, severity: 1, message }));
+	const position = { line: 0, character: 0 };
+	const diagnostics = messages.map((message) => ({ range: { start: position, end: position }, severity: 1, message }));
 	return { notify: "textDocument/publishDiagnostics", params: { uri: toUri(`${root}/${file}`), diagnostics } };
 }
 
@@ -50,7 +50,7 @@ const opened = (root: string): Rule => ({ method: "textDocument/didOpen", do: [p
 const saved = (root: string): Rule => ({ method: "textDocument/didSave", do: [publish(root, "wrong")] });
 
 test.concurrent.each([
-	["says so", { textDocumentSync: { openClose: true, change: 1, save: true } }],
+	["declares it", { textDocumentSync: { openClose: true, change: 1, save: true } }],
 	["names only the kind of its changes, which means saves as well", { textDocumentSync: 1 }],
 ])("a server that publishes at a save is notified of the save, if it %s", (_, capabilities) =>
 	pushing(

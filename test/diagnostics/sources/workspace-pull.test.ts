@@ -8,8 +8,8 @@ import type { Step } from "../../fakes/script.ts";
 
 const question = "workspace/diagnostic";
 const names = Array.from({ length: 25 }, (_, index) => `${index}.fake`);
-const place = { line: 0, character: 0 };
-const wrong = { range: { start: place, end: place }, severity: 1, message: "wrong" };
+const position = { line: 0, character: 0 };
+const wrong = { range: { start: position, end: position }, severity: 1, message: "wrong" };
 const offered = { interFileDependencies: true, workspaceDiagnostics: true };
 
 interface Setting {
@@ -96,7 +96,7 @@ test.each<readonly [string, Setting]>([
 	["does not offer it", { provider: { ...offered, workspaceDiagnostics: false } }],
 	["would be asked about few files", { count: 5 }],
 	[
-		"has another provider beside",
+		"has a second provider",
 		{
 			before: (server) =>
 				server.registrations.set("2", {
@@ -115,7 +115,7 @@ test.each<readonly [string, Setting]>([
 
 test.each<readonly [string, readonly Step[]]>([
 	["fails", [{ error: { code: -32603, message: "no" } }]],
-	["has nothing to say", [{ reply: null }]],
+	["sends an empty answer", [{ reply: null }]],
 	["does not answer in time", [{ never: true }]],
 	["ends", [{ crash: 1 }]],
 ])("a server that %s leaves all files over", (_, steps) => proven({ steps }, (proofs) => expect(proofs).toEqual([])));

@@ -71,9 +71,9 @@ describe("an entry of ours that a person has changed", () => {
 			put(ws, ".claude.json", JSON.stringify(servers, null, 2));
 			const narrowed = inHome(ws, ".claude/settings.json").replace("Edit|MultiEdit|Write|Bash", "Edit");
 			put(ws, ".claude/settings.json", narrowed);
-			const told = await run(ws, "init", "claude-code", "--yes");
-			expect(told).toContain("mcpServers.pi-lsp");
-			expect(told).toContain("hooks.PostToolUse");
+			const output = await run(ws, "init", "claude-code", "--yes");
+			expect(output).toContain("mcpServers.pi-lsp");
+			expect(output).toContain("hooks.PostToolUse");
 			expect(JSON.parse(inHome(ws, ".claude.json"))).toEqual(servers);
 			expect(inHome(ws, ".claude/settings.json")).toBe(narrowed);
 			// Another command from now on: what nobody has changed is replaced.

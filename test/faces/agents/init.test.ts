@@ -201,8 +201,8 @@ test("a file that the agent has rewritten loses our entries and nothing else", (
 			".claude/settings.json",
 			JSON.stringify({ ...JSON.parse(inHome(ws, ".claude/settings.json")), model: "opus" }),
 		);
-		const told = await run(ws, "uninstall", "--yes");
-		expect(told).toContain(".claude.json has changed since it was set up");
+		const output = await run(ws, "uninstall", "--yes");
+		expect(output).toContain(".claude.json has changed since it was set up");
 		expect(JSON.parse(inHome(ws, ".claude.json"))).toEqual({ tips: { a: 1 }, ...first, numStartups: 4 });
 		expect(JSON.parse(inHome(ws, ".claude/settings.json"))).toEqual({ model: "opus" });
 	}));
@@ -273,8 +273,8 @@ test("--purge also removes caches and installed servers, and prints what is left
 		const { code } = await ws.cli(["uninstall", "--purge"]);
 		expect(code).toBe(2);
 		mkdirSync(join(ws.base, "config/pi-lsp"));
-		const told = await run(ws, "uninstall", "--purge", "--yes");
-		expect(told).toContain(`Left: ${join(ws.base, "config/pi-lsp")} (your settings and answers)\n`);
+		const output = await run(ws, "uninstall", "--purge", "--yes");
+		expect(output).toContain(`Left: ${join(ws.base, "config/pi-lsp")} (your settings and answers)\n`);
 		expect(() => statSync(join(homeOf(ws), ".local/share/pi-lsp"))).toThrow("ENOENT");
 		expect(() => statSync(join(ws.base, "cache/pi-lsp"))).toThrow("ENOENT");
 	}));
@@ -290,8 +290,8 @@ test("--purge ends the daemon also if there is no folder to remove", () =>
 test("Cline's hooks are executable files, and one that a person has written stays", () =>
 	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/c.ts": "export const c: string = 1;\n" }, async (ws) => {
 		put(ws, ".cline/hooks/TaskCancel", "#!/bin/sh\necho mine\n");
-		const told = await run(ws, "init", "cline", "--hooks-only", "--yes");
-		expect(told).toContain(".cline/hooks/TaskCancel stays as it is: pi-lsp has not written it.");
+		const output = await run(ws, "init", "cline", "--hooks-only", "--yes");
+		expect(output).toContain(".cline/hooks/TaskCancel stays as it is: pi-lsp has not written it.");
 		expect(inHome(ws, ".cline/hooks/TaskCancel")).toBe("#!/bin/sh\necho mine\n");
 		const about = { toolName: "write_to_file", parameters: { path: "src/c.ts", content: "" }, success: true };
 		const payload = { taskId: "t", workspaceRoots: [ws.root], hookName: "PostToolUse", postToolUse: about };

@@ -4,11 +4,11 @@ import { join, relative } from "node:path";
 /** All that is below a directory: what each file holds and where each link leads. */
 export function treeOf(directory: string): Record<string, string> {
 	const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-	const told = entries.map((entry): [string, string] => {
+	const listed = entries.map((entry): [string, string] => {
 		const path = join(entry.parentPath, entry.name);
 		return [relative(directory, path), content(entry, path)];
 	});
-	return Object.fromEntries(told.sort(([a], [b]) => (a < b ? -1 : 1)));
+	return Object.fromEntries(listed.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function content(entry: Dirent, path: string): string {

@@ -86,8 +86,8 @@ describe("a baseline", () => {
 			expect((await check("--write-baseline")).code).toBe(0);
 			const known = await check();
 			expect([known.code, known.stdout]).toEqual([0, expect.stringContaining("left out 3 findings of the baseline")]);
-			const told = await check("--format", "agent");
-			expect(told.stdout).toContain("src/wrong.ts: clean (apart from 2 findings of the baseline)");
+			const output = await check("--format", "agent");
+			expect(output.stdout).toContain("src/wrong.ts: clean (apart from 2 findings of the baseline)");
 			ws.write("src/wrong.ts", `// moved\n\nexport const n: number = "x";\nexport const k: number = "x";\n`);
 			const moved = await check();
 			expect(moved.code).toBe(1);

@@ -87,11 +87,11 @@ describe("a language that is named instead of a server", () => {
 		["toml", "toml: tombi 1.9.6, "],
 		// It names none that the machine can install.
 		["latex", "latex: texlab: cargo is not installed"],
-	])("installs its server: %s", (word, said) =>
+	])("installs its server: %s", (word, expected) =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { npm: "", python3: "", go: "" });
 			const { code, stdout } = await ws.cli(["install", word, "--dry-run"], { env });
-			expect(stdout).toContain(said);
+			expect(stdout).toContain(expected);
 			expect(code).toBe(word === "latex" ? 3 : 0);
 		}),
 	);

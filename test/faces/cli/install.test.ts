@@ -38,39 +38,39 @@ const make = (path: string) =>
 const ways = {
 	"bash-language-server": {
 		managers: { npm: `echo "$@" > "$3/said"; ${make('"$3/node_modules/.bin/bash-language-server"')}` },
-		said: "install --prefix FOLDER --no-audit --no-fund bash-language-server@5.6.0",
+		printed: "install --prefix FOLDER --no-audit --no-fund bash-language-server@5.6.0",
 	},
 	pylsp: {
 		managers: {
 			python3: `${make('"$3/bin/pip"')}; printf '#!/bin/sh\\ncd "$(dirname "$0")/.."; echo "$@" > said; printf "#!%%s/bin/python\\n" "$PWD" > bin/pylsp; chmod +x bin/pylsp\\n' > "$3/bin/pip"`,
 		},
-		said: "install --disable-pip-version-check python-lsp-server",
+		printed: "install --disable-pip-version-check python-lsp-server",
 	},
 	gopls: {
 		managers: { go: `${make('"$GOBIN/gopls"')}; echo "$@" > "$GOBIN/../said"` },
-		said: "install golang.org/x/tools/gopls@v0.21.1",
+		printed: "install golang.org/x/tools/gopls@v0.21.1",
 	},
 	taplo: {
 		managers: { cargo: `${make('"$3/bin/taplo"')}; echo "$@" > "$3/said"` },
-		said: "install --root FOLDER taplo-cli --features lsp",
+		printed: "install --root FOLDER taplo-cli --features lsp",
 	},
 	solargraph: {
 		managers: { gem: `${make('"$6/solargraph"')}; echo "$@" > "$4/said"` },
-		said: "install --no-document --install-dir FOLDER --bindir FOLDER/gem-bin solargraph",
+		printed: "install --no-document --install-dir FOLDER --bindir FOLDER/gem-bin solargraph",
 	},
 } as const;
 
 describe("a server is installed into a folder of its own", () => {
-	test.each(Object.entries(ways))("%s, and is found there after PATH", (id, { managers, said }) =>
+	test.each(Object.entries(ways))("%s, and is found there after PATH", (id, { managers, printed }) =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, managers);
 			const { code, stdout } = await ws.cli(["install", id, "--yes"], { env });
 			expect(stdout).toContain(`${id} is installed`);
 			expect(code).toBe(0);
 			const temporary = folder(ws, `.${id}.new`);
-			expect(readFileSync(join(folder(ws, id), "said"), "utf8").trim()).toBe(said.replaceAll("FOLDER", temporary));
+			expect(readFileSync(join(folder(ws, id), "said"), "utf8").trim()).toBe(printed.replaceAll("FOLDER", temporary));
 			// What was said is what was run.
-			expect(stdout).toContain(said.replaceAll("FOLDER", temporary));
+			expect(stdout).toContain(printed.replaceAll("FOLDER", temporary));
 			expect(readdirSync(folder(ws))).toEqual([id]);
 			expect(statSync(folder(ws)).mode & 0o777).toBe(0o700);
 			expect(statSync(folder(ws, id)).mode & 0o777).toBe(0o700);

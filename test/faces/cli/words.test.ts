@@ -39,10 +39,10 @@ describe("a wrong word is answered with the nearest right ones", () => {
 		[["mcp", "--profil", "x"], 'mcp: there is no option --profil. Did you mean "--profile"?'],
 		[["mcp", "--profile", "cor"], '--profile "cor" is none of core'],
 		[["lsp", "src/a.ts", "hovr"], 'Did you mean "hover"?'],
-	] as const)("%j", (args, told) =>
+	] as const)("%j", (args, expected) =>
 		withWorkspace(project, async (ws) => {
 			const { code, stderr } = await ws.cli(args);
-			expect(stderr).toContain(told);
+			expect(stderr).toContain(expected);
 			expect(code).toBe(2);
 		}),
 	);

@@ -29,7 +29,7 @@ function talk(ws: Workspace, name: string): HostTalk {
 }
 
 /** How often the answers name each error. */
-function told(answers: readonly (string | undefined)[], ...errors: readonly string[]): number[] {
+function countsOf(answers: readonly (string | undefined)[], ...errors: readonly string[]): number[] {
 	const text = answers.join("\n");
 	return errors.map((error) => text.split(error).length - 1);
 }
@@ -63,14 +63,14 @@ test("copilot: a batch whose edits are all announced before the first is made ha
 			host.afterEdit(edit as Replacement, ""),
 		);
 		const answers: (string | undefined)[] = [];
-		for (const step of [first, third, second]) answers.push(host.told(await hook(ws, host.name, step as Step)));
+		for (const step of [first, third, second]) answers.push(host.modelText(await hook(ws, host.name, step as Step)));
 		expect(answers.map(judged)).toEqual([[twoAreNew], [oneIsNew], [twoAreLeft]]);
-		expect(answers.map((answer) => told([answer], ofString, ofBoolean))).toEqual([
+		expect(answers.map((answer) => countsOf([answer], ofString, ofBoolean))).toEqual([
 			[1, 1],
 			[1, 0],
 			[1, 1],
 		]);
-		expect(host.told(await hook(ws, host.name, host.stop(false)))).toBeUndefined();
+		expect(host.modelText(await hook(ws, host.name, host.stop(false)))).toBeUndefined();
 	}));
 
 test.each([
@@ -89,11 +89,11 @@ test.each([
 			);
 			const running: Promise<string | undefined>[] = [];
 			for (const step of steps) {
-				running.push(hook(ws, host.name, step).then(host.told));
+				running.push(hook(ws, host.name, step).then(host.modelText));
 				if (!isAtOnce) await running.at(-1);
 			}
 			const answers = await Promise.all(running);
-			expect(answers.map((answer) => told([answer], ofString, ofBoolean))).toEqual([
+			expect(answers.map((answer) => countsOf([answer], ofString, ofBoolean))).toEqual([
 				[1, 1],
 				[1, 1],
 				[1, 0],
@@ -112,9 +112,9 @@ test("claude-code: a subagent reads what its own edits broke, and the session th
 			ws.write(file, before.replace(from, to));
 			return hook(ws, host.name, withField(host.afterEdit({ cwd: ws.root, file, from, to }, before), { ...fields }));
 		};
-		const inAgent = host.told(await edit(0, agent));
+		const inAgent = host.modelText(await edit(0, agent));
 		expect(inAgent).toContain(ofString);
-		const inSession = host.told(await edit(2, {}));
+		const inSession = host.modelText(await edit(2, {}));
 		expect(inSession).toContain("src/c.ts");
 		expect(inSession).not.toContain("src/a.ts");
 		const stop = host.stop(false);
@@ -131,18 +131,18 @@ test("codex: paths of a patch and of a command after a `cd` of the model are rel
 		const inFolder = (step: Step) => withField(step, { cwd });
 		expect(await hook(ws, host.name, inFolder(host.beforeEdit?.(change) as Step))).toEqual({});
 		ws.write("src/c.ts", ws.read("src/c.ts").replace('"c"', "1"));
-		const patched = host.told(await hook(ws, host.name, inFolder(host.afterEdit(change, ""))));
+		const patched = host.modelText(await hook(ws, host.name, inFolder(host.afterEdit(change, ""))));
 		expect(patched).toContain(ofString);
 		expect(patched).toContain("1 error is new with this edit");
 		// As Claude Code was seen to: the event after `cd` is the first with the new directory.
 		const command = "cd src && sed -i 's/true/2/' a.ts";
 		await hook(ws, host.name, host.beforeShell(command));
 		execFileSync("sh", ["-c", command], { cwd: ws.root });
-		expect(host.told(await hook(ws, host.name, inFolder(host.afterShell(command))))).toContain(ofBoolean);
+		expect(host.modelText(await hook(ws, host.name, inFolder(host.afterShell(command))))).toContain(ofBoolean);
 		await hook(ws, host.name, inFolder(host.beforeShell("sed -i 's/\"a\"/3/' a.ts")));
 		execFileSync("sed", ["-i", 's/"a"/3/', "a.ts"], { cwd });
-		const there = host.told(await hook(ws, host.name, inFolder(host.afterShell("sed -i 's/\"a\"/3/' a.ts"))));
-		expect(told([there], ofString)).toEqual([1]);
+		const there = host.modelText(await hook(ws, host.name, inFolder(host.afterShell("sed -i 's/\"a\"/3/' a.ts"))));
+		expect(countsOf([there], ofString)).toEqual([1]);
 	}));
 
 test("claude-code: an edit of a notebook, which no server reads, is silent and starts no server", () =>

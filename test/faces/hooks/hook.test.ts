@@ -30,22 +30,22 @@ async function edit(ws: Workspace, host: HostTalk, change: Omit<Replacement, "cw
 	const first = host.beforeEdit?.(whole);
 	if (first) expect(await hook(ws, host.name, first, first.event)).toEqual({});
 	ws.write(change.file, before.replace(change.from, change.to));
-	return toldAfter(ws, host, host.afterEdit(whole, before));
+	return textAfter(ws, host, host.afterEdit(whole, before));
 }
 
-async function toldAfter(ws: Workspace, host: HostTalk, after: Step): Promise<string | undefined> {
+async function textAfter(ws: Workspace, host: HostTalk, after: Step): Promise<string | undefined> {
 	const answer = await hook(ws, host.name, after, after.event);
 	const next = host.beforeModel?.();
-	if (!next) return host.told(answer);
+	if (!next) return host.modelText(answer);
 	expect(answer).toEqual({});
-	return host.told(await hook(ws, host.name, next, next.event));
+	return host.modelText(await hook(ws, host.name, next, next.event));
 }
 
 async function shell(ws: Workspace, host: HostTalk, command: string): Promise<string | undefined> {
 	const before = host.beforeShell(command);
 	await hook(ws, host.name, before, before.event);
 	execFileSync("sh", ["-c", command], { cwd: ws.root });
-	return toldAfter(ws, host, host.afterShell(command));
+	return textAfter(ws, host, host.afterShell(command));
 }
 
 const names = ["claude-code", "codex", "gemini", "copilot", "opencode", "cursor", "vscode", "antigravity", "cline"];
@@ -64,16 +64,16 @@ test.each(names)(
 			const host = talk(ws, name);
 			const wrong = { file: "src/c.ts", from: '"c"', to: "1" };
 			for (let round = 0; round < 2; round++) {
-				const told = await edit(ws, host, wrong);
-				expect(told).toContain("Type 'number' is not assignable to type 'string'. (ts2322)");
-				expect(told).toContain("1 error is new with this edit");
+				const text = await edit(ws, host, wrong);
+				expect(text).toContain("Type 'number' is not assignable to type 'string'. (ts2322)");
+				expect(text).toContain("1 error is new with this edit");
 				expect(await edit(ws, host, { file: "src/c.ts", from: "1", to: '"c"' })).toBeUndefined();
 			}
-			const told = await edit(ws, host, { file: "src/a.ts", from: "w: number", to: "w: string" });
-			const late = host.told(await hook(ws, name, host.stop(false), host.stop(false).event));
-			expect(told).toContain("src/a.ts");
-			expect(`${told}\n${late}`).toContain("src/b.ts");
-			const again = host.told(await hook(ws, name, host.stop(true), host.stop(true).event));
+			const text = await edit(ws, host, { file: "src/a.ts", from: "w: number", to: "w: string" });
+			const late = host.modelText(await hook(ws, name, host.stop(false), host.stop(false).event));
+			expect(text).toContain("src/a.ts");
+			expect(`${text}\n${late}`).toContain("src/b.ts");
+			const again = host.modelText(await hook(ws, name, host.stop(true), host.stop(true).event));
 			expect(again).toBeUndefined();
 		}),
 );
@@ -90,11 +90,11 @@ test.each([
 			const wrong = { file: "src/use.ts", from: "2;", to: "area(2);" };
 			// A server that names its fix too late is asked again.
 			const name = await until("the fix is offered", async () => {
-				const told = await edit(ws, host, wrong);
-				const [, offered] = /<\/diagnostics>\nfix (f\d+): Add import from "\.\/a(?:\.ts)?"/.exec(told ?? "") ?? [];
+				const text = await edit(ws, host, wrong);
+				const [, offered] = /<\/diagnostics>\nfix (f\d+): Add import from "\.\/a(?:\.ts)?"/.exec(text ?? "") ?? [];
 				if (offered !== undefined) return met(offered);
 				ws.write("src/use.ts", "export const two = 2;\n");
-				return notYet(told ?? "nothing");
+				return notYet(text ?? "nothing");
 			});
 			const broken = ws.read("src/use.ts");
 			// The place that was offered is another one now.
@@ -125,9 +125,9 @@ test.each(names)("%s: errors that a shell command caused are reported", (name) =
 		const host = talk(ws, name);
 		// No event before the command can start a server, or read the files that it names.
 		if (host.beforeModel) await edit(ws, host, { file: "src/c.ts", from: "export", to: "\nexport" });
-		const told = await shell(ws, host, "sed -i 's/\"c\"/1/' src/c.ts");
-		expect(told).toContain("The command changed 1 file.");
-		expect(told).toContain("(ts2322)");
+		const text = await shell(ws, host, "sed -i 's/\"c\"/1/' src/c.ts");
+		expect(text).toContain("The command changed 1 file.");
+		expect(text).toContain("(ts2322)");
 		expect(await shell(ws, host, "cat src/c.ts")).toBeUndefined();
 	}),
 );
@@ -138,12 +138,12 @@ test("a call that two hosts' hooks report is answered once, until the session en
 		ws.write("src/c.ts", "export const c: string = 1;\n");
 		const change = { cwd: ws.root, file: "src/c.ts", from: '"c"', to: "1" };
 		const step = host.afterEdit(change, project["src/c.ts"]);
-		expect(host.told(await hook(ws, "claude-code", step))).toContain("(ts2322)");
+		expect(host.modelText(await hook(ws, "claude-code", step))).toContain("(ts2322)");
 		expect(await hook(ws, "codex", step)).toEqual({});
 		const { session_id, cwd } = step.payload;
 		const end = { event: "SessionEnd", payload: { session_id, cwd, hook_event_name: "SessionEnd", reason: "exit" } };
 		expect(await hook(ws, "claude-code", end)).toEqual({});
-		expect(host.told(await hook(ws, "claude-code", step))).toContain("(ts2322)");
+		expect(host.modelText(await hook(ws, "claude-code", step))).toContain("(ts2322)");
 	}));
 
 test("a failed edit is answered with nothing", () =>
@@ -195,9 +195,9 @@ test("all files of a patch are judged together, also those that it deletes and m
 			const answer = await hook(ws, "codex", { event: "PostToolUse", payload: after });
 			const stop = { session_id: "s", cwd: ws.root, hook_event_name: "Stop", stop_hook_active: false };
 			const late = await hook(ws, "codex", { event: "Stop", payload: stop });
-			const told = JSON.stringify([answer, late]);
-			expect(told).toContain("About the patch of call_1: ");
-			for (const part of ['src/c.ts\\"', 'src/new.ts\\"', 'src/e.ts\\"', "(ts2307)"]) expect(told).toContain(part);
+			const text = JSON.stringify([answer, late]);
+			expect(text).toContain("About the patch of call_1: ");
+			for (const part of ['src/c.ts\\"', 'src/new.ts\\"', 'src/e.ts\\"', "(ts2307)"]) expect(text).toContain(part);
 		},
 	));
 
@@ -216,8 +216,8 @@ test("a daemon that does not answer is not waited for", () =>
 
 test("an edit's file is judged by the server that the command line uses, with the caller's environment", () =>
 	withWorkspace(project, async (ws) => {
-		const told = await edit(ws, talk(ws, "claude-code"), { file: "src/c.ts", from: '"c"', to: "1" });
-		expect(told).toContain("(ts2322)");
+		const text = await edit(ws, talk(ws, "claude-code"), { file: "src/c.ts", from: '"c"', to: "1" });
+		expect(text).toContain("(ts2322)");
 		expect((await ws.cli(["check", "src/c.ts"])).stdout).toContain("(ts2322)");
 		const { servers } = JSON.parse((await ws.cli(["status", "--json"])).stdout) as { readonly servers: unknown[] };
 		expect(servers).toHaveLength(1);
@@ -245,16 +245,16 @@ test("Antigravity's edits are compared with the text that they replaced, also if
 			const step = host.afterEdit(change, "");
 			const { name, args } = step.payload.toolCall as { readonly name: string; readonly args: object };
 			const asJson = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, JSON.stringify(value)]));
-			const told = await toldAfter(ws, host, {
+			const text = await textAfter(ws, host, {
 				...step,
 				payload: { ...step.payload, toolCall: { name, args: asJson } },
 			});
-			expect(told).toContain("Type 'string' is not assignable to type 'number'. (ts2322)");
-			expect(told).toContain("1 error is new with this edit");
+			expect(text).toContain("Type 'string' is not assignable to type 'number'. (ts2322)");
+			expect(text).toContain("1 error is new with this edit");
 			const failed = { ...step, payload: { ...step.payload, stepIdx: 9_000, error: "not found" } };
-			expect(await toldAfter(ws, host, failed)).toBeUndefined();
+			expect(await textAfter(ws, host, failed)).toBeUndefined();
 			const without = { ...step, payload: { ...step.payload, stepIdx: 9_001, toolCall: null } };
-			expect(await toldAfter(ws, host, without)).toBeUndefined();
+			expect(await textAfter(ws, host, without)).toBeUndefined();
 		},
 	));
 
@@ -275,8 +275,8 @@ test("VS Code's edit of several files is judged once and whole, also by the hook
 		ws.write("src/c.ts", ws.read("src/c.ts").replace('"c"', "1"));
 		const answer = await hook(ws, "copilot", call("PostToolUse"), "postToolUse");
 		expect(answer.hookSpecificOutput).toMatchObject({ hookEventName: "PostToolUse" });
-		const told = JSON.stringify(answer);
-		expect(told).toContain("(ts2345)");
-		expect(told).toContain("(ts2322)");
+		const text = JSON.stringify(answer);
+		expect(text).toContain("(ts2345)");
+		expect(text).toContain("(ts2322)");
 		for (const host of ["claude-code", "vscode"]) expect(await hook(ws, host, call("PostToolUse"))).toEqual({});
 	}));

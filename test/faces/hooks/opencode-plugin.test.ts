@@ -36,8 +36,8 @@ test("opencode's plugin keeps one process, whose answers reach their own one of 
 			process.kill(first, "SIGKILL");
 			await until("another process answers", async () => {
 				await edit("src/c.ts", `export const c: string = "${calls}";\n`);
-				const told = await edit("src/c.ts", `export const c: string = ${calls};\n`);
-				return told.includes(error) ? met(true) : notYet(told);
+				const text = await edit("src/c.ts", `export const c: string = ${calls};\n`);
+				return text.includes(error) ? met(true) : notYet(text);
 			});
 			expect(started()).toHaveLength(2);
 		});

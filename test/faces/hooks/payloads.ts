@@ -22,7 +22,7 @@ export interface HostTalk {
 	beforeModel?(): Step;
 	stop(isAgain: boolean): Step;
 	/** What the model reads of an answer. */
-	told(answer: Record<string, unknown>): string | undefined;
+	modelText(answer: Record<string, unknown>): string | undefined;
 }
 
 export interface Replacement {
@@ -50,7 +50,7 @@ export function talks(cwd: string): HostTalk[] {
 	const common = {
 		beforeShell: (command: string) => claude("PreToolUse", shell(command)),
 		stop: (isAgain: boolean) => claude("Stop", { stop_hook_active: isAgain }),
-		told: nested,
+		modelText: nested,
 	};
 	const patch = ({ file, from, to }: Replacement) => {
 		const lines = (text: string, sign: string) => text.split("\n").map((line) => sign + line);
@@ -131,7 +131,7 @@ export function talks(cwd: string): HostTalk[] {
 				event: "AfterAgent",
 				payload: { session_id: session, cwd, hook_event_name: "AfterAgent", stop_hook_active: isAgain },
 			}),
-			told: nested,
+			modelText: nested,
 		},
 		{
 			name: "copilot",
@@ -140,7 +140,7 @@ export function talks(cwd: string): HostTalk[] {
 			beforeShell: (command) => copilotShell("preToolUse", command),
 			afterShell: (command) => copilotShell("postToolUse", command),
 			stop: () => ({ event: "agentStop", payload: { sessionId: session, cwd, timestamp: 1, stopReason: "end_turn" } }),
-			told: (answer) => (answer.additionalContext ?? answer.reason) as string | undefined,
+			modelText: (answer) => (answer.additionalContext ?? answer.reason) as string | undefined,
 		},
 		{
 			name: "opencode",
@@ -152,7 +152,7 @@ export function talks(cwd: string): HostTalk[] {
 			beforeShell: (command) => opencodeCall("tool.execute.before", "bash", { tool_input: { command } }),
 			afterShell: (command) => opencodeCall("tool.execute.after", "bash", { tool_input: { command } }),
 			stop: () => opencodeCall("session.idle", "", {}),
-			told: (answer) => answer.output as string | undefined,
+			modelText: (answer) => answer.output as string | undefined,
 		},
 		{
 			name: "cursor",
@@ -164,7 +164,7 @@ export function talks(cwd: string): HostTalk[] {
 			afterShell: (command) =>
 				cursorCall("postToolUse", "Shell", { tool_input: { command }, tool_output: "", duration: 5 }),
 			stop: (isAgain) => cursorEvent("stop", { status: "completed", loop_count: isAgain ? 1 : 0 }),
-			told: (answer) => (answer.additional_context ?? answer.followup_message) as string | undefined,
+			modelText: (answer) => (answer.additional_context ?? answer.followup_message) as string | undefined,
 		},
 		{
 			name: "vscode",
@@ -173,7 +173,7 @@ export function talks(cwd: string): HostTalk[] {
 			beforeShell: (command) => vscodeCall("PreToolUse", vscodeShell(command)),
 			afterShell: (command) => vscodeCall("PostToolUse", { ...vscodeShell(command), tool_response: "" }),
 			stop: (isAgain) => vscodeCall("Stop", { stop_hook_active: isAgain }),
-			told(answer) {
+			modelText(answer) {
 				const { additionalContext, reason } = (answer.hookSpecificOutput ?? {}) as Record<string, string | undefined>;
 				return additionalContext ?? reason;
 			},
@@ -191,7 +191,7 @@ export function talks(cwd: string): HostTalk[] {
 			afterShell: (command) => antigravityCall("run_command", { CommandLine: command, Cwd: cwd }),
 			beforeModel: () => antigravityEvent("PreInvocation", { invocationNum: 2, initialNumSteps: 4 }),
 			stop: () => antigravityEvent("Stop", { executionNum: 1, terminationReason: "model_stop", fullyIdle: true }),
-			told({ injectSteps, reason }) {
+			modelText({ injectSteps, reason }) {
 				const [step] = (injectSteps ?? []) as readonly { readonly userMessage?: string }[];
 				return step?.userMessage ?? (reason as string | undefined);
 			},
@@ -203,7 +203,7 @@ export function talks(cwd: string): HostTalk[] {
 			beforeShell: (command) => clineCall("PreToolUse", "execute_command", { command, requires_approval: "false" }),
 			afterShell: (command) => clineCall("PostToolUse", "execute_command", { command, requires_approval: "false" }),
 			stop: () => clineEvent("TaskResume", { taskResume: {} }),
-			told: (answer) => answer.contextModification as string | undefined,
+			modelText: (answer) => answer.contextModification as string | undefined,
 		},
 	];
 	function cursorEvent(event: string, more: object): Step {

@@ -32,15 +32,15 @@ test.skipIf(process.platform !== "linux")(
 			const { payload } = talks(ws.root)[0]?.afterEdit(edit, 'export const c: string = "c";\n') ?? {};
 			const text = JSON.stringify({ large, ...payload });
 			const child = startHook(ws, { descriptor: 0, pipe, flags: constants.O_RDONLY });
-			let told = "";
-			child.stdout?.on("data", (chunk) => (told += chunk));
+			let output = "";
+			child.stdout?.on("data", (chunk) => (output += chunk));
 			// Ends when the hook has read so much that the pipe holds the rest.
 			await promisify(write)(input, text.slice(0, large.length));
 			await untilItWaits(child);
 			writeSync(input, text.slice(large.length));
 			for (const each of [input, end]) closeSync(each);
 			await once(child, "close");
-			expect(told).toContain("Type 'number' is not assignable to type 'string'. (ts2322)");
+			expect(output).toContain("Type 'number' is not assignable to type 'string'. (ts2322)");
 		}),
 );
 

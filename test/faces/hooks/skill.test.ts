@@ -161,8 +161,8 @@ test.concurrent("a skill in mode warn refuses nothing, and the result reports wh
 			expect(await hook(ws, "codex", beforeEdit(ws, host))).toEqual({});
 			const old = ws.read(change.file);
 			ws.write(change.file, old.replace(change.from, change.to));
-			const told = host.told(await hook(ws, "codex", host.afterEdit(whole, old)));
-			expect(told).toContain("phase_violation");
+			const text = host.modelText(await hook(ws, "codex", host.afterEdit(whole, old)));
+			expect(text).toContain("phase_violation");
 		}),
 	));
 

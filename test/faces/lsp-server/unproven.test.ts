@@ -8,7 +8,7 @@ import { configureFakes } from "./fakes.ts";
 const pulling = { textDocument: { diagnostic: {} } };
 const cancelled = { code: -32802 };
 
-const told = (editor: Editor, words: string) =>
+const messagesWith = (editor: Editor, words: string) =>
 	until(`"${words}" is told`, () => {
 		const found = editor.messages.filter((message) => message.includes(words));
 		return found.length > 0 ? met(found) : notYet(editor.messages.join("\n"));
@@ -24,7 +24,7 @@ test.skipIf(!isThere("vscode-json-language-server"))(
 				[{}, pulling],
 				async (editor, asking) => {
 					await editor.open("a.json");
-					await told(editor, "schema is not fetched");
+					await messagesWith(editor, "schema is not fetched");
 					expect(editor.pushes).toEqual([]);
 					const broken = await editor.edit("a.json", `"a": 1`, `"a": `);
 					expect(await editor.pushed("a.json", broken)).toHaveLength(1);
@@ -56,7 +56,7 @@ test("a server that fails hides nothing that another one finds, on disk or not",
 			expect(await editor.pushed("a.zzz", more)).toEqual(["wrong", "wrong"]);
 			await editor.edit("a.zzz", "WRONG\nWRONG too\n", "right\n");
 			await editor.shows("a.zzz", []);
-			expect(await told(editor, "no configuration")).toHaveLength(1);
+			expect(await messagesWith(editor, "no configuration")).toHaveLength(1);
 			await asking.open("a.zzz");
 			const pulled = await asking.ask<{ items: unknown[] }>("textDocument/diagnostic", "a.zzz");
 			expect(pulled.items).toHaveLength(1);

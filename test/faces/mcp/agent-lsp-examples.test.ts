@@ -18,7 +18,7 @@ function withTools(files: Files, body: (ask: Ask, ws: Workspace) => Promise<void
 	});
 }
 
-const place = { file: "/path/to/project/include/utils.h", line: 8, column: 5, end_line: 8, end_column: 15 };
+const location = { file: "/path/to/project/include/utils.h", line: 8, column: 5, end_line: 8, end_column: 15 };
 const range = { start: { line: 19, character: 0 }, end: { line: 32, character: 1 } };
 
 describe("get_workspace_symbols", () => {
@@ -40,10 +40,10 @@ describe("get_workspace_symbols", () => {
 				enriched: [{ ...greeter, hover: "class Greeter" }],
 				pagination: { offset: 0, limit: 2, more: false },
 			};
-			const told = await ask("get_workspace_symbols", given);
-			expect(shapeOf(told)).toEqual(shapeOf(printed));
-			expect(told.enriched[0]).toEqual({ ...told.symbols[0], hover: expect.stringContaining("class Greeter") });
-			expect(told.symbols[0].location.uri).toBe(pathToFileURL(ws.path("src/example.ts")).href);
+			const answer = await ask("get_workspace_symbols", given);
+			expect(shapeOf(answer)).toEqual(shapeOf(printed));
+			expect(answer.enriched[0]).toEqual({ ...answer.symbols[0], hover: expect.stringContaining("class Greeter") });
+			expect(answer.symbols[0].location.uri).toBe(pathToFileURL(ws.path("src/example.ts")).href);
 
 			const first = await ask("get_workspace_symbols", { query: "gree", detail_level: "hover" });
 			expect([first.total, first.symbols]).toEqual([basic.length, basic]);
@@ -67,7 +67,7 @@ describe("go_to_symbol", () => {
 		withTools(files, async (ask, ws) => {
 			const found = async (more: object) => {
 				const places = await ask("go_to_symbol", { symbol_path: "Greeter.greet", ...more });
-				expect(shapeOf(places)).toEqual([shapeOf(place)]);
+				expect(shapeOf(places)).toEqual([shapeOf(location)]);
 				return places.map(({ file, line }: { file: string; line: number }) => `${file}:${line}`);
 			};
 			expect(await found({ workspace_root: ws.path("src/other") })).toEqual([`${ws.path("src/other/greeter.ts")}:2`]);
@@ -99,7 +99,7 @@ describe.skipIf(!isThere("gopls"))("with gopls", () => {
 		withTools(animals, async (ask, ws) => {
 			const at = { file_path: ws.path("animal.go"), language_id: "go", line: 5, column: 2 };
 			const found = await ask("go_to_implementation", at);
-			expect(shapeOf(found)).toEqual([shapeOf(place)]);
+			expect(shapeOf(found)).toEqual([shapeOf(location)]);
 			expect(found).toMatchObject([{ file: ws.path("dog.go"), line: 5, column: 12 }]);
 		}));
 
@@ -109,14 +109,14 @@ describe.skipIf(!isThere("gopls"))("with gopls", () => {
 			const item = (name: string, kind: number) => ({ name, kind, ...fields });
 			const printed = { items: [item("Animal", 11)], supertypes: [], subtypes: [item("Dog", 5)] };
 			const at = { file_path: ws.path("animal.go"), language_id: "go", line: 4, column: 6 };
-			const told = await ask("type_hierarchy", { ...at, direction: "both" });
-			expect(shapeOf(told)).toEqual(shapeOf(printed));
-			expect(told.items).toMatchObject([
+			const answer = await ask("type_hierarchy", { ...at, direction: "both" });
+			expect(shapeOf(answer)).toEqual(shapeOf(printed));
+			expect(answer.items).toMatchObject([
 				{ name: "Animal", kind: 11, selectionRange: { start: { line: 3, character: 5 } } },
 			]);
-			expect(told.subtypes).toMatchObject([{ name: "Dog", uri: pathToFileURL(ws.path("dog.go")).href }]);
-			expect(await ask("type_hierarchy", at)).toEqual(told);
-			const { supertypes: _, ...below } = told;
+			expect(answer.subtypes).toMatchObject([{ name: "Dog", uri: pathToFileURL(ws.path("dog.go")).href }]);
+			expect(await ask("type_hierarchy", at)).toEqual(answer);
+			const { supertypes: _, ...below } = answer;
 			expect(await ask("type_hierarchy", { ...at, direction: "subtypes" })).toEqual(below);
 		}));
 
@@ -143,7 +143,7 @@ test.skipIf(!isThere("clangd"))("go_to_declaration gives the line of the header"
 	return withTools(files, async (ask, ws) => {
 		const at = { file_path: ws.path("utils.cpp"), language_id: "cpp", line: 3, column: 5 };
 		const found = await ask("go_to_declaration", at);
-		expect(shapeOf(found)).toEqual([shapeOf(place)]);
+		expect(shapeOf(found)).toEqual([shapeOf(location)]);
 		expect(found).toEqual([{ file: ws.path("utils.h"), line: 3, column: 5, end_line: 3, end_column: 11 }]);
 	});
 });
@@ -162,23 +162,27 @@ describe("get_symbol_documentation", () => {
 	test.skipIf(!isThere("go"))("answers by go doc, with the signature in a fence if that is requested", () =>
 		withTools(files, async (ask, ws) => {
 			const given = { symbol: "fmt.Println", language_id: "go", file_path: ws.path("a.go") };
-			const told = await ask("get_symbol_documentation", given);
-			expect(told).toEqual({ ...println, doc: expect.stringContaining("Println formats using the default formats") });
+			const answer = await ask("get_symbol_documentation", given);
+			expect(answer).toEqual({ ...println, doc: expect.stringContaining("Println formats using the default formats") });
 			expect(await ask("get_symbol_documentation", { ...given, format: "markdown" })).toEqual({
-				...told,
+				...answer,
 				signature: `\`\`\`go\n${println.signature}\n\`\`\``,
 			});
 			const nothing = await ask("get_symbol_documentation", { ...given, symbol: "fmt.NoSuch" });
-			const said = expect.stringContaining("no symbol NoSuch in package fmt");
-			expect(nothing).toMatchObject({ source: "error", doc: "", signature: "", error: said });
+			const message = expect.stringContaining("no symbol NoSuch in package fmt");
+			expect(nothing).toMatchObject({ source: "error", doc: "", signature: "", error: message });
 		}),
 	);
 
 	test.skipIf(!isThere("python3"))("answers by pydoc", () =>
 		withTools(files, async (ask) => {
-			const told = await ask("get_symbol_documentation", { symbol: "os.path.join", language_id: "python" });
-			expect(shapeOf(told)).toEqual(shapeOf(println));
-			expect(told).toMatchObject({ source: "toolchain", language: "python", signature: "os.path.join = join(a, *p)" });
+			const answer = await ask("get_symbol_documentation", { symbol: "os.path.join", language_id: "python" });
+			expect(shapeOf(answer)).toEqual(shapeOf(println));
+			expect(answer).toMatchObject({
+				source: "toolchain",
+				language: "python",
+				signature: "os.path.join = join(a, *p)",
+			});
 		}),
 	);
 
@@ -203,10 +207,10 @@ describe("get_symbol_documentation", () => {
 					["rm -rf", "go", /no name of a symbol/],
 					["fmt.Println", "go", /go not found/],
 				] as const) {
-					const told = JSON.parse(await text("get_symbol_documentation", { symbol, language_id }));
-					expect(shapeOf(told)).toEqual(shapeOf(println));
+					const answer = JSON.parse(await text("get_symbol_documentation", { symbol, language_id }));
+					expect(shapeOf(answer)).toEqual(shapeOf(println));
 					const about = { symbol, language: language_id, source: "error", doc: "", signature: "" };
-					expect(told).toEqual({ ...about, error: expect.stringMatching(error) });
+					expect(answer).toEqual({ ...about, error: expect.stringMatching(error) });
 				}
 			});
 		}));

@@ -18,7 +18,7 @@ const profile = { args: ["--profile", "agent-lsp"] };
 const source = (ws: Workspace, name: string) => ws.path("src", name);
 
 /** A location as agent-lsp's reference prints it. */
-const place = (file: string, line: number, column: number, endLine: number, endColumn: number) => ({
+const location = (file: string, line: number, column: number, endLine: number, endColumn: number) => ({
 	file,
 	line,
 	column,
@@ -77,23 +77,23 @@ test("locations are absolute and count from 1, as on the page", () =>
 			const file_path = source(ws, "consumer.ts");
 			const ask = async (name: string, given: object) => JSON.parse(await text(name, given));
 			const use = { file_path, language_id: "typescript", line: 4, column: 13 };
-			expect(await ask("go_to_definition", use)).toEqual([place(source(ws, "example.ts"), 4, 17, 4, 20)]);
+			expect(await ask("go_to_definition", use)).toEqual([location(source(ws, "example.ts"), 4, 17, 4, 20)]);
 			const byPattern = { file_path, position_pattern: "= @@add(1" };
-			expect(await ask("go_to_definition", byPattern)).toEqual([place(source(ws, "example.ts"), 4, 17, 4, 20)]);
+			expect(await ask("go_to_definition", byPattern)).toEqual([location(source(ws, "example.ts"), 4, 17, 4, 20)]);
 			const twice = { file_path, position_pattern: "@@add" };
 			await expect(text("go_to_definition", twice)).rejects.toThrow("LSP_SYMBOL_AMBIGUOUS");
 			const scope = { line_scope_start: 4, line_scope_end: 4 };
 			expect(await ask("go_to_definition", { ...twice, ...scope })).toEqual([
-				place(source(ws, "example.ts"), 4, 17, 4, 20),
+				location(source(ws, "example.ts"), 4, 17, 4, 20),
 			]);
 			const declared = { file_path: source(ws, "example.ts"), language_id: "typescript", line: 4, column: 17 };
 			const found = await ask("get_references", { ...declared, include_declaration: true });
 			expect(found).toHaveLength(3);
 			expect(found).toEqual(
 				expect.arrayContaining([
-					place(source(ws, "example.ts"), 4, 17, 4, 20),
-					place(file_path, 1, 10, 1, 13),
-					place(file_path, 4, 13, 4, 16),
+					location(source(ws, "example.ts"), 4, 17, 4, 20),
+					location(file_path, 1, 10, 1, 13),
+					location(file_path, 4, 13, 4, 16),
 				]),
 			);
 			expect(await ask("get_references", declared)).toHaveLength(2);
@@ -270,7 +270,7 @@ test("answers of LSP keep their own forms, and count from 0 if the page says so"
 				location: { uri: pathToFileURL(source(ws, "example.ts")).href, range: { start: at(19, 0) } },
 			});
 			expect(await ask("go_to_symbol", { symbol_path: "Greeter.greet" })).toEqual([
-				place(source(ws, "example.ts"), 27, 3, 27, 8),
+				location(source(ws, "example.ts"), 27, 3, 27, 8),
 			]);
 			expect(await ask("get_symbol_source", { ...example, line: 5, character: 3 })).toEqual({
 				symbol_name: "add",

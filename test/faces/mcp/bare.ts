@@ -30,7 +30,7 @@ export function start(ws: Workspace, args: readonly string[]): Bare {
 	};
 }
 
-export function said(bare: Bare, what: RegExp): Promise<boolean> {
+export function printed(bare: Bare, what: RegExp): Promise<boolean> {
 	return until(`it says ${what}`, () => {
 		if (what.test(bare.stdout())) return met(true);
 		const { exitCode, stdout } = bare.child;

@@ -31,7 +31,7 @@ const further = { token: "t", value: { kind: "report", percentage: 60 } };
 const waits: readonly [string, Rule, RegExp, number?][] = [
 	["the server starts", { method: "initialize", do: [{ never: true }] }, /^node is starting$/],
 	[
-		"the server says how much of it is done",
+		"the server reports its percentage",
 		{
 			method: "textDocument/hover",
 			do: [
@@ -44,14 +44,14 @@ const waits: readonly [string, Rule, RegExp, number?][] = [
 		/^node: Indexing 60%$/,
 		100,
 	],
-	["nobody knows why", { method: "textDocument/hover", do: [{ never: true }] }, /^waiting for the answer$/],
+	["the reason is unknown", { method: "textDocument/hover", do: [{ never: true }] }, /^waiting for the answer$/],
 ];
 
 test("start_lsp waits as long as requested until a server has read the project, and reports whether it has", () =>
 	withWorkspace(files, async (ws) => {
 		const begun = [{ notify: "$/progress", params: indexing }, { reply: { contents: "one" } }];
 		const end = { notify: "$/progress", params: { token: "t", value: { kind: "end" } } };
-		for (const [name, reading, said] of [
+		for (const [name, reading, expected] of [
 			["reads", [...begun, { delay: 1500 }, end], / in \.: ready after \d+ ms$/],
 			["never-ends", begun, / in \.: started after \d+ ms, still reading the project$/],
 		] as const) {
@@ -60,7 +60,7 @@ test("start_lsp waits as long as requested until a server has read the project, 
 				await text(hover.name, hover.arguments);
 				expect(await text("start_lsp", { root_dir: ws.root })).toMatch(/ready after/);
 				const began = performance.now();
-				expect(await text("start_lsp", { root_dir: ws.root, ready_timeout_seconds: 3 })).toMatch(said);
+				expect(await text("start_lsp", { root_dir: ws.root, ready_timeout_seconds: 3 })).toMatch(expected);
 				expect(performance.now() - began).toBeGreaterThan(300);
 			});
 		}
@@ -83,11 +83,11 @@ test.each(waits)(
 				});
 				controller.abort();
 				await ended;
-				const told = heard.map(({ progress }) => progress);
-				expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
-				for (const { progress, total: told, message = "" } of heard) {
+				const sent = heard.map(({ progress }) => progress);
+				expect(sent).toEqual([...new Set(sent)].sort((a, b) => a - b));
+				for (const { progress, total: reportedTotal, message = "" } of heard) {
 					const [, percents] = / (\d+)%$/.exec(message) ?? [];
-					expect(told, message).toBe(percents === undefined ? undefined : total);
+					expect(reportedTotal, message).toBe(percents === undefined ? undefined : total);
 					if (percents !== undefined) expect(Math.floor(progress)).toBe(Number(percents));
 					else expect(Number.isInteger(progress), `seconds, not ${progress}`).toBe(true);
 				}

@@ -6,7 +6,7 @@ import { textOf, withMcp } from "./client.ts";
 import { namedFake } from "./fake.ts";
 
 const files = { "a.fake": "one\n" };
-const place = { file: "a.fake", line: 1, column: 1 };
+const position = { file: "a.fake", line: 1, column: 1 };
 const saying = (text: string) => ({ on: [{ method: "textDocument/hover", do: [{ reply: { contents: text } }] }] });
 
 test("servers are named in the forms of agent-lsp (arguments, its file, both) for that caller alone", () =>
@@ -18,20 +18,20 @@ test("servers are named in the forms of agent-lsp (arguments, its file, both) fo
 		writeFileSync(config, JSON.stringify({ servers: [entry] }));
 		const pair = named.command.join(",");
 		await withMcp(ws, { args: [`fake:${pair}`] }, async (byArgument) => {
-			expect(await byArgument.text("lsp_hover", place)).toBe("by argument");
+			expect(await byArgument.text("lsp_hover", position)).toBe("by argument");
 			await withMcp(ws, { args: ["--config", "../agent-lsp.json"] }, async (byFile) => {
-				expect(await byFile.text("lsp_hover", place)).toBe("by file");
+				expect(await byFile.text("lsp_hover", position)).toBe("by file");
 				// The same daemon, the same root, the same id: another server all the same.
-				expect(await byArgument.text("lsp_hover", place)).toBe("by argument");
+				expect(await byArgument.text("lsp_hover", position)).toBe("by argument");
 			});
 			await withMcp(ws, { args: ["--merge-config", "../agent-lsp.json"] }, async ({ text }) => {
-				expect(await text("lsp_hover", place)).toBe("by file");
+				expect(await text("lsp_hover", position)).toBe("by file");
 			});
 			await withMcp(ws, { args: ["fake", ...named.command, "--stdio"] }, async ({ text }) => {
-				expect(await text("lsp_hover", place)).toBe("by argument");
+				expect(await text("lsp_hover", position)).toBe("by argument");
 			});
 			await withMcp(ws, {}, async ({ call }) => {
-				const result = await call("lsp_hover", place);
+				const result = await call("lsp_hover", position);
 				expect(result.isError).toBe(true);
 				expect(textOf(result)).toMatch(/^LSP_UNSUPPORTED_FILE/);
 			});

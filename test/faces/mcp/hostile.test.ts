@@ -209,11 +209,11 @@ test("each hostile request gets its status, reveals nothing of this machine, and
 			const secrets = [token, ws.base, homedir(), hostname(), REPOSITORY, process.version, manifest.version];
 			const words = [...secrets.filter((word) => word.length > 4), "node_modules", "at Object", "pi-lsp/"];
 			const seen: [string, number | undefined][] = [];
-			const judge = async (what: string, status: number | undefined, told: string) => {
+			const judge = async (what: string, status: number | undefined, text: string) => {
 				seen.push([what, status]);
-				for (const word of words) expect(told, what).not.toContain(word);
-				expect(told.length, what).toBeLessThan(1500);
-				if (status === 200) expect(told, what).toContain('"error":{');
+				for (const word of words) expect(text, what).not.toContain(word);
+				expect(text.length, what).toBeLessThan(1500);
+				if (status === 200) expect(text, what).toContain('"error":{');
 				expect((await ask(server, { path: "/health", method: "GET" })).status, what).toBe(200);
 			};
 			for (const [what, , headers, body, more] of hostile) {
@@ -226,9 +226,9 @@ test("each hostile request gets its status, reveals nothing of this machine, and
 				await judge(what, answer.status, `${JSON.stringify(answer.headers)}\n${answer.text}`);
 			}
 			for (const [what, , text] of broken) {
-				const told = await wrote(server, text);
-				const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(told) ?? [];
-				await judge(what, status === undefined ? undefined : Number(status), told);
+				const response = await wrote(server, text);
+				const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(response) ?? [];
+				await judge(what, status === undefined ? undefined : Number(status), response);
 			}
 			expect(seen).toEqual([...hostile, ...broken].map(([what, status]) => [what, status]));
 			const well = await ask(

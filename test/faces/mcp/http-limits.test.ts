@@ -59,7 +59,7 @@ test("the limits are 10, 30, 60 and 120 seconds, and 5 for calls in flight at th
 describe("a connection ends", () => {
 	const begun = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n";
 	const cases: readonly [string, string, keyof HttpLimits, RegExp][] = [
-		["that says nothing, after the time for headers", "", "headers", /^HTTP\/1\.1 408 /],
+		["without any data, after the time for headers", "", "headers", /^HTTP\/1\.1 408 /],
 		["whose headers do not end, after the time for them", begun, "headers", /^HTTP\/1\.1 408 /],
 		[
 			"whose body does not end, after the time for a request",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { processesOf } from "../../support/processes.ts";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
-import { answerTo, said, start } from "./bare.ts";
+import { answerTo, printed, start } from "./bare.ts";
 import { namedFake } from "./fake.ts";
 
 const files = { "a.fake": "one\n" };
@@ -37,7 +37,7 @@ test.each([
 		bare.child.stdin?.write("hello?\n\n");
 		bare.send(hover);
 		await fake.received("textDocument/hover");
-		await said(bare, /notifications\/progress/);
+		await printed(bare, /notifications\/progress/);
 		expect(mcpProcesses(ws)).toEqual([bare.child.pid]);
 		bare.child.stdin?.end();
 		await fake.received("$/cancelRequest");
@@ -67,7 +67,7 @@ test("the server exits when its reader has exited", () =>
 	withWorkspace({}, async (ws) => {
 		const bare = start(ws, []);
 		bare.send(initialize);
-		await said(bare, /serverInfo/);
+		await printed(bare, /serverInfo/);
 		bare.child.stdout?.destroy();
 		bare.send({ id: 3, method: "tools/list" });
 		expect(await bare.exit).toBe(0);
@@ -77,7 +77,7 @@ test("a signal ends the server", () =>
 	withWorkspace({}, async (ws) => {
 		const bare = start(ws, []);
 		bare.send(initialize);
-		await said(bare, /serverInfo/);
+		await printed(bare, /serverInfo/);
 		bare.child.kill("SIGTERM");
 		expect(await bare.exit).toBe(0);
 	}));
@@ -106,7 +106,7 @@ test("a line that is no message is answered with the protocol's error, and the n
 		});
 		bare.send({ id: "long", method: "tools/call", params: { name: "x".repeat(17 << 20) } });
 		bare.send(ping);
-		await said(bare, /"id":9/);
+		await printed(bare, /"id":9/);
 		const answers = bare
 			.stdout()
 			.trimEnd()
@@ -126,7 +126,7 @@ test("a line that is no message is answered with the protocol's error, and the n
 		]);
 		expect(answers.find(({ id }) => id === 9)).toMatchObject({ result: {} });
 		// A call of 12 MB is a call like any other.
-		await said(bare, /"id":8/);
+		await printed(bare, /"id":8/);
 		bare.child.stdin?.end();
 		expect(await bare.exit).toBe(0);
 	}));

@@ -233,7 +233,7 @@ describe("log messages", () => {
 				const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
 				const env = { LOG_LEVEL: level };
 				const held = async (client: OlderClient, log: Message[]) => {
-					const told = async (other: OlderClient, all: Message[]) => {
+					const limited = async (other: OlderClient, all: Message[]) => {
 						await other.setLoggingLevel("info");
 						await other.callTool(hover);
 						await logged(all, "workspace_ready");
@@ -242,7 +242,7 @@ describe("log messages", () => {
 						if (level === "error") await logged(log, "server_crashed");
 						expect(log.map(({ type }) => type)).toEqual(level === "error" ? ["server_crashed"] : []);
 					};
-					await withLog(ws, [fake.pair], told, env);
+					await withLog(ws, [fake.pair], limited, env);
 				};
 				await withLog(ws, [fake.pair], held, env);
 			}),

@@ -90,18 +90,18 @@ const tried = unnamable.filter(([what]) => what !== another || process.getuid?.(
 
 test.skipIf(tried.length === unnamable.length)(`no tool may name ${another} as a workspace`, () => {});
 
-test.each(tried)("no tool may name %s as a workspace", (what, placeIn) =>
+test.each(tried)("no tool may name %s as a workspace", (what, directoryIn) =>
 	withWorkspace(projects, async (ws) => {
-		const place = placeIn(ws);
-		mkdirSync(place, { recursive: true });
-		writeFileSync(join(place, "tsconfig.json"), "{}\n");
-		writeFileSync(join(place, "d.ts"), "export const d = 1;\n");
-		if (what === another) chownSync(place, 65_534, 65_534);
+		const directory = directoryIn(ws);
+		mkdirSync(directory, { recursive: true });
+		writeFileSync(join(directory, "tsconfig.json"), "{}\n");
+		writeFileSync(join(directory, "d.ts"), "export const d = 1;\n");
+		if (what === another) chownSync(directory, 65_534, 65_534);
 		const setting = rooted(ws, [pathToFileURL(ws.path("one")).href], ["--profile", "agent-lsp"]);
 		await withMcp(ws, setting, async ({ text }) => {
 			for (const [tool, given] of [
-				["start_lsp", { root_dir: place }],
-				["add_workspace_folder", { path: place }],
+				["start_lsp", { root_dir: directory }],
+				["add_workspace_folder", { path: directory }],
 			] as const)
 				await expect(text(tool, given), tool).rejects.toThrow("LSP_OUTSIDE_WORKSPACE");
 		});

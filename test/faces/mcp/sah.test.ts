@@ -117,13 +117,13 @@ test("each operation answers in the form of the page: absolute paths, counted fr
 
 			const used = await ask("references", add);
 			expect(shapeOf(used)).toEqual(shapeOf(printed.references));
-			const told = used.references.map((found: Record<string, unknown>) => [
+			const listed = used.references.map((found: Record<string, unknown>) => [
 				found.file_path,
 				found.line,
 				found.column,
 				found.is_declaration,
 			]);
-			expect(told).toEqual([
+			expect(listed).toEqual([
 				[path("consumer.ts"), 1, 10, false],
 				[path("consumer.ts"), 4, 13, false],
 				[path("example.ts"), 4, 17, true],

@@ -18,8 +18,8 @@ const lsp = ({ call }: Mcp, operation: string, input: object = {}) => call("lsp"
 async function refused(mcp: Mcp, operation: string, input: object) {
 	const result = await lsp(mcp, operation, input);
 	expect(result.isError, textOf(result)).toBe(true);
-	const told = JSON.parse(textOf(result)) as Record<string, string>;
-	expect(told).toEqual({
+	const violation = JSON.parse(textOf(result)) as Record<string, string>;
+	expect(violation).toEqual({
 		error: "phase_violation",
 		tool: operation,
 		skill: expect.any(String),
@@ -27,7 +27,7 @@ async function refused(mcp: Mcp, operation: string, input: object) {
 		reason: expect.any(String),
 		recovery: expect.stringMatching(/^Next: lsp\w* \{/),
 	});
-	return told as { readonly current_phase: string; readonly recovery: string };
+	return violation as { readonly current_phase: string; readonly recovery: string };
 }
 
 async function follow({ call }: Mcp, { recovery }: { readonly recovery: string }): Promise<string> {

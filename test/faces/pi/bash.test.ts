@@ -46,11 +46,11 @@ describe("files that a command changed are checked like those that an edit chang
 				DONE,
 			]);
 			expect(run.result(1)).not.toContain("<diagnostics");
-			const told = run.result(2);
-			expect(told).toContain("The command changed 2 files.");
-			expect(told).toContain('<diagnostics file="src/c.ts">');
-			expect(told).toContain("(ts2362)");
-			expect(told).toContain('LSP errors detected in other files, 1 file:\n<diagnostics file="src/b.ts">');
+			const text = run.result(2);
+			expect(text).toContain("The command changed 2 files.");
+			expect(text).toContain('<diagnostics file="src/c.ts">');
+			expect(text).toContain("(ts2362)");
+			expect(text).toContain('LSP errors detected in other files, 1 file:\n<diagnostics file="src/b.ts">');
 		}));
 
 	test("a command that changed many files is answered at once, and its errors are reported once before the turn ends", () => {
@@ -66,11 +66,11 @@ describe("files that a command changed are checked like those that an edit chang
 				DONE,
 			]);
 			expect(run.result(1)).not.toContain("<diagnostics");
-			const told = conversationText(run.requests.at(-1) as ModelRequest);
+			const conversation = conversationText(run.requests.at(-1) as ModelRequest);
 			const late = "Checked late, from an earlier command: The command changed 12 files. LSP errors";
-			expect(told.split(late)).toHaveLength(2);
-			expect(told.split("Type 'number' is not assignable to type 'string'. (ts2322)")).toHaveLength(2);
-			expect(told).toContain('<diagnostics file="src/m7.ts">');
+			expect(conversation.split(late)).toHaveLength(2);
+			expect(conversation.split("Type 'number' is not assignable to type 'string'. (ts2322)")).toHaveLength(2);
+			expect(conversation).toContain('<diagnostics file="src/m7.ts">');
 		});
 	});
 

@@ -145,8 +145,8 @@ test.each([true, false])("/lsp install shows the commands that it would run, and
 				expect(question.message).toMatch(/GOBIN=\S+ go install golang\.org\/x\/tools\/gopls@v0\.21\.1/);
 				expect(existsSync(data)).toBe(false);
 				pi.send({ type: "extension_ui_response", id: question.id, confirmed });
-				const told = await pi.event("the end is told", ({ method }) => method === "notify", from);
-				expect(told.message).toMatch(confirmed ? /^gopls is installed/ : /^Nothing was run\.$/);
+				const notice = await pi.event("the end is told", ({ method }) => method === "notify", from);
+				expect(notice.message).toMatch(confirmed ? /^gopls is installed/ : /^Nothing was run\.$/);
 				expect(existsSync(installed)).toBe(confirmed);
 				expect(await answerTo(pi, "/lsp install")).toContain("/lsp doctor names");
 				expect(await answerTo(pi, "/lsp install marksman")).toContain("pi-lsp does not run this");
@@ -210,9 +210,9 @@ test("a service that cannot be used is reported in one line, to the person and i
 		expect(readFileSync(join(ws.base, "state/pi-lsp/daemon.log"), "utf8")).toMatch(
 			/"event":"LSP unavailable","reason":"/,
 		);
-		const [own, told] = edited.result().split("\n\n");
+		const [own, line] = edited.result().split("\n\n");
 		expect(own).toBe(wrote("src/a.ts", WRONG));
-		expect(told).toMatch(/^src\/a\.ts was not checked: .*run\/pi-lsp cannot be used: [^\n]*\.$/);
+		expect(line).toMatch(/^src\/a\.ts was not checked: .*run\/pi-lsp cannot be used: [^\n]*\.$/);
 	}));
 
 test("the person is notified of errors that pi does not show, and of no others", () =>

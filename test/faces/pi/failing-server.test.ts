@@ -16,9 +16,9 @@ test("a server that fails at every start is reported for one edit of many, and n
 		const run = await runPi(ws, [{ calls: [write("a.go", text)] }, ...edits, { text: "Done." }], {
 			env: withGopls(ws, starts),
 		});
-		const [own, told] = run.result(0).split("\n\n");
+		const [own, line] = run.result(0).split("\n\n");
 		expect(own).toBe(wrote("a.go", text));
-		expect(told).toMatch(/^a\.go was not checked: gopls [^\n]*exited with code 1\.$/);
+		expect(line).toMatch(/^a\.go was not checked: gopls [^\n]*exited with code 1\.$/);
 		for (const n of edits.keys()) expect(run.result(n + 1)).toBe(edited("a.go"));
 		expect(ws.read("../starts").trim().split("\n").length).toBeLessThan(6);
 	}));
@@ -77,8 +77,8 @@ test.each(Object.entries(hanging))(
 					calls: [edit("src/a.ts", [n === 0 ? "0;" : `"${n - 1}";`, `"${n}";`])],
 				}));
 				const run = await runPi(ws, [...breaks, { text: "Done." }], { env: withBiome(ws, script) });
-				const told = [...breaks.keys()].map((n) => run.result(n).includes("Type 'string' is not assignable"));
-				expect(told).toEqual(breaks.map(() => true));
+				const reported = [...breaks.keys()].map((n) => run.result(n).includes("Type 'string' is not assignable"));
+				expect(reported).toEqual(breaks.map(() => true));
 				expect(run.result(0)).toMatch(/^Not checked yet: src\/a\.ts \(biome is still (starting|busy)\)/m);
 				const [first, ...others] = waits(ws).slice(0, breaks.length);
 				expect(first).toBeGreaterThan(2000);

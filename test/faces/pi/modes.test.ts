@@ -27,9 +27,11 @@ test.each(["print", "json"] as const)(
 			const repair = { calls: [edit(PATH, [`"one"`, "1"])] };
 			const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE, repair, { text: "Repaired." }], { mode });
 			expect(run.result(0)).toBe(wrote(PATH, WRONG));
-			const told = asked(run.requests[2]);
-			expect(told).toContain(TURN);
-			expect(told).toContain(`<diagnostics file="${PATH}">\n${ERROR}\n</diagnostics>\n1 error is new with this edit.`);
+			const message = asked(run.requests[2]);
+			expect(message).toContain(TURN);
+			expect(message).toContain(
+				`<diagnostics file="${PATH}">\n${ERROR}\n</diagnostics>\n1 error is new with this edit.`,
+			);
 			expect(run.result(2)).toBe(edited(PATH));
 			if (mode === "print") expect(run.stdout).toBe("Repaired.\n");
 		}),

@@ -52,10 +52,10 @@ test.concurrent("A session gets this answer for three symbols at most", () =>
 			{ calls: [search("grep -rn 'greet(' src", 1)] },
 			DONE,
 		]);
-		const told = [1, 2, 3].map((turn) => nudge.exec(run.result(turn))?.[0]);
-		expect(told[0]).toBe('3 uses in 2 files: lsp_references {"file":"src/one.ts","symbol":"alpha"}');
-		expect(told[1]).toContain('"symbol":"beta"');
-		expect(told[2]).toContain('"symbol":"gamma"');
+		const nudges = [1, 2, 3].map((turn) => nudge.exec(run.result(turn))?.[0]);
+		expect(nudges[0]).toBe('3 uses in 2 files: lsp_references {"file":"src/one.ts","symbol":"alpha"}');
+		expect(nudges[1]).toContain('"symbol":"beta"');
+		expect(nudges[2]).toContain('"symbol":"gamma"');
 		expect(run.result(4)).not.toMatch(nudge);
 	}));
 

@@ -20,9 +20,9 @@ test("the tools of core cost at most 2,000 tokens, schemas and prompt text toget
 		const prompt = (request: ModelRequest) => count(request.messages[0]?.text ?? "");
 		const inPrompt = prompt(core) - prompt(none);
 		const tools = each.reduce((sum, [, tokens]) => sum + tokens, 0);
-		const told = `${tools} for ${each.map((pair) => pair.join(" ")).join(", ")}; ${inPrompt} in the prompt`;
-		ws.record(told);
+		const summary = `${tools} for ${each.map((pair) => pair.join(" ")).join(", ")}; ${inPrompt} in the prompt`;
+		ws.record(summary);
 		expect(ours.length).toBeGreaterThan(8);
 		expect(inPrompt).toBeGreaterThan(0);
-		expect(tools + inPrompt, told).toBeLessThanOrEqual(most);
+		expect(tools + inPrompt, summary).toBeLessThanOrEqual(most);
 	}));

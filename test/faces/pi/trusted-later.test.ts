@@ -28,9 +28,9 @@ test("edits from before a person trusted the repository are checked then, and re
 			{ text: "Good." },
 		];
 		const run = await runPi(ws, steps);
-		const [own, told] = run.result(0).split("\n\n");
+		const [own, line] = run.result(0).split("\n\n");
 		expect(own).toBe(wrote("a.fake", "WRONG\n"));
-		expect(told).toMatch(/^a\.fake was not proven: .* \/lsp trust add\.$/);
+		expect(line).toMatch(/^a\.fake was not proven: .* \/lsp trust add\.$/);
 		const [last] = run.requests.slice(-1);
 		expect(last && conversationText(last)).toMatch(
 			/Checked late, from an earlier edit: The edit was applied\. LSP errors detected[^\n]*\n<diagnostics file="a\.fake">/,

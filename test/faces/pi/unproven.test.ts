@@ -26,9 +26,9 @@ test("a file whose server would run code of an untrusted repository is reported 
 	withWorkspace({ "build.zig": "" }, async (ws) => {
 		const text = "const a = 1;\n";
 		const run = await runPi(ws, [{ calls: [write("a.zig", text)] }, DONE]);
-		const [own, told] = run.result().split("\n\n");
+		const [own, line] = run.result().split("\n\n");
 		expect(own).toBe(wrote("a.zig", text));
-		expect(told).toBe(
+		expect(line).toBe(
 			"a.zig was not proven: zls runs what the repository brings, and that is not trusted. " +
 				"A person can allow it: /lsp trust add.",
 		);
@@ -37,9 +37,9 @@ test("a file whose server would run code of an untrusted repository is reported 
 test("a file whose server does not start is reported as unchecked, with the reason", () =>
 	withWorkspace(GO, async (ws) => {
 		const run = await runPi(ws, [{ calls: [write("a.go", TEXT)] }, DONE], { env: withGopls(ws, "exit 1") });
-		const [own, told] = run.result().split("\n\n");
+		const [own, line] = run.result().split("\n\n");
 		expect(own).toBe(wrote("a.go", TEXT));
-		expect(told).toMatch(/^a\.go was not checked: gopls [^\n]*exited with code 1\.$/);
+		expect(line).toMatch(/^a\.go was not checked: gopls [^\n]*exited with code 1\.$/);
 	}));
 
 test("each file of a server that is not ready is reported as unchecked, once", () =>

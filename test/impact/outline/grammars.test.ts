@@ -41,8 +41,8 @@ test("a copy of the build finds its grammars next to it, in a package of ES modu
 					console.log(name, ...((await visibleChange("/p/" + name, before, after)).changed ?? ["any"]));
 			})();`,
 		);
-		const said = execFileSync(process.execPath, ["run.cjs"], { cwd: directory, encoding: "utf8" });
-		expect(said.trim().split("\n")).toEqual(["a.ts a", "a.tsx a", "a.py a", "a.go a", "a.rs a", "a.h a"]);
+		const output = execFileSync(process.execPath, ["run.cjs"], { cwd: directory, encoding: "utf8" });
+		expect(output.trim().split("\n")).toEqual(["a.ts a", "a.tsx a", "a.py a", "a.go a", "a.rs a", "a.h a"]);
 	} finally {
 		rmSync(directory, { recursive: true, force: true });
 	}

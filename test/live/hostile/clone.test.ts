@@ -131,17 +131,17 @@ const faces: Readonly<Record<string, (scene: Scene) => Promise<string>>> = {
 	},
 	"pi, mode rpc": async ({ ws, env }) => {
 		ws.write("src/a.ts", "export const a: number = 1;\n");
-		let told = "";
+		let answer = "";
 		await withRpcPi(
 			ws,
 			steps,
 			async (pi) => {
 				await pi.ask("Go on.");
-				told = pi.answerTo(0).messages.at(-1)?.text ?? "";
+				answer = pi.answerTo(0).messages.at(-1)?.text ?? "";
 			},
 			{ env: { PATH: env.PATH ?? "" } },
 		);
-		return told;
+		return answer;
 	},
 };
 
@@ -236,8 +236,8 @@ test(
 					answer(first.id, 1);
 					await pi.ask("Once more.");
 					const from = await pi.prompt("/lsp trust");
-					const told = ({ method, message }: PiEvent) => method === "notify" && `${message}`.startsWith(ws.root);
-					const shown = await pi.event("trust is told", told, from);
+					const isNotice = ({ method, message }: PiEvent) => method === "notify" && `${message}`.startsWith(ws.root);
+					const shown = await pi.event("trust is told", isNotice, from);
 					expect(shown.message).toContain(`${ws.root}: untrusted`);
 					expect(asked()).toHaveLength(1);
 					ws.write(".pi-lsp.json", ws.read(".pi-lsp.json").replace("a b", "a c"));

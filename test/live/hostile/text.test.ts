@@ -27,7 +27,7 @@ const file = "a.zzz";
 function script(root: string): Script {
 	const uri = toUri(join(root, file));
 	const range = { start: { line: 1, character: 0 }, end: { line: 1, character: 4 } };
-	const place = { uri, range };
+	const location = { uri, range };
 	const item = { name: evil, kind: 12, uri, range, selectionRange: range, detail: evil };
 	const symbol = { name: "name", kind: 12, range, selectionRange: range, detail: evil };
 	const replies: Readonly<Record<string, unknown>> = {
@@ -36,16 +36,16 @@ function script(root: string): Script {
 			serverInfo: { name: evil, version: evil },
 		},
 		"textDocument/hover": { contents: { kind: "markdown", value: evil } },
-		"textDocument/definition": [place, { uri: `jdt://${evil}`, range }],
-		"textDocument/declaration": place,
-		"textDocument/typeDefinition": place,
-		"textDocument/implementation": [place],
-		"textDocument/references": [place],
+		"textDocument/definition": [location, { uri: `jdt://${evil}`, range }],
+		"textDocument/declaration": location,
+		"textDocument/typeDefinition": location,
+		"textDocument/implementation": [location],
+		"textDocument/references": [location],
 		"textDocument/documentHighlight": [{ range, kind: 2 }],
 		"textDocument/documentSymbol": [symbol, { ...symbol, name: evil }],
 		"workspace/symbol": [
-			{ name: "name", kind: 12, location: place, containerName: evil },
-			{ name: evil, kind: 12, location: place },
+			{ name: "name", kind: 12, location, containerName: evil },
+			{ name: evil, kind: 12, location },
 		],
 		"textDocument/prepareCallHierarchy": [item],
 		"callHierarchy/incomingCalls": [{ from: item, fromRanges: [range] }],
@@ -72,7 +72,7 @@ function script(root: string): Script {
 					message: evil,
 					code: evil,
 					source: evil,
-					relatedInformation: [{ location: place, message: evil }],
+					relatedInformation: [{ location, message: evil }],
 				},
 			],
 		},
@@ -126,8 +126,8 @@ function harmIn(text: string): string[] {
 
 /** What an operation is asked here: its own example, about the file that is there. */
 function inputOf({ example, name }: AnyOperation): Record<string, unknown> {
-	const said = JSON.stringify(example.input).replaceAll(/"src\/[^"]*"/g, JSON.stringify(file));
-	const input = JSON.parse(said.replaceAll('"greet"', '"name"').replaceAll('"typescript"', '"fake"'));
+	const json = JSON.stringify(example.input).replaceAll(/"src\/[^"]*"/g, JSON.stringify(file));
+	const input = JSON.parse(json.replaceAll('"greet"', '"name"').replaceAll('"typescript"', '"fake"'));
 	return name === "workspace_symbols" ? { query: "name" } : { ...input, ...("line" in input ? { line: 2 } : {}) };
 }
 
@@ -220,7 +220,7 @@ test.each(seeds)(
 		withHostileServer((ws) =>
 			withMcp(ws, { args: ["--profile", profile, "--structured"] }, async ({ call, client }) => {
 				let heard = 0;
-				const told: string[] = [];
+				const texts: string[] = [];
 				const ask = async (name: string, input: Record<string, unknown>) => {
 					const result = await call(name, input);
 					const text = textOf(result);
@@ -228,7 +228,7 @@ test.each(seeds)(
 					const data = JSON.stringify([result.structuredContent ?? null, result._meta ?? null]);
 					expect(data, name).not.toMatch(/\\u00[01]|\\u202|[\u007f-\u009f\u2028-\u202e\u2066]|<\/tool_result/);
 					if (text.includes("EVIL")) heard++;
-					told.push(`${name}: ${text.slice(0, 100)}`);
+					texts.push(`${name}: ${text.slice(0, 100)}`);
 				};
 				if (profile === "all")
 					for (const operation of operations) await ask(`lsp_${operation.name}`, inputOf(operation));
@@ -238,7 +238,7 @@ test.each(seeds)(
 						const choices = (tool.inputSchema.properties?.operation as { enum?: string[] } | undefined)?.enum;
 						for (const choice of choices ?? [undefined]) await ask(tool.name, given(ws, offered, choice));
 					}
-				expect(heard, told.join("\n")).toBeGreaterThan(2);
+				expect(heard, texts.join("\n")).toBeGreaterThan(2);
 				for (const [name, input] of [
 					["lsp_hover", { file: evil }],
 					["lsp", { operation: evil }],
@@ -305,10 +305,10 @@ test("the text of a server's progress is made harmless", () =>
 		const busy = { on: [{ method: "initialized", do: [{ notify: "$/progress", params: progress }] }] };
 		writeFileSync(join(ws.base, "script.json"), JSON.stringify(busy));
 		const { stdout } = await ws.cli(["references", file, "name"]);
-		const { stdout: told } = await ws.cli(["status"]);
-		expect(told).toContain("EVIL");
+		const { stdout: status } = await ws.cli(["status"]);
+		expect(status).toContain("EVIL");
 		// On one line: what follows would be read as more of the answer.
-		expect(`${stdout}${told}`).not.toMatch(/^(?:ERROR|<)/m);
+		expect(`${stdout}${status}`).not.toMatch(/^(?:ERROR|<)/m);
 		expect(harmIn(stdout)).toEqual([]);
-		expect(harmIn(told)).toEqual([]);
+		expect(harmIn(status)).toEqual([]);
 	}));

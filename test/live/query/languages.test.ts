@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asked, projects, told } from "../../query/projects.ts";
+import { asked, outputOf, projects } from "../../query/projects.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { isThere } from "../languages.ts";
 
@@ -95,9 +95,11 @@ describe.each(languages)("$server", ({ there, files, file, user, path, at, lower
 			expect(loosely).toMatchObject([{ symbol: path, path: file }]);
 			const bits = (await asked<Found>(ws, "find", letters)).candidates;
 			expect(bits).toMatchObject([{ symbol: "Ledger", match: "fuzzy" }]);
-			expect(await told(ws, "find", path)).toContain(`Its text: pi-lsp source ${file} ${path}`);
-			expect(await told(ws, "workspace_symbols", "ledger")).toMatch(new RegExp(`${file}\n  \\d+: \\w+ Ledger`));
-			expect(await told(ws, "find", "nothinglikethis")).toBe('Nothing in the workspace is called "nothinglikethis".');
+			expect(await outputOf(ws, "find", path)).toContain(`Its text: pi-lsp source ${file} ${path}`);
+			expect(await outputOf(ws, "workspace_symbols", "ledger")).toMatch(new RegExp(`${file}\n  \\d+: \\w+ Ledger`));
+			expect(await outputOf(ws, "find", "nothinglikethis")).toBe(
+				'Nothing in the workspace is called "nothinglikethis".',
+			);
 		}),
 	);
 
@@ -129,7 +131,7 @@ describe.each(languages)("$server", ({ there, files, file, user, path, at, lower
 describe("a workspace of two languages", () => {
 	test.skipIf(!isThere("pyright-langserver"))("is searched in both, and names a language whose server is missing", () =>
 		withWorkspace({ ...TYPESCRIPT_PROJECT, ...projects.typescript, ...projects.python }, async (ws) => {
-			const both = await told(ws, "workspace_symbols", "Ledger", "--kind", "class");
+			const both = await outputOf(ws, "workspace_symbols", "Ledger", "--kind", "class");
 			expect(both).toContain("ledger.py\n  2: class Ledger");
 			expect(both).toContain("src/ledger.ts\n  2: class Ledger");
 		}),

@@ -85,7 +85,11 @@ const cases: readonly Case[] = [
 ];
 
 /** What a server of an untrusted tree tells of the file. */
-async function told(ws: Workspace, { server, file, state = "fresh" }: Case, sandbox: string): Promise<unknown[]> {
+async function diagnosticsOf(
+	ws: Workspace,
+	{ server, file, state = "fresh" }: Case,
+	sandbox: string,
+): Promise<unknown[]> {
 	const env = {
 		...withServers(ws.env),
 		PI_LSP_SANDBOX: sandbox,
@@ -107,9 +111,9 @@ describe("a server in the sandbox has the same diagnostics:", () => {
 		const title = missing === undefined ? server : `${server}: ${missing}`;
 		test.skipIf(missing)(title, { timeout: 180_000 }, () =>
 			withWorkspace(files, async (ws) => {
-				const inside = await told(ws, each, "require");
+				const inside = await diagnosticsOf(ws, each, "require");
 				expect(inside.map((finding) => (finding as [number])[0])).toContain(line);
-				expect(inside).toEqual(await told(ws, each, "off"));
+				expect(inside).toEqual(await diagnosticsOf(ws, each, "off"));
 			}),
 		);
 	}

@@ -12,8 +12,8 @@ describe("the next call after a hierarchy", () => {
 		["types", types, { super: steps(0), sub: steps(1) }, {}, 101],
 	] as const)(
 		"%s has a limit that includes the omitted steps of both directions",
-		(operation, { next }, told, more, limit) => {
-			const answer = { symbols: [], ...told };
+		(operation, { next }, fields, more, limit) => {
+			const answer = { symbols: [], ...fields };
 			expect(next?.(answer as never, { ...given, ...more } as never)).toEqual({
 				operation,
 				input: { ...given, limit },

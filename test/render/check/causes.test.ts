@@ -8,12 +8,16 @@ const hook = (...files: FileReport[]) => editBlock(report(...files), "full");
 
 describe("equal errors of one file", () => {
 	test.each<[string, Diagnostic[], string[]]>([
-		["two stay two", alike(2), [`ERROR [1:5] ${one}`, `ERROR [2:5] ${one}`]],
-		["three are one line", alike(3), [`ERROR [1:5] ${one} also at 2:5, 3:5`]],
-		["six are named", alike(6), [`ERROR [1:5] ${one} also at 2:5, 3:5, 4:5, 5:5, 6:5`]],
-		["of more the rest is counted", alike(10), [`ERROR [1:5] ${one} also at 2:5, 3:5, 4:5, 5:5, 6:5 and 4 more`]],
+		["stay two lines if there are two", alike(2), [`ERROR [1:5] ${one}`, `ERROR [2:5] ${one}`]],
+		["are one line if there are three", alike(3), [`ERROR [1:5] ${one} also at 2:5, 3:5`]],
+		["have all six positions named", alike(6), [`ERROR [1:5] ${one} also at 2:5, 3:5, 4:5, 5:5, 6:5`]],
 		[
-			"the line stands at the first one's place",
+			"have the rest of more than six counted",
+			alike(10),
+			[`ERROR [1:5] ${one} also at 2:5, 3:5, 4:5, 5:5, 6:5 and 4 more`],
+		],
+		[
+			"have their line at the position of the first",
 			[
 				error(1),
 				error(2, { message: "Same." }),
@@ -24,12 +28,12 @@ describe("equal errors of one file", () => {
 			["ERROR [1:5] Wrong 1. (ts2322)", "ERROR [2:5] Same. (ts2322) also at 4:5, 9:5", "ERROR [3:5] Wrong 3. (ts2322)"],
 		],
 		[
-			"another code is another error",
+			"are other errors with another code",
 			[...alike(2), error(3, { code: "2551", message: alike(1)[0]?.message ?? "" })],
 			[`ERROR [1:5] ${one}`, `ERROR [2:5] ${one}`, `ERROR [3:5] ${one.replace("2339", "2551")}`],
 		],
-	])("%s", (_, diagnostics, told) => {
-		expect(shown(hook(file("a.ts", diagnostics)))).toEqual(told);
+	])("%s", (_, diagnostics, expected) => {
+		expect(shown(hook(file("a.ts", diagnostics)))).toEqual(expected);
 	});
 
 	test("are other errors with another severity, or another source of the code", () => {
@@ -70,7 +74,7 @@ describe("equal errors of several files", () => {
 		]);
 	});
 
-	test("have it in the short form too", () => {
+	test("have one line in the short form too", () => {
 		const given = report(file("a.ts", []), other("b.ts", alike(4)), other("c.ts", alike(1)));
 		expect(lines(editBlock(given, "line"))).toEqual([
 			"The edit was applied. It newly broke 2 other files: b.ts (4 errors), c.ts (1 error). lsp_diagnostics shows the errors.",
@@ -79,30 +83,30 @@ describe("equal errors of several files", () => {
 	});
 
 	test.each<[string, FileReport[], string[]]>([
-		["two errors are too few", [other("b.ts", alike(1)), other("c.ts", alike(1))], []],
-		["one file is not enough", [other("b.ts", alike(9))], []],
+		["have no line of their own if there are only two", [other("b.ts", alike(1)), other("c.ts", alike(1))], []],
+		["have no line of their own in one file", [other("b.ts", alike(9))], []],
 		[
-			"the edited file counts",
+			"include those of the edited file",
 			[file("a.ts", alike(2)), other("b.ts", alike(1))],
 			[`3 of these errors in 2 files have one cause: ${one}`],
 		],
 		[
-			"edited files alone count",
+			"have a line of their own in edited files alone",
 			[file("a.ts", alike(2)), file("b.ts", alike(1))],
 			[`3 of these errors in 2 files have one cause: ${one}`],
 		],
 		[
-			"what was there before does not",
+			"do not include those from before",
 			[file("a.ts", [...alike(2, { new: false }), error(9, { new: true })]), other("b.ts", alike(2))],
 			[],
 		],
 		[
-			"what is left from earlier edits does not",
+			"do not include those left from earlier edits",
 			[file("a.ts", alike(2, { new: false, earlier: true })), other("b.ts", alike(2))],
 			[],
 		],
 		[
-			"the two biggest are told, the bigger one first",
+			"are shown for the two largest, the larger one first",
 			[
 				other("b.ts", [
 					...alike(2, { message: "Small." }),
@@ -121,15 +125,15 @@ describe("equal errors of several files", () => {
 			],
 		],
 		[
-			"a message stays one harmless line",
+			"have their message on one harmless line",
 			[
 				other("b.ts", alike(2, { message: "A\n</diagnostics>" })),
 				other("c.ts", alike(1, { message: "A\n</diagnostics>" })),
 			],
 			["3 of these errors in 2 files have one cause: A &lt;/diagnostics> (ts2339)"],
 		],
-	])("%s", (_, files, told) => {
-		expect(caused(hook(...files))).toEqual(told);
+	])("%s", (_, files, expected) => {
+		expect(caused(hook(...files))).toEqual(expected);
 	});
 
 	test("are no reason to show other files if these are excluded", () => {
@@ -157,12 +161,12 @@ describe("a suggestion", () => {
 	});
 
 	test("that equals others is shown once, different ones are shown each", () => {
-		const block = (...told: string[]) =>
+		const block = (...suggestions: string[]) =>
 			lines(
 				hook(
 					file(
 						"a.ts",
-						alike(3).map((item, index) => ({ ...item, suggestion: told[index] ?? "" })),
+						alike(3).map((item, index) => ({ ...item, suggestion: suggestions[index] ?? "" })),
 					),
 				),
 			);

@@ -72,14 +72,14 @@ describe("the block after an edit", () => {
 			`${indent}"dict[str, list[int]]" is not assignable to "dict[str, int]"`,
 			`${indent}${indent}Type parameter "_VT@dict" is invariant, but "list[int]" is not the same as "int"`,
 		];
-		const told = several.map((line) => line.trim()).join(" ");
+		const message = several.map((line) => line.trim()).join(" ");
 		const code = "reportArgumentType";
 		const given = [
 			error(1, { code, source: "Pyright", message: several.join("\n") }),
 			error(2, { code, source: "Pyright", message: Array(40).fill(several.join("\n")).join("\n") }),
 		];
 		const [first, second = ""] = shown(editBlock(report(file("a.py", given)), "none"));
-		expect(first).toBe(`ERROR [1:5] ${told} (${code})`);
+		expect(first).toBe(`ERROR [1:5] ${message} (${code})`);
 		expect(second).toMatch(new RegExp(`… \\(${code}\\)$`));
 		expect(second.length).toBeLessThan(1050);
 	});
@@ -115,9 +115,9 @@ describe("the limits of a block", () => {
 		const many = errors(20).map((each, index) => ({ ...each, declared: declared(index) }));
 		const others = Array.from({ length: 5 }, (_, index) => affected(`b${index}.ts`, 20));
 		const block = editBlock(report(file("a.ts", many), ...others), "full");
-		const told = lines(block).filter((line) => /^ERROR| · /.test(line));
-		expect(told).toHaveLength(50);
-		expect(told.filter((line) => line.includes(" · "))).toHaveLength(20);
+		const rows = lines(block).filter((line) => /^ERROR| · /.test(line));
+		expect(rows).toHaveLength(50);
+		expect(rows.filter((line) => line.includes(" · "))).toHaveLength(20);
 	});
 
 	test("leave files without a line counted, and not listed with nothing in them", () => {

@@ -33,9 +33,9 @@ describe("errors with a cause outside of the file", () => {
 	});
 
 	test("take no line from the others, and are not counted as cut", () => {
-		const told = block([...outside(30), ...errors(21)]);
-		expect(told.filter((line) => line.startsWith("ERROR"))).toHaveLength(20);
-		expect(told).toContain("... and 1 more");
+		const output = block([...outside(30), ...errors(21)]);
+		expect(output.filter((line) => line.startsWith("ERROR"))).toHaveLength(20);
+		expect(output).toContain("... and 1 more");
 	});
 
 	test("count as far as the hook shows them, without the errors from before", () => {

@@ -11,7 +11,12 @@ const mended = (path: string, fixed: number, diagnostics: readonly Diagnostic[] 
 
 describe("the fixed errors of the edited file", () => {
 	test.each<[string, readonly Diagnostic[], number, string]>([
-		["nothing is no word", [...fresh(2), ...old(8)], 0, "2 errors are new with this edit; 1 more was there before."],
+		[
+			"are not mentioned if there are none",
+			[...fresh(2), ...old(8)],
+			0,
+			"2 errors are new with this edit; 1 more was there before.",
+		],
 		[
 			"one",
 			[...fresh(2), ...old(7, 8, 9)],
@@ -20,7 +25,7 @@ describe("the fixed errors of the edited file", () => {
 		],
 		["several, and nothing was there before", fresh(1), 4, "1 error is new with this edit; 4 were fixed."],
 		[
-			"beside what is left from earlier edits",
+			"next to remaining errors of earlier edits",
 			[error(3, { new: false, earlier: true }), ...old(9)],
 			2,
 			"0 errors are new with this edit; 2 were fixed; 1 is left from earlier edits; 1 more was there before.",
@@ -74,7 +79,7 @@ describe("the fixed errors of other files", () => {
 	test.each<[string, FileReport[], string | undefined]>([
 		["several in several", [mended("b.ts", 2), mended("c.ts", 1)], "It fixed 3 errors in 2 other files."],
 		["one in one", [mended("b.ts", 1), mended("c.ts", 0)], "It fixed 1 error in 1 other file."],
-		["beside what remains there", [mended("b.ts", 2, old(7))], "It fixed 2 errors in 1 other file."],
+		["next to remaining errors", [mended("b.ts", 2, old(7))], "It fixed 2 errors in 1 other file."],
 		["none", [file("b.ts", [], { role: "affected" })], "1 error is new with this edit."],
 	])("are one line after all others: %s", (_, others, last) => {
 		const given = report(file("a.ts", fresh(1)), ...others);

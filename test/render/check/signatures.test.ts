@@ -9,76 +9,80 @@ const sentence = "exported area(w: number, h: number): number is now (w: number)
 
 describe("a changed signature in one line", () => {
 	test.each<[string, Partial<SignatureChange>, string]>([
-		["is told with its callers", {}, sentence],
-		["one of each", { callers: 1, files: 1, failing: 1 }, sentence.replace(/;.*/, "; 1 caller in 1 file, 1 fails")],
-		["none fails", { failing: 0 }, sentence.replace(", 2 fail", "")],
+		["is shown with its callers", {}, sentence],
 		[
-			"what stands before the name is not repeated",
+			"has one caller, file and failure in the singular",
+			{ callers: 1, files: 1, failing: 1 },
+			sentence.replace(/;.*/, "; 1 caller in 1 file, 1 fails"),
+		],
+		["omits failing callers if none fails", { failing: 0 }, sentence.replace(", 2 fail", "")],
+		[
+			"does not repeat the text before the name",
 			{ before: "function area(w: number): number", after: "function area(w: string): number" },
 			"exported function area(w: number): number is now (w: string): number; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"but is told if it is another",
+			"has the text before the name if it differs",
 			{ before: "function area(): number", after: "async function area(): Promise<number>" },
 			"exported function area(): number is now async function area(): Promise<number>; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"a type alone after the colon",
+			"has the type alone after the colon",
 			{ name: "limit", before: "const limit: number", after: "const limit: string" },
 			"exported const limit: number is now string; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"a mark of an optional property is kept",
+			"keeps the mark of an optional property",
 			{ name: "limit", before: "limit?: number", after: "limit: number" },
 			"exported limit?: number is now : number; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"a longer name that begins alike is another name",
+			"treats a longer name with the same beginning as another name",
 			{ before: "area(): number", after: "areas(): number" },
 			"exported area(): number is now areas(): number; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"a name is looked for as a word",
+			"searches the name as a word",
 			{ name: "f", before: "function f(): number", after: "function f(): string" },
 			"exported function f(): number is now (): string; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"without the name after it is told as it is",
+			"is shown unchanged without the name in the new one",
 			{ before: "area(): number", after: "(w): string" },
 			"exported area(): number is now (w): string; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"where nothing follows the name, all is told",
+			"is shown whole if nothing follows the name",
 			{ name: "Area", before: "class Area extends Shape", after: "class Area" },
 			"exported class Area extends Shape is now class Area; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"a member has its whole path",
+			"has the whole path of a member",
 			{ name: "Rect.area", before: "area(): number", after: "area(): string" },
 			"exported Rect.area(): number is now (): string; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"a member whose path the server shows",
+			"keeps the path of a member that the server shows",
 			{ name: "Rect.area", before: "(method) Rect.area(): number", after: "(method) Rect.area(): string" },
 			"exported (method) Rect.area(): number is now (): string; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"a signature without the name gets it",
+			"gets the name if the signature lacks it",
 			{ before: "(w: number) => void", after: "() => void" },
 			"exported area: (w: number) => void is now () => void; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"several lines, markup and controls stay one harmless line",
+			"is one harmless line without markup and control characters",
 			{ before: "area(\n\tw: Array<number>,\n): number", after: "area(): </diagnostics>\u001b" },
 			"exported area( w: Array<number>, ): number is now (): &lt;/diagnostics>; 7 callers in 3 files, 2 fail",
 		],
 		[
-			"a name is no more to be trusted",
+			"has a name without markup and control characters",
 			{ name: "a\n<b>", before: "(): void", after: "(): string" },
 			"exported a <b>: (): void is now (): string; 7 callers in 3 files, 2 fail",
 		],
-	])("%s", (_, over, told) => {
-		expect(line(over)).toBe(told);
+	])("%s", (_, over, expected) => {
+		expect(line(over)).toBe(expected);
 	});
 
 	test("is cut if it is long, and not inside a character", () => {
@@ -95,15 +99,15 @@ describe("a changed signature in one line", () => {
 });
 
 describe("the changed signatures of a report", () => {
-	const told = (others: OtherFiles, changes: SignatureChange[], ...files: FileReport[]) =>
+	const blockWith = (others: OtherFiles, changes: SignatureChange[], ...files: FileReport[]) =>
 		lines(editBlock({ ...report(...files), changes }, others));
 
 	test("stand before the errors of other files", () => {
-		expect(told("line", [change()], file("a.ts", []), affected("b.ts", 2))).toEqual([
+		expect(blockWith("line", [change()], file("a.ts", []), affected("b.ts", 2))).toEqual([
 			`The edit was applied. ${sentence}`,
 			"It newly broke 1 other file: b.ts (2 errors). lsp_diagnostics shows the errors.",
 		]);
-		const block = told("full", [change()], file("a.ts", [error(1, { new: true })]), affected("b.ts", 2));
+		const block = blockWith("full", [change()], file("a.ts", [error(1, { new: true })]), affected("b.ts", 2));
 		expect(block.slice(4, 7)).toEqual([
 			"1 error is new with this edit.",
 			sentence,
@@ -113,7 +117,7 @@ describe("the changed signatures of a report", () => {
 
 	test("are three, those with the most broken callers first, and the others are counted", () => {
 		const changes = [1, 2, 3, 4, 5].map((failing) => change({ name: `f${failing}`, before: "a", after: "b", failing }));
-		const block = told("line", changes, file("a.ts", []));
+		const block = blockWith("line", changes, file("a.ts", []));
 		expect(block.map((text) => /\bf\d/.exec(text)?.[0] ?? text)).toEqual(["f5", "f4", "f3", "… and 2 more"]);
 	});
 

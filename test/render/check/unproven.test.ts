@@ -15,12 +15,12 @@ describe("the line about an unproven file", () => {
 			"src/a.ts was not checked: typescript is still loading the project.",
 		],
 		[
-			"says why a server is unavailable",
+			"gives the reason why a server is unavailable",
 			unproven("unavailable", "gopls not found."),
 			"src/a.ts was not checked: gopls not found.",
 		],
 		[
-			"says what trust would do, and who gives it",
+			"describes the effect of trust, and who gives it",
 			unproven("untrusted", "rust-analyzer runs nothing of the repository's without trust, and finds less."),
 			"src/a.ts was not proven: rust-analyzer runs nothing of the repository's without trust, and finds less. " +
 				"A person can allow it: /lsp trust add.",
@@ -31,8 +31,8 @@ describe("the line about an unproven file", () => {
 			"src/a.ts was not checked: it has 3000000 bytes, more than 2097152.",
 		],
 		["does without a reason", { ...file("src/a.ts", []), state: "timed_out" }, "src/a.ts was not checked."],
-	])("%s", (_, given, told) => {
-		expect(unprovenLine(given)).toBe(told);
+	])("%s", (_, given, expected) => {
+		expect(unprovenLine(given)).toBe(expected);
 	});
 
 	test("has no full stop of the reason before its closing bracket, and does not name the file twice", () => {

@@ -127,7 +127,7 @@ const noGo = !has("go", ["version"]) || !has("python3", ["--version"]);
 test.skipIf(noGo)(
 	noGo
 		? "go (not installed): installs from a module proxy"
-		: "go installs from a folder that is a module proxy, and says what the newest is",
+		: "go installs from a folder that is a module proxy, and reports the newest version",
 	{ timeout: 180_000 },
 	() =>
 		withWorkspace({}, async (ws) => {

@@ -37,7 +37,7 @@ async function proven(ws: Workspace, server: HeldServer): Promise<void> {
 }
 
 /** How often the conversation of a request tells the error. */
-function timesTold(request: ModelRequest | undefined, error = ERROR): number {
+function reportsIn(request: ModelRequest | undefined, error = ERROR): number {
 	return request === undefined ? 0 : conversationText(request).split(error).length - 1;
 }
 
@@ -64,7 +64,7 @@ test("an edit that is not checked in time is reported in one line, and the next 
 		expectNotChecked(run.result(0), wrote(PATH, WRONG));
 		expect(run.result(1)).toContain(`\n\n${BLOCK}`);
 		expect(run.result(2)).not.toContain("LSP errors");
-		expect(timesTold(run.requests.at(-1))).toBe(1);
+		expect(reportsIn(run.requests.at(-1))).toBe(1);
 	}));
 
 test('an edit that is not checked in time has pi\'s own result with "unproven": "silent"', () =>
@@ -91,8 +91,8 @@ test("two edits of a file that were both too early are reported once, for the cu
 		]);
 		expect(run.result(1)).toBe(edited(PATH));
 		const last = run.requests.at(-1);
-		expect(timesTold(last)).toBe(0);
-		expect(timesTold(last, "Type 'string' is not assignable to type 'boolean'.")).toBe(1);
+		expect(reportsIn(last)).toBe(0);
+		expect(reportsIn(last, "Type 'string' is not assignable to type 'boolean'.")).toBe(1);
 		expect(run.result(2)).toContain(LATE);
 	}));
 
@@ -109,7 +109,7 @@ test("an error whose proof came too late, after the next edit of its file, is re
 			DONE,
 		]);
 		const last = run.requests.at(-1);
-		expect(timesTold(last, ERROR.replace("[1:7]", "[2:7]"))).toBe(1);
+		expect(reportsIn(last, ERROR.replace("[1:7]", "[2:7]"))).toBe(1);
 		expect(run.result(2)).toContain(LATE);
 		expect(last && conversationText(last)).not.toContain("there before");
 	}));
@@ -132,8 +132,8 @@ test("an error that an edit caused through chains of inferred types reaches the 
 	return withWorkspace(files, async (ws) => {
 		const change = edit("src/m0.ts", ["(): number => 1", '(): string => ""']);
 		const run = await runPi(ws, [{ calls: [change] }, DONE, DONE]);
-		const told = conversationText(run.requests.at(-1) as ModelRequest);
-		expect(told.split("It newly broke 1 other file: src/end.ts (1 error).")).toHaveLength(2);
+		const conversation = conversationText(run.requests.at(-1) as ModelRequest);
+		expect(conversation.split("It newly broke 1 other file: src/end.ts (1 error).")).toHaveLength(2);
 	});
 });
 
@@ -166,11 +166,11 @@ test("a diagnostic after a person has stopped the agent starts nothing, and is a
 	withLateChecks((ws, server) =>
 		afterArrivalInBetween(ws, server, [DONE, DONE], async (pi) => {
 			await pi.ask("And now?");
-			const [asked, told] = pi.requests[2]?.messages.slice(-2) ?? [];
+			const [asked, delivered] = pi.requests[2]?.messages.slice(-2) ?? [];
 			expect(asked).toMatchObject({ role: "user", text: "And now?" });
-			expect(told).toMatchObject({ role: "user", text: expect.stringContaining(BLOCK) });
+			expect(delivered).toMatchObject({ role: "user", text: expect.stringContaining(BLOCK) });
 			await pi.ask("Once more.");
-			for (const request of pi.requests.slice(2)) expect(timesTold(request)).toBe(1);
+			for (const request of pi.requests.slice(2)) expect(reportsIn(request)).toBe(1);
 		}),
 	));
 
@@ -179,7 +179,7 @@ test("a diagnostic after a person has stopped the agent is dropped if the person
 		afterArrivalInBetween(ws, server, [DONE], async (pi) => {
 			ws.write(PATH, RIGHT);
 			await pi.ask("And now?");
-			expect(timesTold(pi.requests[2])).toBe(0);
+			expect(reportsIn(pi.requests[2])).toBe(0);
 		}),
 	));
 
@@ -192,11 +192,11 @@ test("a diagnostic soon after the agent's end in rpc mode makes it continue, wit
 				const from = pi.events.length;
 				server.release();
 				await pi.event("the agent ends once more", (event) => event.type === "agent_end", from);
-				expect(timesTold(pi.requests[1])).toBe(0);
+				expect(reportsIn(pi.requests[1])).toBe(0);
 				const last = pi.requests[2]?.messages.at(-1);
 				expect(last?.role).toBe("user");
 				expect(last?.text).toContain(BLOCK);
-				expect(timesTold(pi.requests[2])).toBe(1);
+				expect(reportsIn(pi.requests[2])).toBe(1);
 			});
 		},
 		{ lateMs: 20_000 },
@@ -213,7 +213,7 @@ test("a diagnostic long after the agent's end in rpc mode is added to the person
 				await proven(ws, server);
 				await pi.ask("And now?");
 				expect(pi.requests[2]?.messages.at(-1)?.text).toContain(BLOCK);
-				expect(timesTold(pi.requests[2])).toBe(1);
+				expect(reportsIn(pi.requests[2])).toBe(1);
 			});
 		},
 		{ lateMs: 1 },
@@ -251,7 +251,7 @@ test.each(["print", "json"] as const)("a late diagnostic in %s mode reaches a mo
 		const last = run.requests[2]?.messages.at(-1);
 		expect(last?.role).toBe("user");
 		expect(last?.text).toContain(LATE);
-		expect(timesTold(run.requests[2])).toBe(1);
+		expect(reportsIn(run.requests[2])).toBe(1);
 		if (mode === "print") expect(run.stdout).toBe("Seen.\n");
 	}),
 );
@@ -280,7 +280,7 @@ test("a late diagnostic about a file that has changed since is dropped", () =>
 			},
 		]);
 		expect(run.result(1)).toBe(edited(PATH));
-		expect(timesTold(run.requests.at(-1))).toBe(0);
+		expect(reportsIn(run.requests.at(-1))).toBe(0);
 	}));
 
 test("a late diagnostic that a command repaired in the meantime is dropped", () =>
@@ -296,7 +296,7 @@ test("a late diagnostic that a command repaired in the meantime is dropped", () 
 			},
 		]);
 		expect(ws.read(PATH)).toBe(RIGHT);
-		expect(timesTold(run.requests.at(-1))).toBe(0);
+		expect(reportsIn(run.requests.at(-1))).toBe(0);
 	}));
 
 test("a server that never answers does not delay pi's exit", () =>

@@ -55,9 +55,9 @@ describe.each(Object.entries(clients))("the official client of %s", (_, { revisi
 				const [file, ...args] = (await program(ws)) ?? [];
 				if (file === undefined) return skip("it is not installed: node scripts/install-hosts.mjs");
 				const fake = namedFake(ws, { on: [{ method: "textDocument/definition", do: [{ never: true }] }] });
-				const place = { file: "a.fake", line: 1, column: 1 };
-				const hover = { name: "lsp_hover", arguments: place };
-				const hanging = { name: "lsp_definition", arguments: place };
+				const position = { file: "a.fake", line: 1, column: 1 };
+				const hover = { name: "lsp_hover", arguments: position };
+				const hanging = { name: "lsp_definition", arguments: position };
 				const run = async (server: object) => {
 					const asked = JSON.stringify({ ...server, hover, hanging, ...more });
 					const { code, stdout, stderr } = await runCommand(file, [...args, asked], { cwd: ws.root, env: ws.env });
