@@ -3,7 +3,7 @@ import { dirname, join, normalize, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { REPOSITORY } from "./support/repository.ts";
 
-/** One import statement: what it names, and whether it is still there when types are gone. */
+/** One import statement: its module, and whether it remains when types are erased. */
 interface Import {
 	readonly from: string;
 	readonly to: string;
@@ -23,7 +23,7 @@ function sourcesBelow(directory: string): string[] {
 		.sort();
 }
 
-/** Only `import type` and `export type` are gone at run time: `import { type A }` still loads the module. */
+/** Only `import type` and `export type` are erased: `import { type A }` still loads the module. */
 function importsOf(from: string): Import[] {
 	const text = texts.get(from) ?? "";
 	const statements = text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm);
@@ -34,7 +34,7 @@ function importsOf(from: string): Import[] {
 	];
 }
 
-/** A file of ours as a path from the root of the repository; a package as it is named. */
+/** A file of the repository as a path from its root; a package by its name. */
 function resolved(from: string, to: string): string {
 	return to.startsWith(".") ? normalize(join(dirname(from), to)) : to;
 }
@@ -44,7 +44,7 @@ function folderOf(file: string): string {
 	return file.startsWith("src/") ? dirname(file).slice("src/".length) : file;
 }
 
-/** The topmost folder that a file below `src/` stands in. */
+/** The topmost folder of a file below `src/`. */
 function topFolderOf(file: string): string {
 	return folderOf(file).split("/")[0] ?? file;
 }
@@ -195,7 +195,7 @@ describe("the daemon's work", () => {
 });
 
 describe("the faces", () => {
-	/** What a face may load besides: what it takes to reach the daemon, and nothing that does its work. */
+	/** The modules that a face may load in addition: those that reach the daemon, and none that does its work. */
 	const allowed = [
 		"src/daemon/lifecycle/address.ts",
 		"src/daemon/lifecycle/connect.ts",
@@ -203,7 +203,7 @@ describe("the faces", () => {
 		"src/daemon/lifecycle/lock.ts",
 		"src/daemon/lifecycle/own-file.ts",
 		"src/daemon/lifecycle/stop.ts",
-		// The arguments of a tool are checked as the daemon checks an operation's input.
+		// The arguments of a tool are checked like an operation's input by the daemon.
 		"src/daemon/parse-input.ts",
 		"src/install/list.ts",
 		"src/install/own-package.ts",
@@ -212,20 +212,20 @@ describe("the faces", () => {
 		"src/install/run.ts",
 		"src/install/update-package.ts",
 		"src/process/environment.ts",
-		// Whether an agent and its commands of pi-lsp are there and answer.
+		// The module tells whether an agent and its commands of pi-lsp are there and answer.
 		"src/process/find-program.ts",
 		"src/process/run-to-end.ts",
 		"src/project/own-programs.ts",
 		"src/config/read-settings.ts",
-		// What a person has written into the configurations of other agents.
+		// The module reads what a person has written into the configurations of other agents.
 		"src/config/json-reader.ts",
 		"src/launch/install.ts",
 		"src/planning/diff.ts",
 		"src/planning/merge.ts",
 		"src/writer/changes.ts",
-		// Which files of a baseline a sparse checkout leaves out.
+		// The module finds the files of a baseline that a sparse checkout leaves out.
 		"src/project/git.ts",
-		// Which directory a call over MCP is about.
+		// The module finds the directory that a call over MCP is about.
 		"src/project/named-root.ts",
 		"src/project/workspace-of.ts",
 	];
@@ -329,14 +329,14 @@ describe("pi's own process", () => {
 	});
 
 	test("loads no package but the schemas and the configuration's reader", () => {
-		// What belongs to pi itself is there already.
+		// pi's own modules are loaded already.
 		const own = packages.filter((name) => !name.startsWith("@mariozechner/"));
 		expect(own).toEqual(["@sinclair/typebox", "bundled-typebox", "bundled-typebox/errors", "jsonc-parser"]);
 	});
 });
 
 describe("files are opened by util/read-file.ts alone", () => {
-	/** Those that read what only pi-lsp or the kernel has written, and why they do it themselves. */
+	/** Files that read only what pi-lsp or the kernel has written, with the reason why they do it themselves. */
 	const own: Readonly<Record<string, string>> = {
 		"src/daemon/lifecycle/address.ts": "the cookie and the log: made by us, private, and opened through no link",
 		"src/daemon/lifecycle/own-file.ts":
@@ -375,9 +375,9 @@ test("no source file has more than 400 lines", () => {
 });
 
 describe("the output of a face goes through its one file for output", () => {
-	/** Who may use what writes to a reader: a stream, pi's screen, the model's conversation. */
+	/** The files that may write to a reader: a stream, pi's screen, the model's conversation. */
 	const exits: readonly [what: RegExp, where: readonly string[]][] = [
-		// MCP's messages are made of what mcp-tools.ts says.
+		// MCP's messages are made from the results of mcp-tools.ts.
 		[
 			/process\.(?:stdout|stderr)\.write|\bconsole\.\w+\(/,
 			["src/faces/cli/print.ts", "src/faces/hooks/main.ts", "src/faces/pi/screen.ts", "src/faces/mcp/stdio.ts"],
@@ -387,7 +387,7 @@ describe("the output of a face goes through its one file for output", () => {
 		[/type: "text", text\b/, ["src/faces/pi/extension.ts", "src/faces/pi/tools.ts", "src/faces/mcp/tools.ts"]],
 		[/method: "notifications\//, ["src/faces/mcp/tool-calls.ts"]],
 	];
-	/** It prints only what the build has written. */
+	/** The file prints only what the build has written. */
 	const ownTexts = "src/faces/cli/start.ts";
 	const written = files.filter(
 		(file) => /^(?:src\/(?:faces|render)\/|index\.ts|cli\.ts)/.test(file) && file !== ownTexts,

@@ -13,7 +13,8 @@ const { packages } = JSON.parse(readFileSync(join(REPOSITORY, "package-lock.json
 	readonly packages: Readonly<Record<string, Locked>>;
 };
 
-// npm leaves what it cannot get for another platform out of the lockfile without a word, and `npm ci` refuses the file then.
+// npm silently leaves packages that it cannot get for another platform out of the lockfile, and `npm ci` then refuses
+// the file.
 test("the lockfile has the packages of every platform", () => {
 	const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
 		Object.keys({ ...dependencies, ...optionalDependencies })
@@ -28,7 +29,7 @@ test("the lockfile names no address but the public registry's", () => {
 	expect(addresses.filter((address) => !address.startsWith("https://registry.npmjs.org/"))).toEqual([]);
 });
 
-/** Where Node looks for what the package at `path` needs: inside of it, then outwards. */
+/** The folders in which Node searches for the dependencies of the package at `path`: inside of it, then outwards. */
 function directories(path: string): readonly string[] {
 	if (path === "") return [""];
 	const outer = path.slice(0, path.lastIndexOf("node_modules/"));

@@ -94,7 +94,7 @@ function withoutCode(page: string): string {
 	return page.replace(/^```.*?^```/gms, "").replace(/`[^`\n]*`/g, "");
 }
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub makes of headings. */
 function headingsOf(page: string): string[] {
 	return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
 		heading
@@ -104,7 +104,7 @@ function headingsOf(page: string): string[] {
 	);
 }
 
-/** What stands behind `pi-lsp` in blocks and in words of code; a form with alternatives is no command line. */
+/** The words after `pi-lsp` in blocks and in words of code; a form with alternatives is no command line. */
 function commandLinesOf(page: string): string[] {
 	const blocks = [...page.matchAll(/^```\w*\n(.*?)^```/gms)].flatMap(([, block = ""]) => block.split("\n"));
 	const spans = [...page.replace(/^```.*?^```/gms, "").matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
@@ -118,7 +118,7 @@ function commandLinesOf(page: string): string[] {
 const example = await readConfig(join(REPOSITORY, "test/extension/ini-keys/package.json"), "extension");
 const ofExample = extensionOperations(example?.extension ?? noExtension);
 
-/** Why the command line does not take it. */
+/** The reason why the command line refuses it. */
 function mistakeIn(line: string): string | undefined {
 	const [name = "", ...args] = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 	const operation = [...operations, ...ofExample].find((each) => each.name === name);

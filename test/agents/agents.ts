@@ -6,29 +6,29 @@ import { HOSTS_FOLDER } from "../faces/pi/hosts.ts";
 
 /** A coding agent that `scripts/install-hosts.mjs` installs, and how a scripted model drives it. */
 export interface Agent {
-	/** As `pi-lsp init` calls it. */
+	/** The name by which `pi-lsp init` calls it. */
 	readonly name: string;
-	/** Below `node_modules`. */
+	/** The program's path below `node_modules`. */
 	readonly program: string;
 	readonly protocol: Protocol;
-	/** What the person has configured before: absolute path, and text. */
+	/** The user's earlier configuration: absolute path, and text. */
 	files(at: Directories): Readonly<Record<string, string>>;
-	/** The one that `init` adds to. */
+	/** The configuration that `init` adds to. */
 	shared(at: Directories): string;
 	readonly args: readonly string[];
 	env(at: Directories): Readonly<Record<string, string>>;
-	/** The call of a tool of ours over MCP. */
+	/** The call of a pi-lsp tool over MCP. */
 	ask(tool: string, input: unknown): Step;
 	/** The calls that replace a text in a file. */
 	edit(file: string, from: string, to: string): readonly Step[];
 }
 
 interface Directories {
-	/** Of the model. */
+	/** The address of the model. */
 	readonly url: string;
 	readonly root: string;
 	readonly home: string;
-	/** Of the person's configurations. */
+	/** The directory of the user's configurations. */
 	readonly config: string;
 }
 
@@ -138,7 +138,7 @@ trust_level = "trusted"
 		shared: ({ config }) => join(config, "opencode/opencode.json"),
 		files: ({ url, config }) => ({
 			[join(config, "opencode/opencode.json")]: JSON.stringify({
-				// It would add this itself.
+				// The agent would add this field itself.
 				$schema: "https://opencode.ai/config.json",
 				autoupdate: false,
 				share: "disabled",
@@ -153,7 +153,7 @@ trust_level = "trusted"
 						models: { scripted: { name: "scripted", limit: { context: 200_000, output: 8_000 } } },
 					},
 				},
-				// `init` adds the tools of ours that change nothing.
+				// `init` adds the pi-lsp tools that change nothing.
 				permission: { "*": "ask", read: "allow", edit: "allow", bash: "allow", "pi-lsp_lsp": "allow" },
 				lsp: false,
 			}),
@@ -167,7 +167,7 @@ trust_level = "trusted"
 	},
 ];
 
-/** Protocol and environment are those with which `doctor` drives it. */
+/** The protocol and the environment are those that `doctor` drives it with. */
 export const agents: readonly Agent[] = entries.map((entry) => {
 	const { protocol, env } = drives[entry.name] as Drive;
 	return { ...entry, protocol, env: ({ url }) => env({ url, isTrusted: false }) };

@@ -11,15 +11,15 @@ import { type Agent, agents, isInstalled, programOf } from "./agents.ts";
 interface Examined {
 	readonly ws: Workspace;
 	init(...options: readonly string[]): Promise<void>;
-	/** What `doctor --hosts` says of the agent's hook, and the exit code. */
+	/** The result of `doctor --hosts` for the agent's hook, and the exit code. */
 	doctor(
 		...options: readonly string[]
 	): Promise<{ readonly echo: EchoView | undefined; readonly code: number | string }>;
-	/** Replaces a text in a file of the person's. */
+	/** Replaces a text in a file of the user's. */
 	change(file: string, from: string | RegExp, to: string): void;
 }
 
-/** The agent is on PATH under the name that people call it by, and pi-lsp too. */
+/** The agent is on PATH under its usual name, and pi-lsp too. */
 async function examine({ name, ...agent }: Agent, body: (examined: Examined) => Promise<void>): Promise<void> {
 	await withWorkspace({ ".git/HEAD": "ref: refs/heads/main\n" }, async (ws) => {
 		const { XDG_CONFIG_HOME: _, ...own } = installed(ws);
@@ -53,7 +53,7 @@ const hooksOf: Readonly<Record<string, string>> = {
 	copilot: ".copilot/hooks/pi-lsp.json",
 };
 
-/** What `/hooks` writes when a person trusts them: the hash that Codex itself tells. */
+/** The text that `/hooks` writes when a person trusts them: the hash is the one that Codex itself prints. */
 async function trustInCodex(ws: Workspace, agent: Agent): Promise<void> {
 	const folder = join(ws.env.HOME ?? "", ".codex");
 	const child = spawn(programOf(agent), ["app-server"], {

@@ -57,7 +57,7 @@ const plain = agents.map((agent): Way => {
 const added = (file: string, text: string) =>
 	`*** Begin Patch\n*** Add File: ${file}\n+${text.trimEnd()}\n*** End Patch\n`;
 
-/** All edits are patches: of models for which the host has that tool alone. */
+/** All edits are patches, for models that have that tool of the host alone. */
 function byPatches(
 	{ agent, ...way }: Way,
 	model: readonly [from: RegExp, to: string],
@@ -103,7 +103,7 @@ const patching = plain.flatMap((way) => {
 interface Part {
 	readonly what: "alternating" | "importers" | "shell" | "patch" | "failed" | "new file" | "repair";
 	readonly steps: readonly Step[];
-	/** What the model has to read behind it; none for silence. */
+	/** The text that the model has to read after the edit; none for silence. */
 	readonly expected: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { type Agent, programOf } from "./agents.ts";
 import { project } from "./project.ts";
 
-/** Sets the agent up by `init`, lets it do what the model's script says, and takes its entries out again. */
+/** Sets the agent up by `init`, lets it follow the model's script, and removes its entries. */
 export async function play(
 	agent: Agent,
 	script: (ws: Workspace) => readonly Step[],

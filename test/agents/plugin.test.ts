@@ -9,12 +9,12 @@ import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { type Agent, agents, isInstalled, programOf } from "./agents.ts";
 import { edited, editOf, error, project } from "./project.ts";
 
-/** How each takes a plugin from a folder; the last arguments are those of the run. */
+/** The way in which each agent loads a plugin from a folder; the last arguments are those of the run. */
 const ways: readonly {
 	readonly name: string;
 	readonly install: readonly (readonly string[])[];
 	readonly args: readonly string[];
-	/** Where tools of a plugin have other names. */
+	/** The names of a plugin's tools in this agent, if they differ. */
 	ask?(input: object): Step;
 }[] = [
 	{

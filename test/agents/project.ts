@@ -16,7 +16,7 @@ export function editOf(agent: Agent, ws: Workspace): readonly Step[] {
 	return agent.edit(ws.path("src/a.ts"), 'export const a: string = "a";', edited.trimEnd());
 }
 
-/** What is new in a request to the model, as JSON. */
+/** The new part of a request to the model, as JSON. */
 export function addedTo(request: unknown, before: unknown): string {
 	const listOf = (body: unknown) => {
 		const { messages, input, contents } = (body ?? {}) as Readonly<Record<string, readonly unknown[] | undefined>>;

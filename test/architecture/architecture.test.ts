@@ -19,7 +19,7 @@ const shop = {
 	"test/total.test.ts": 'import { total } from "../src/cart/total.ts";\ntotal([]);\n',
 };
 
-/** `folder: what it uses` from the top down; types alone in brackets. */
+/** The folders from the top down as `folder: its dependencies`; dependencies of types alone are in brackets. */
 function usesIn({ folders }: ArchitectureReport): string[] {
 	return folders.map(({ path, uses }) => {
 		const named = uses.map((use) => (use.isUnloaded ? `(${use.path})` : use.path));

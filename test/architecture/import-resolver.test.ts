@@ -7,7 +7,7 @@ import { importsIn } from "../../src/architecture/read-imports.ts";
 import { Directories } from "../../src/project/directories.ts";
 import { type Files, withWorkspace } from "../support/workspace.ts";
 
-/** What a file of a tree imports of it; what is not loaded in brackets. */
+/** The imports of a file of a tree; those that are not loaded are in brackets. */
 function targetsIn(tree: Files, file: string): Promise<string[]> {
 	return withWorkspace(tree, async (ws) => {
 		const files = Object.keys(tree).map((name) => ws.path(name));

@@ -21,7 +21,7 @@ function running(ws: Workspace, word: string): number {
 	return processesOf(ws.runId).filter(({ argv }) => argv.some((arg) => arg.includes(word))).length;
 }
 
-/** Starts a child in a session of its own that outlives it, and waits for ever. */
+/** Starts a child in a session of its own that outlives it and never ends. */
 const forks = [
 	'const { spawn } = require("node:child_process");',
 	'spawn(process.execPath, ["-e", "setInterval(() => {}, 1000) // escaped"], { detached: true, stdio: "inherit" }).unref();',

@@ -10,10 +10,10 @@ import { type Files, type Workspace, withWorkspace } from "../support/workspace.
 
 interface Case {
 	readonly tool: string;
-	/** The program that it needs; it is ours where there is none. */
+	/** The program that the case needs; without it the tool is bundled. */
 	readonly needs?: string;
 	readonly files: Files;
-	/** What `pi-lsp` is called with. */
+	/** The arguments of `pi-lsp`. */
 	readonly args: readonly string[];
 	readonly command: string | RegExp;
 	readonly failures: readonly Partial<Build["failures"][number]>[];
@@ -230,7 +230,7 @@ const cases: readonly Case[] = [
 	},
 ];
 
-/** Links our own programs and their packages into the project. */
+/** Links this repository's programs and their packages into the project. */
 function linkPrograms(ws: Workspace): void {
 	mkdirSync(ws.path("node_modules/.bin"), { recursive: true });
 	for (const [link, target] of [
@@ -241,7 +241,7 @@ function linkPrograms(ws: Workspace): void {
 		symlinkSync(join(REPOSITORY, "node_modules", target), ws.path("node_modules", link));
 }
 
-/** A person's own directories hold no toolchain of Rust, and Go would compile its library. */
+/** The private directories of a test hold no toolchain of Rust, and Go would compile its library there. */
 const toolchains = {
 	GOCACHE: process.env.GOCACHE ?? join(homedir(), ".cache/go-build"),
 	RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), ".rustup"),

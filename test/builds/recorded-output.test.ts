@@ -4,7 +4,7 @@ import { jestReport } from "../../src/builds/output/jest.ts";
 import { junitReport } from "../../src/builds/output/junit.ts";
 import { plainOutput } from "../../src/builds/output/plain-output.ts";
 
-/** What tools have printed that are not on every machine, as public reports of them show it. */
+/** The output of tools that are not on every machine, as public reports of them show it. */
 function failuresIn(output: string) {
 	const reader = plainOutput();
 	for (const line of output.split("\n")) reader.line(line.trim());

@@ -43,7 +43,7 @@ test("a second query about a symbol requests only its references and opens no fi
 	withProject(files, async ({ call, ws }) => {
 		const ask = () => call<ImpactReport>("impact", { files: ["src/one.ts"], symbols: ["1:one"], depth: 1 });
 		const { seen, servers } = requests();
-		// Files that were written just now are read again.
+		// Files that were written less than a moment ago are read again.
 		await until("only references are asked for", async () => {
 			seen.length = 0;
 			expect(callers(await ask())).toEqual(["src/both.ts: both"]);

@@ -157,7 +157,7 @@ describe("the report of detect_changes", () => {
 	test("names a repository of another user", () =>
 		withWorkspace({ "a.txt": "" }, async (ws) => {
 			commitAll(ws);
-			// Only root can give files away.
+			// Only root can give files to another owner.
 			if (process.getuid?.() !== 0) return;
 			chownSync(ws.path(".git"), 12345, 12345);
 			chownSync(ws.root, 12345, 12345);

@@ -215,7 +215,7 @@ test.skipIf(!isThere("pyright-langserver"))("impact refuses a symbol that the se
 interface Case {
 	readonly program: string;
 	readonly files: Files;
-	/** The edit, the symbol that it changes, and the files that the compiler then finds broken. */
+	/** The edit, the symbol that it changes, and the files in which the compiler then finds errors. */
 	readonly edit: readonly [file: string, from: string, to: string];
 	readonly symbol: string;
 	readonly broken: readonly string[];
@@ -297,13 +297,13 @@ describe("a changed signature", () => {
 					commitAll(ws);
 					const [file, from, to] = edit;
 					ws.write(file, ws.read(file).replace(from, to));
-					// The toolchain of Rust stands in the home folder.
+					// Rust's toolchain is in the home directory.
 					const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
 					const env = { ...withServers(ws.env), RUSTUP_HOME };
 					const whole = async () => {
 						const { stdout } = await ws.cli(["impact", "--changed", "--json"], { env });
 						const { incomplete, ...found } = JSON.parse(stdout) as ImpactReport;
-						// In the sandbox cargo may not be able to say where the libraries are, which rust-analyzer tells.
+						// In the sandbox cargo may not be able to find the libraries, which rust-analyzer reports.
 						const isWhole = incomplete === undefined || incomplete.startsWith("rust-analyzer said");
 						return isWhole ? met(found) : notYet(incomplete);
 					};

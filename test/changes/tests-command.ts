@@ -13,7 +13,7 @@ export function linkVitest(ws: Workspace): void {
 	symlinkSync(join(REPOSITORY, "node_modules/vitest/vitest.mjs"), ws.path("node_modules/.bin/vitest"));
 }
 
-/** `pi-lsp test` in a trusted workspace, with this machine's toolchains: otherwise Go compiles its library. */
+/** Runs `pi-lsp test` in a trusted workspace, with this machine's toolchains; otherwise Go compiles its library. */
 export async function runTests(
 	ws: Workspace,
 	...args: readonly string[]

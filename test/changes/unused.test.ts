@@ -186,11 +186,11 @@ describe("unused", { timeout: 180_000 }, () => {
 		"recognizes the members of traits, and modules that only implement (rust-analyzer)",
 		() =>
 			withWorkspace(crate, async (ws) => {
-				// The toolchain of Rust stands in the home folder.
+				// Rust's toolchain is in the home directory.
 				const env = { ...withServers(ws.env), RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), ".rustup") };
 				const whole = async () => {
 					const found = await unusedWith(env, ws);
-					// In the sandbox cargo may not be able to say where the libraries are, which rust-analyzer tells.
+					// In the sandbox cargo may not be able to find the libraries, which rust-analyzer reports.
 					const isWhole = found.incomplete === undefined || found.incomplete.startsWith("rust-analyzer said");
 					return isWhole ? met(found) : notYet(found.incomplete ?? "");
 				};

@@ -13,9 +13,9 @@ function seeded(seed: number): (below: number) => number {
 	};
 }
 
-/** Right in no field but those that take anything. */
+/** Values that are valid only for fields of any type. */
 const wrongForAll = [null, -1, 0, [[]], [{}], { "": 1 }];
-/** Wrong by what is expected of a field. */
+/** Values that are wrong, by the expected type of a field. */
 const wrongFor: Readonly<Record<string, readonly unknown[]>> = {
 	"true or false": ["true", 1, {}, []],
 	"a text": [true, 5, [], {}],

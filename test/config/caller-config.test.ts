@@ -60,7 +60,7 @@ test("the repository's own file, given by its name, counts like the user's for t
 	withTree(["ws/"], async (tree) => {
 		const file = tree.write("ws/.pi-lsp.json", `{"trustedRoots":["${tree.path("ws")}"]}`);
 		const refused = [expect.stringContaining('"trustedRoots" counts in the user\'s own configuration only')];
-		// It is read once for each of the two, whoever comes first.
+		// The file is read once for each of the two callers, in any order.
 		expect((await settings(tree)).problems).toEqual(refused);
 		expect((await settings(tree, { file })).problems).toEqual(refused);
 		tree.write("ws/.pi-lsp.json", `{"trustedRoots":["${tree.path("ws")}"] }`);

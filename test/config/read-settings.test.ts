@@ -34,7 +34,7 @@ test("the defaults apply without a configuration", () =>
 		expect(found.servers.map(({ id }) => id)).toContain("typescript");
 	}));
 
-/** Everything that a field of a file sets, but the list of servers. */
+/** All settings that a field of a file can set, except the list of servers. */
 function fieldsOf(settings: Settings): Partial<Settings> {
 	const { servers, problems, directory, workspace, callerKey, stillTrusted, trust, ...fields } = settings;
 	return fields;

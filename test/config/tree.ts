@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A directory of this test's own. */
+/** A directory of one test. */
 export interface Tree {
 	readonly base: string;
 	path(...parts: string[]): string;
@@ -9,7 +9,7 @@ export interface Tree {
 	mkdir(directory: string): string;
 }
 
-/** Files in a directory that is gone after the test; a path that ends in a slash is an empty directory. */
+/** Files in a directory that is removed after the test; a path that ends in a slash is an empty directory. */
 export async function withTree<T>(files: readonly string[], body: (tree: Tree) => Promise<T>): Promise<T> {
 	const base = realpathSync(mkdtempSync("/tmp/pl-tree-"));
 	const path = (...parts: string[]) => join(base, ...parts);

@@ -11,7 +11,7 @@ import { type Tree, withTree } from "./tree.ts";
 const launch = (command: string) =>
 	JSON.stringify({ severity: "error", servers: { gopls: { command, args: ["-x"] } } });
 
-/** A repository with a program of its own in its configuration, and a person without any. */
+/** A repository with a program of its own in its configuration, and a user without any. */
 function withRepository(body: (tree: Tree, env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {
 	return withTree(["ws/.git/", "ws/sub/", "config/"], async (tree) => {
 		tree.write("ws/.pi-lsp.json", launch("./a"));
@@ -106,7 +106,7 @@ describe("a repository", () => {
 			tree.write("ws/.pi-lsp.json", launch("./b"));
 			expect(await stillTrusted?.()).toBe(false);
 			await grant(tree, env);
-			// Allowed again, but it is not what that call was allowed.
+			// The repository is allowed again, but its content is not the one that the call was allowed for.
 			expect(await stillTrusted?.()).toBe(false);
 			const again = await readSettings(tree.path("ws"), { env });
 			removeAnswer(tree.path("ws"), env);

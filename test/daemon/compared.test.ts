@@ -55,7 +55,7 @@ test("The command line compares with HEAD, lists old errors under a heading of t
 		expect(await marks(ws, "check", "src/b.ts")).toEqual([[true, true]]);
 		const broken = await ws.cli(["check", "src/b.ts"]);
 		expect(broken.stdout).toMatch(/^LSP errors detected in this file:\n/);
-		// The texts of HEAD are gone again.
+		// The texts of HEAD have been removed.
 		expect((await ws.cli(["check", "src/size.ts"])).stdout).toBe("src/size.ts: clean\n");
 	}));
 
@@ -81,7 +81,7 @@ test("Diagnostics are called neither new nor old without git, and in a file that
 test("Errors that an agent over MCP has caused are reported as its own as long as they stand, and never to another agent", () =>
 	withWorkspace(files, async (ws) => {
 		commitAll(ws);
-		// A person's work from before the agent came.
+		// These are a person's changes from before the agent's session.
 		ws.write("src/a.ts", old + own);
 		utimesSync(ws.path("src/a.ts"), 1_000_000_000, 1_000_000_000);
 		const check = { files: ["src/a.ts"] };

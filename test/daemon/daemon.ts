@@ -52,16 +52,16 @@ export function isRight({ code, stdout }: CommandResult): boolean {
 	return files[0]?.state === "fresh" && files[0].diagnostics.length === 1;
 }
 
-/** Where the daemon of a workspace listens, or undefined if nobody made a socket. */
+/** The address of the daemon of a workspace, or undefined if there is no socket. */
 export function socketOf(ws: Workspace): string | undefined {
 	const directory = join(ws.base, "run/pi-lsp");
-	// One that begins with a dot is bound already and not yet in its place: it is gone a moment later.
+	// A name that begins with a dot is a bound socket that is about to be renamed.
 	const isSocket = (file: string) => file.endsWith(".sock") && !file.startsWith(".");
 	const name = existsSync(directory) ? readdirSync(directory).find(isSocket) : undefined;
 	return name && join(directory, name);
 }
 
-/** Sends bytes to the daemon as they are and collects what comes back until it hangs up or `enough`. */
+/** Sends raw bytes to the daemon and collects its output until it disconnects or `enough` matches. */
 export function speak(ws: Workspace, bytes: string | Uint8Array, enough?: RegExp): Promise<string> {
 	const path = socketOf(ws);
 	if (!path) throw new Error("nobody listens");

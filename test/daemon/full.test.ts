@@ -8,7 +8,7 @@ import { ask, isRight, WRONG_PROJECT } from "./daemon.ts";
 
 const mayMount = process.platform === "linux" && process.getuid?.() === 0;
 
-/** How the file system of the runtime directory is mounted, and what fills it up. */
+/** The ways to mount the file system of the runtime directory and to fill it up. */
 const full: Readonly<Record<string, { readonly options: string; fill(directory: string): void }>> = {
 	"no byte is left": {
 		options: "size=64k,mode=0700",

@@ -8,7 +8,7 @@ import { daemonOf, WRONG_PROJECT } from "./daemon.ts";
 const size = 200_000;
 const repeated = (piece: string) => piece.repeat(size / piece.length);
 
-/** What blocked the daemon for minutes, each with the question that makes it work on it. */
+/** Files that blocked the daemon for minutes, each with the query that makes it read them. */
 const hostile: readonly (readonly [title: string, file: string, text: string, args: readonly string[]])[] = [
 	["a configuration of unknown keys", ".pi-lsp.json", unknownKeys(), ["check", "src/a.ts"]],
 	[

@@ -6,7 +6,7 @@ import { met, notYet, until } from "../support/until.ts";
 import { withWorkspace } from "../support/workspace.ts";
 import { ask, daemonOf, daemonsOf, everybodyGone, isRight, serversOf, socketOf, WRONG_PROJECT } from "./daemon.ts";
 
-/** `count` commands that begin together; every one of them must be answered rightly, by one daemon with one server. */
+/** Runs `count` commands at the same time; each must get the right answer, from one daemon with one server. */
 async function together(ws: Parameters<typeof ask>[0], count: number): Promise<void> {
 	const results = await Promise.all(
 		Array.from({ length: count }, () => ws.cli(["check", "src/a.ts", "--json", "--timeout", "30000"])),

@@ -24,7 +24,7 @@ interface Started {
 	}[];
 }
 
-/** What the person has written down of addresses. */
+/** The user's configuration of addresses. */
 function allow(project: Project, ...connectAllowed: string[]): void {
 	const directory = join(String(project.ws.env.XDG_CONFIG_HOME), "pi-lsp");
 	mkdirSync(directory, { recursive: true });
@@ -48,7 +48,7 @@ async function withListening(project: Project, body: (address: string, heard: So
 const typeOf = async ({ call }: Project) =>
 	(await call<{ text: string }>("hover", { file: "src/a.ts", symbol: "a" })).text;
 
-/** The TypeScript server that answers now; without a process for one that others run. */
+/** The TypeScript server that answers now; without a process if another process runs it. */
 const answering = async ({ call }: Project) =>
 	(await call<Status>("status", {})).servers.filter(({ id, state }) => id === "typescript" && state === "active");
 

@@ -57,7 +57,7 @@ test("diagnostics: the open files or the workspace are checked, with at most the
 		await opened(project, "src/fine.ts");
 		expect((await ask({})).files.map(({ path }) => path)).toEqual(["src/fine.ts"]);
 		const all = await ask({ scope: "workspace" });
-		// What else is checked depends on which servers are installed (JSON).
+		// The other checked files depend on the installed servers (JSON).
 		const scripts = all.files.filter(({ path }) => path.endsWith(".ts"));
 		expect(scripts.map(({ path, diagnostics }) => [path, diagnostics.length]).sort()).toEqual([
 			["src/app.ts", 1],

@@ -27,7 +27,7 @@ function withScene<T>(body: (scene: Scene) => Promise<T>): Promise<T> {
 	);
 }
 
-/** The processes that were asked about a file. */
+/** The processes that a file was requested from. */
 function processesAskedAbout(fake: Fake, name: string): number[] {
 	const asked = fake.record().filter(({ got }) => {
 		const { uri = "" } = (got?.params?.textDocument ?? {}) as { readonly uri?: string };

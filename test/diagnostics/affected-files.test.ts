@@ -35,7 +35,7 @@ test("An error that is known is still reported when the server's time for other 
 			affected.addUser(user, undefined, call);
 			await affected.settled(AbortSignal.timeout(20_000));
 			expect(await reported()).toEqual([user]);
-			// As in the daemon, whose watcher reports the change: nothing waits for the answer under way.
+			// The daemon behaves the same: its watcher reports the change, and nothing waits for the answer in flight.
 			const server = pool.running(fake.route);
 			if (server) server.documents.isWatched = () => true;
 

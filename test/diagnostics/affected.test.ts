@@ -7,7 +7,7 @@ interface Case {
 	readonly files: Files;
 	/** The new text of `src/a.ts`. */
 	readonly after: string;
-	/** The files that it breaks; the errors themselves are the compiler's to say. */
+	/** The files that it breaks; the compiler gives the errors themselves. */
 	readonly breaks: readonly string[];
 }
 
@@ -220,7 +220,7 @@ const cases: Readonly<Record<string, Case>> = {
 const quiet =
 	"/** Says it. */\nexport function f(x: number): number {\n\treturn x;\n}\nconst local = 1;\nvoid local;\n";
 
-/** Edits that nobody outside can see. */
+/** Edits that are invisible outside of their file. */
 const silent: Readonly<Record<string, string>> = {
 	"inside a function's body": quiet.replace("return x;", "return x + 1;"),
 	"of a comment": quiet.replace("Says it.", "Says it louder."),
@@ -240,7 +240,9 @@ const all: Readonly<Record<string, Case>> = {
 	),
 };
 
-/** Each case has a directory of its own in one project: one server and one run of the compiler judge them all. */
+/**
+ * Each case has a directory of its own in one project, so that one server and one run of the compiler judge them all.
+ */
 function pathIn(name: string, file: string): string {
 	return file.replace("src/", `src/c${Object.keys(all).indexOf(name)}/`);
 }
@@ -266,7 +268,7 @@ beforeAll(async () => {
 	});
 });
 
-/** The report of a case's edit, as it would be of a project that holds nothing else. */
+/** The report of a case's edit, as in a project with no other files. */
 function reportOf(name: string): CheckReport {
 	const report = reports.get(name);
 	if (!report) throw new Error(`no report of ${name}`);
@@ -284,7 +286,7 @@ describe("an edit that breaks other files reports exactly the errors that the co
 
 describe("an edit that is invisible outside of its file requests no other file", () => {
 	test.each(Object.keys(silent))("%s", (name) => {
-		// The other cases share its session, which looks again at what it knows to be broken.
+		// The other cases share the session, which checks again the files that it knows to be broken.
 		expect(affectedIn(reportOf(name)).filter((path) => path.startsWith(pathIn(name, "src/")))).toEqual([]);
 		expect(of(name, errorsOf(reportOf(name)))).toEqual(of(name, judge));
 	});

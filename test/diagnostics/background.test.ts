@@ -27,15 +27,15 @@ interface Scene extends Omit<Checking, "located"> {
 	readonly b: Located;
 	/** Announces an edit of `a.ts`, writes it and checks it, as pi does. */
 	edit(text?: string, old?: string): Promise<CheckReport>;
-	/** What the server was asked about, in order. */
+	/** The requests that the server got, in order. */
 	asked(): string[];
-	/** The questions that were cancelled. */
+	/** The requests that were cancelled. */
 	cancelled(): number;
-	/** Waits until the server was asked something. */
+	/** Waits until the server got a request. */
 	hears(what: string, times?: number): Promise<unknown>;
 }
 
-/** A server that answers one question at a time; `rules` are for its pulls, counted from the first. */
+/** A server that answers one request at a time; `rules` are for its pulls, counted from the first. */
 function withScene<T>(rules: readonly Rule[], body: (scene: Scene) => Promise<T>): Promise<T> {
 	return withFake(
 		{ capabilities, on: [...rules, { method: pull, do: [{ reply: clean }] }] },
@@ -62,7 +62,7 @@ function withScene<T>(rules: readonly Rule[], body: (scene: Scene) => Promise<T>
 	);
 }
 
-/** As pyright: a server that does not work in parallel. */
+/** A server like pyright, which does not work in parallel. */
 const oneAtATime = { strategy: "pull", pullsUnopened: true, doubtfulUnchanged: true } as const;
 
 function nameOf(params: Readonly<Record<string, unknown>> | undefined): string {
@@ -121,13 +121,13 @@ describe("the work behind an edit's answer", () => {
 			collectPushes(server);
 			await edit(before);
 			await settled();
-			// The first is asked about before the others are found.
+			// The first file is requested before the others are found.
 			expect(others().slice(3)).toEqual(["b.ts", bad, good]);
 		}),
 	);
 
 	test("compares files that name the change with their earlier diagnostics, before files that only may be affected", () => {
-		// The third question is about b.ts; when it is asked about as it was, some others have been asked about.
+		// The third request is about b.ts; when its earlier text is requested, some others have been requested.
 		const rules = [nth(3, { reply: broken }), nth(9, { never: true })];
 		return withScene(rules, async ({ edit, fake, session }) => {
 			fake.write("b.ts", 'import { x } from "./a.ts";\nexport const y = x;\n');
@@ -220,7 +220,7 @@ describe("the work behind an edit's answer", () => {
 			[nth(3, { reply: broken }), nth(4, { reply: broken }), nth(6, { never: true })],
 			async ({ edit, hears, asked, cancelled, pool, fake, session, context }) => {
 				await edit();
-				// Of `b.ts` and `c.ts` the one is proven with the text from before the edit, the other is asked about.
+				// One of `b.ts` and `c.ts` is proven with the text from before the edit, the other is requested.
 				await hears("c.ts", 2);
 				const { env, signal } = context();
 				await pool.use(fake.route, { workspace: fake.root, env, signal }, async () => {
@@ -273,7 +273,7 @@ describe("the work behind an edit's answer", () => {
 			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
 		}));
 
-	/** The other files in which the session has new errors, once all is proven. */
+	/** The other files in which the session has new errors, after all are proven. */
 	const newlyBroken = async ({ session, fake }: Scene) => {
 		const look = session.affectedAt(fake.route);
 		await look?.settled(AbortSignal.timeout(10_000));

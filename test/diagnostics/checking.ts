@@ -10,17 +10,17 @@ import type { Fake } from "../fakes/fake.ts";
 export interface Checking {
 	readonly pool: Pool;
 	readonly checker: Checker;
-	/** The session that `context` is for, unless it says another. */
+	/** The session of `context`, unless it names another. */
 	readonly session: EditSession;
-	/** Writes a file; where it is, and that the fake server answers for it. */
+	/** Writes a file; returns its path and that the fake server answers for it. */
 	located(name: string, text: string): Located;
-	/** Whom a check is for. */
+	/** The caller of a check. */
 	context(over?: Partial<CheckContext>): CheckContext;
-	/** Gives up all that was asked with `context`. */
+	/** Aborts all requests that were made with `context`. */
 	end(): void;
 }
 
-/** Runs `body` with a checker; `watched` says that the servers are told of every change. */
+/** Runs `body` with a checker; with `watched` the servers are notified of every change. */
 export async function withChecker<T>(fake: Fake, body: (on: Checking) => Promise<T>, watched = false): Promise<T> {
 	const pool = new Pool((message) => void fake.log.push(message));
 	const index = new FileIndex(fake.root);

@@ -3,7 +3,7 @@ import { carryOver, markNew, withoutMentions } from "../../src/diagnostics/diff-
 import { random } from "../jsonrpc/reading.ts";
 import { error, judged } from "./sample.ts";
 
-/** The lines of `after` whose errors count as new. */
+/** The lines of `after` with errors that are new. */
 function newLines(before: string, after: string): number[] {
 	return markNew(judged(before), judged(after)).flatMap((item) => (item.new ? item.line : []));
 }

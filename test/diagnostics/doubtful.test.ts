@@ -3,7 +3,7 @@ import { proveEdit } from "../../src/diagnostics/prove-edit.ts";
 import { proveOther } from "../../src/diagnostics/sources/prove.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 
-/** What a server whose `unchanged` is doubtful was sent of one file that stays as it is, after each of two proofs. */
+/** The texts that a server whose `unchanged` is doubtful got of an unchanged file, after each of two proofs. */
 async function changesOf(prove: (fake: Fake, path: string) => Promise<() => Promise<unknown>>): Promise<number[]> {
 	const pull = { method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [] } }] };
 	let counts: number[] = [];

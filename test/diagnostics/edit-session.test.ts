@@ -17,7 +17,7 @@ function baseline(text: string): Baseline {
 	return { proof: proof(text), signatures: new Map() };
 }
 
-/** What a session says of each error of a sequence of edits, in words. */
+/** The session's words for each error of a sequence of edits. */
 function tell(session: EditSession, before: string | undefined, after: string, call?: string): string[] {
 	const found = session.markCauses(route, before === undefined ? undefined : proof(before), proof(after), call);
 	return found.map((item) => {
@@ -197,7 +197,7 @@ test("equivalent errors of two servers at one position are reported once: the mo
 	const expected = ["1 reportUndefinedVariable", "5 F821", "9 F401"];
 	expect(merge(ofChecker, ofLinter)).toEqual(expected);
 	expect(merge(ofLinter, ofChecker)).toEqual(expected);
-	// TypeScript marks the whole import, ESLint the name; of one server both stand.
+	// TypeScript marks the whole import, ESLint the name; both stay if they are from one server.
 	const unused = reported("6133", 1, { endColumn: 30 });
 	expect(merge([unused, reported("6133", 10)], [reported("@typescript-eslint/no-unused-vars", 10)])).toEqual([
 		"1 6133",

@@ -125,7 +125,10 @@ test("An edit reports that it has fixed an error of another session in a file wi
 	});
 });
 
-/** Each file infers the type of the one before it: the last is further away than is looked at in front of the answer. */
+/**
+ * Each file infers its type from the one before; the last is further away than the search in front of the answer
+ * reaches.
+ */
 function chain(length: number): Record<string, string> {
 	const files: Record<string, string> = { "src/m0.ts": "export const v0 = (): number => 1;\n" };
 	for (let i = 1; i <= length; i++)

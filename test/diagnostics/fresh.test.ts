@@ -7,7 +7,7 @@ const right = "export const a: number = 1;\n";
 const wrong = `export const a: number = "";\n`;
 const user = `import { a } from "./a.ts";\nexport const n: number = a;\n`;
 
-/** The errors of a file now, after a look at the compiler's own: they must be the same. */
+/** The errors of a file now, after a comparison with the compiler's own, which must be the same. */
 async function proven(project: Project, file: string): Promise<string[]> {
 	const report = await project.check([file]);
 	expect(report.files.map(({ state }) => state)).toEqual(["fresh"]);

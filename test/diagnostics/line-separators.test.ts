@@ -28,7 +28,7 @@ describe.each(["7.0.2", "5.9.3"])("TypeScript %s", (typescript) => {
 			const wrong = (name: string) => `export const ${name}: number = "x";`;
 			ws.write("src/a.ts", `/* ${separator} */ ${wrong("a")}\n\n${wrong("b")}\n`);
 			expect(errorsOf(await check(["src/a.ts"]))).toEqual(["src/a.ts 1:22 2322", "src/a.ts 3:14 2322"]);
-			// The document changes where it stands open, and an edit moves the second error.
+			// The open document changes, and an edit moves the second error.
 			ws.write("src/a.ts", `/* ${separator} */ ${wrong("a")}\n\n\n${wrong("b")}\n`);
 			expect(errorsOf(await check(["src/a.ts"]))).toEqual(["src/a.ts 1:22 2322", "src/a.ts 4:14 2322"]);
 		}),

@@ -6,7 +6,7 @@ import { toUri } from "../../src/util/positions.ts";
 import { withFake } from "../fakes/fake.ts";
 import { withChecker } from "./checking.ts";
 
-/** Whether the state of "before" is known of a server that publishes what is on disk, where `onDisk` is. */
+/** True if the state of "before" is known for a server that publishes the text on disk, which is `onDisk`. */
 function isKnown(onDisk: string): Promise<boolean> {
 	return withFake(
 		{},

@@ -13,7 +13,7 @@ const position = { line: 0, character: 0 };
 const wrong = (message: string) => ({ range: { start: position, end: position }, severity: 1, message });
 const dependents = Array.from({ length: 25 }, (_, index) => `d${index}.ts`);
 
-/** Checks `a.ts`, which `b.ts` imports, which all the others import, with all that it may have broken. */
+/** Checks `a.ts`, which `b.ts` imports, which all the others import, with all affected files. */
 function checked(
 	capabilities: object,
 	rules: (fake: Fake) => readonly Rule[],
@@ -41,7 +41,7 @@ function checked(
 	);
 }
 
-/** The files that one question each was asked about. */
+/** The files that were requested one by one. */
 function askedAbout(fake: Fake): (string | undefined)[] {
 	const pulls = fake.received("textDocument/diagnostic");
 	return pulls.map(({ params }) =>
@@ -103,7 +103,7 @@ test("a file that the server does not answer for is counted, and does not affect
 		})),
 	];
 	const own = { path: "a.ts", state: "fresh", diagnostics: [{ message: "own" }] };
-	// Once: the second look reaches it after all.
+	// The file is requested once, since the second search reaches it.
 	await checked({}, refusing(2), { pullsUnopened: false }, ({ files, omitted }) => {
 		expect(files[0]).toMatchObject(own);
 		expect(files).toHaveLength(2 + dependents.length);

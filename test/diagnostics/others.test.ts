@@ -23,7 +23,7 @@ test("an importer in another dialect is requested with its own language id", () 
 			const broken = await project.edit("src/a.ts", "export const title: number = 1;\n");
 			expect(affectedIn(broken)).toEqual(["src/view.tsx"]);
 			expect(errorsOf(broken)).toEqual(["src/view.tsx 2:26 2322"]);
-			// Once it has been opened, it stays what it is.
+			// The file keeps its language id after it has been opened.
 			await project.check(["src/view.tsx"]);
 			expect(errorsOf(await project.edit("src/a.ts", 'export const title: string = "x";\n'))).toEqual([]);
 		},
@@ -51,7 +51,7 @@ test("a file of a project that no open file belongs to is not called clean witho
 			expect(errorsOf(await project.edit("core/a.ts", 'export const a: string = "";\n'))).toEqual([
 				"core/user.ts 2:14 2322",
 			]);
-			// The server is a new one: only lib is loaded, and core's errors are still there.
+			// The server has been restarted: only lib is loaded, and core's errors are still there.
 			await project.call("restart", {});
 			const later = await project.edit(
 				"lib/b.ts",

@@ -25,23 +25,23 @@ const budget = 30_000;
 export interface Project {
 	readonly ws: Workspace;
 	readonly service: Service;
-	/** `pi-lsp check`: what is wrong in files now, with no baseline handed over. */
+	/** Runs `pi-lsp check`: the current errors of files, without a baseline. */
 	check(files: readonly string[], options?: { readonly scope?: "file" | "affected" }): Promise<CheckReport>;
 	/**
-	 * What pi's hook does around a tool call that replaces the text of a file, with all that the agent reads of it: in its
-	 * result, and what is told later.
+	 * Does what pi's hook does around a tool call that replaces the text of a file; returns all that the agent reads:
+	 * in its result, and later.
 	 */
 	edit(file: string, text: string, scope?: "file" | "affected", session?: string): Promise<CheckReport>;
 	/**
-	 * The same for a command that changes files, or deletes those whose text is null, and nobody reads before it;
-	 * `heardLate`: the daemon hears of the changes first.
+	 * Does the same for a command that changes files, or deletes those whose text is null, which were not read before;
+	 * with `heardLate` the daemon is notified of the changes first.
 	 */
 	command(files: Readonly<Record<string, string | null>>, how?: { readonly heardLate?: boolean }): Promise<CheckReport>;
-	/** The same without what is told later. */
+	/** Does the same without the later reports. */
 	editAlone(file: string, text: string, session?: string): Promise<CheckReport>;
-	/** What was found behind the answers so far, each told once. */
+	/** The reports after the answers so far, each once. */
 	late(session?: string): Promise<CheckReport[]>;
-	/** An operation, as a face calls it. */
+	/** Calls an operation as a face does. */
 	call<Result>(operation: string, input: object): Promise<Result>;
 }
 
@@ -98,7 +98,7 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 		call,
 		check: (names, { scope = "file" } = {}) => call("check", { files: names, scope, timeout: budget }),
 		async command(files, { heardLate = false } = {}) {
-			// A project registers what it wants to hear of a moment after its first answer.
+			// A project registers its watched files a moment after its first answer.
 			await until("the project is watched", async () => {
 				const { servers } = await call<{ servers: { watch?: { state: string } }[] }>("status", {});
 				const states = servers.map(({ watch }) => watch?.state);
@@ -111,7 +111,7 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 			for (const [file, text] of Object.entries(files))
 				if (text === null) rmSync(ws.path(file));
 				else ws.write(file, text);
-			// A busy daemon has heard of the change before it reads that a command has begun.
+			// A busy daemon is notified of the change before it reads that a command has begun.
 			if (heardLate) {
 				await caller.service.watches.changedSince(cwd, at);
 				await new Promise((resolve) => setTimeout(resolve, 5));
@@ -127,7 +127,7 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 		late,
 		async edit(file, text, scope = "affected", session = "s") {
 			const report = await edit(file, text, scope, session);
-			// What was told last of a file holds.
+			// The last report about a file counts.
 			return mergeReports([...(await late(session)).reverse(), report]);
 		},
 		editAlone: (file, text, session = "s") => edit(file, text, "affected", session),
@@ -142,7 +142,7 @@ function textOf(ws: Workspace, file: string): string | null {
 	}
 }
 
-/** `src/a.ts 3:5 2322` for each error of a report, in order; `new` and `old` are added where that is known. */
+/** The errors of a report as `src/a.ts 3:5 2322`, in order; `new` and `old` are added if they are known. */
 export function errorsOf(report: CheckReport, { judged = false } = {}): string[] {
 	return report.files
 		.flatMap(({ path, diagnostics }) =>
@@ -156,7 +156,7 @@ export function errorsOf(report: CheckReport, { judged = false } = {}): string[]
 		.sort();
 }
 
-/** The files of a report other than those that were asked about. */
+/** The files of a report other than the requested ones. */
 export function affectedIn(report: CheckReport): string[] {
 	return report.files.filter(({ role }) => role === "affected").map(({ path }) => path);
 }
@@ -169,7 +169,7 @@ const compiler = join(
 	"lib/tsc",
 );
 
-/** The judge: the same, of all files, as the compiler prints it. */
+/** The oracle: the errors of all files, as the compiler prints them. */
 export async function compilerErrors(ws: Workspace): Promise<string[]> {
 	const { stdout } = await run(compiler, ["--noEmit", "--pretty", "false", "-p", "."], { cwd: ws.root }).catch(
 		(error: { stdout: string }) => error,

@@ -18,13 +18,13 @@ interface Scene extends Checking {
 	readonly fake: Fake;
 	/** Announces an edit of `a.ts` with the text that it will write, and waits until that text is proven. */
 	announce(until?: number): Promise<{ readonly call: string; readonly proven: readonly (readonly [Proof, Proof])[] }>;
-	/** Checks the file as it is on disk. */
+	/** Checks the file on disk. */
 	check(call: string): Promise<CheckReport>;
-	/** The texts that the server was shown, one after the other. */
+	/** The texts that the server was shown, in order. */
 	texts(): unknown[];
 }
 
-/** Of the pulls the first is about the text before the edit. */
+/** The first of the pulls is about the text before the edit. */
 function withScene<T>(rules: readonly Rule[], body: (scene: Scene) => Promise<T>): Promise<T> {
 	const capabilities = {
 		textDocumentSync: 1,
@@ -73,7 +73,7 @@ test("a proof from before the write is the answer of the check, which sends the 
 test("the server has the old text again when the new one is proven", () =>
 	withScene([], async ({ announce, texts }) => {
 		await announce();
-		// The fake writes down what it was sent a moment later.
+		// The fake writes its record a moment after it has received a message.
 		const shown = await until("the server is shown three texts", async () =>
 			texts().length === 3 ? met(texts()) : notYet(`${texts().length}`),
 		);
@@ -99,7 +99,7 @@ test("a proof from before a change of another file is not used", () =>
 
 test("a server that does not answer in time is not waited for, and asked again for the check", () =>
 	withScene([nth(2, { never: true }), nth(3, { reply: broken })], async ({ announce, check, fake }) => {
-		// The text before is known then, and the new one is asked about at once.
+		// The earlier text is known then, and the new one is requested at once.
 		await check("warm-up");
 		const { call, proven } = await announce(2_000);
 		expect(proven).toEqual([]);

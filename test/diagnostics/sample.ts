@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../src/contract/check-report.ts";
 
-/** An error on a line; where it says nothing else all of them are the same. */
+/** An error on a line; without other fields all of them are equal. */
 export function error(line: number, over: Partial<Diagnostic> = {}): Diagnostic {
 	return {
 		line,
@@ -15,7 +15,7 @@ export function error(line: number, over: Partial<Diagnostic> = {}): Diagnostic 
 	};
 }
 
-/** A text and the errors on its lines that hold the word WRONG: `WRONG x` says that x is wrong. */
+/** A text and the errors on its lines with the word WRONG: `WRONG x` is the message that x is wrong. */
 export function judged(text: string): { readonly text: string; readonly diagnostics: readonly Diagnostic[] } {
 	const diagnostics = text.split(/\r\n|\n|\r/).flatMap((content, index) => {
 		const match = /WRONG( \w+)?/.exec(content);

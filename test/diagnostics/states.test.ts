@@ -83,7 +83,7 @@ test("an error of an edit whose baseline could not be proven is not old just bec
 			await expect(checker.baseline(file, before, "wrong\n", given)).resolves.toBeUndefined();
 			located("a.fake", "wrong\n");
 			await checker.check(file, "file", context({ session: new EditSession() }));
-			// The session's own check of its edit comes behind its next write.
+			// The session's own check of its edit comes after its next write.
 			located("a.fake", "wrong again\n");
 			const { files } = await checker.check(file, "affected", context({ call: "first" }));
 			expect(files[0]?.diagnostics).toMatchObject([{ message: "wrong" }]);

@@ -15,7 +15,7 @@ const fixes = [
 ];
 const answering: Rule = { method: codeAction, do: [{ reply: fixes }] };
 
-/** Asks for suggestions to some errors of a file; the milliseconds that it took come with them. */
+/** Requests suggestions for some errors of a file; returns the time in milliseconds too. */
 function suggested(
 	diagnostics: readonly Diagnostic[],
 	on: readonly Rule[],

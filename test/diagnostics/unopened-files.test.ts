@@ -53,7 +53,7 @@ interface Proven {
 	readonly path: string;
 	/** The text that was proven; empty for one that was kept without errors. */
 	prove(files: UnopenedFiles): Promise<string>;
-	/** How often the server was asked. */
+	/** The number of requests to the server. */
 	asked(): number;
 }
 

@@ -9,7 +9,7 @@ const position = { line: 0, character: 0 };
 const found = (range: unknown, message: unknown = wrong) => ({ range, severity: 1, message });
 const at = (start: unknown, end: unknown = position) => found({ start, end });
 
-/** What a server may say is wrong in a file, and nobody can read. */
+/** Diagnostics of a server that cannot be parsed. */
 const lists: readonly [string, unknown][] = [
 	["null", null],
 	["an object", { a: 1 }],
@@ -51,7 +51,7 @@ const ways: readonly [string, object, (list: unknown) => (root: string) => Scrip
 	["a push", { strategy: "versioned-push" }, published],
 ];
 
-/** Checks a file whose server says `list` of it; what then is asked for its fixes. */
+/** Checks a file for which the server sends `list`, and then requests its fixes. */
 async function outcome(script: (root: string) => Script, over: object) {
 	let state: string | undefined;
 	let fixes = "";
@@ -128,7 +128,7 @@ test("a server whose version or status is not a string still appears in the stat
 			],
 		},
 		async ({ check, call }) => {
-			// It waits for a server that is loading for ever.
+			// The check waits for a server that never finishes loading.
 			void check(["a.zzz"]).catch(() => {});
 			const server = await until("the server is loading", async () => {
 				const { servers } = await call<{ servers: { version?: unknown; busy?: unknown }[] }>("status", {});

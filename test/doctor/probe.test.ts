@@ -12,7 +12,7 @@ import type { Script } from "../fakes/script.ts";
 
 const text = "one\nWRONG\nthree\n";
 
-/** Examines one file with the fake as its only server, and looks at the pool while it is still there. */
+/** Examines one file with the fake as its only server, and looks at the pool while it exists. */
 function examined(
 	script: Script,
 	config: Partial<ServerConfig>,
@@ -50,7 +50,7 @@ describe("a probe of a server detects", () => {
 			expect({ condition, version, strategy }).toEqual({ condition: "running", version: "1.0.0", strategy: "pull" });
 			expect(capabilities).toEqual(["definition", "diagnostic", "hover", "references"]);
 			expect(operations?.slice(0, 5)).toEqual(["check", "diagnostics", "hover", "definition", "references"]);
-			// What is put together of several requests is there when one of them is.
+			// A feature of several requests is present if one of them is.
 			expect(operations?.slice(5)).toEqual([
 				...["delete_symbol", "preview", "apply_if_clean", "compare", "simulate_evaluate", "simulate_chain"],
 				...["explore", "documentation", "impact", "cross_repo", "unused"],
@@ -99,7 +99,7 @@ describe("a probe of a server detects", () => {
 		}));
 });
 
-/** What the fake says of the syntax error, which stands behind the last line. */
+/** The fake's diagnostics for the syntax error, which is after the last line. */
 const stale = {
 	range: { start: { line: 3, character: 0 }, end: { line: 3, character: 5 } },
 	severity: 1,
@@ -119,7 +119,7 @@ test("no other caller sees the syntax error, and the original text is restored",
 			expect(sent.at(-1)).toContain(JSON.stringify(text));
 			const answers = fake.received("textDocument/hover");
 			expect(answers.length).toBeGreaterThan(0);
-			// Whenever it was asked, the fake had been sent the true text last.
+			// Before each request, the fake had got the original text last.
 			let broken = false;
 			for (const { got } of fake.record()) {
 				if (got?.method === "textDocument/didChange") broken = JSON.stringify(got.params).includes(")]}");

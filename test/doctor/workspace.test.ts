@@ -57,7 +57,7 @@ describe("the languages of a workspace", () => {
 		}));
 });
 
-/** Examines the fake's directory with these servers beside the fake. */
+/** Examines the fake's directory with these servers next to the fake. */
 function examined(
 	script: Script,
 	others: (fake: Fake) => readonly ServerConfig[],

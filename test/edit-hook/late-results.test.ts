@@ -6,7 +6,7 @@ import type { LateParams, LateReport, LateResult } from "../../src/contract/prot
 import { LateResults } from "../../src/edit-hook/late-results.ts";
 import { error, file, report } from "../render/reports.ts";
 
-/** A daemon that answers when a test says so. */
+/** A daemon that answers when a test allows it. */
 class Daemon {
 	readonly asked: LateParams[] = [];
 	readonly #answers: ((result: LateResult | Error) => void)[] = [];
@@ -23,7 +23,7 @@ class Daemon {
 		};
 	}
 
-	/** Answers the question that was asked longest ago, as soon as it is asked. */
+	/** Answers the oldest request, or the next one at once. */
 	async answer(result: LateResult | Error): Promise<void> {
 		while (this.#answers.length === 0) await new Promise((resolve) => setImmediate(resolve));
 		this.#answers.shift()?.(result);
@@ -42,7 +42,7 @@ function wrong(id: string): LateReport {
 	return { id, call: "call", file: "a.ts", report: report(file("a.ts", [error(1, { new: true })])) };
 }
 
-/** A check of a call that goes on, or does not. */
+/** A check of a call that continues, or does not. */
 function check(late: LateResults, cwd: string, more = true): Promise<unknown> {
 	return late.check("call", { cwd, others: "line" }, async () => ({ more }), undefined);
 }

@@ -187,7 +187,7 @@ describe("the resources and prompts of a package", () => {
 			await withHttpClient(ws, async ({ client, updated }) => {
 				const uri = "ini-sections:///a.ini";
 				const listen = await client.listen({ resourceSubscriptions: [uri] });
-				// The client knows from the answer that nothing is there yet.
+				// The client knows from the answer that the resource does not exist yet.
 				await expect(client.readResource({ uri })).rejects.toThrow(/not found/i);
 				use(ws, EXAMPLE);
 				await until("it hears that it is there", () => (updated.includes(uri) ? met(0) : notYet(updated.join())));

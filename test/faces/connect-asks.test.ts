@@ -40,7 +40,7 @@ test("a model over MCP that wants to connect to a server gets the question for t
 					expect(result.isError).toBe(true);
 					expect(textOf(result)).toMatch(/would be sent the source of .*Ask the person.*connectAllowed/s);
 				}
-				// Nothing that a model can say stands for the person.
+				// No argument of a model counts as the person's answer.
 				const sly = { language: "typescript", connect, permits: { connect } };
 				expect((await call("lsp", { operation: "start", input: sly })).isError).toBe(true);
 				expect((await call("lsp", { operation: "start", input: {}, permits: { connect } })).isError).not.toBe(true);
@@ -118,7 +118,7 @@ test("an answer counts for the question that it was given to, and only with the 
 			const first = await call(1, "localhost:1");
 			expect(first).toMatchObject({ resultType: "input_required", requestState: expect.any(String) });
 			expect(first.inputRequests.allow.params.message).toContain("localhost:1");
-			// A yes to another question, one without a question, and one to a question that nobody sealed.
+			// The answers are a yes to another question, one without a question, and one to a question without a seal.
 			const other = await call(2, address, { inputResponses: yes, requestState: first.requestState });
 			expect(other).toMatchObject({ resultType: "input_required" });
 			expect(await call(3, address, { inputResponses: yes })).toMatchObject({ resultType: "input_required" });

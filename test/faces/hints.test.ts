@@ -19,7 +19,7 @@ import { operations } from "../../src/operations/index.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { textOf } from "./mcp/client.ts";
 
-/** What an agent reads of a failure, and the names of the tools that it is offered. */
+/** The text of a failure for an agent, and the names of its tools. */
 interface Shown {
 	readonly text: string;
 	readonly offered: readonly string[];
@@ -32,7 +32,7 @@ interface RegisteredTool {
 	execute(...given: unknown[]): Promise<{ readonly content: readonly { readonly text: string }[] }>;
 }
 
-/** Calls a tool of a profile; where it offers none, one that works all the same. */
+/** Calls a tool of a profile, also one that the profile does not list. */
 const overMcp: Face = async (profile, answer) => {
 	const caller = { call: answer, close: async () => {} } as Caller;
 	const session = new McpSession(caller, { cwd: "/", profile, structured: false });
@@ -40,7 +40,7 @@ const overMcp: Face = async (profile, answer) => {
 	const client = new Client({ name: "test", version: "1" });
 	const [one, other] = InMemoryTransport.createLinkedPair();
 	const send = one.send.bind(one);
-	// As over a pipe: the schemas have symbols beside their names.
+	// The schemas have symbols next to their names, which a pipe drops.
 	one.send = (message, options) => send(JSON.parse(JSON.stringify(message)), options);
 	await Promise.all([server.connect(one), client.connect(other)]);
 	try {
@@ -97,7 +97,7 @@ const faces: Readonly<Record<string, Face>> = { "over MCP": overMcp, "in pi": in
 const commandNames = [...operations.map(({ name }) => name), ...Object.keys(commands)];
 const commandLines = new RegExp(`pi-lsp (?:--|(?:${commandNames.join("|")})\\b)[^\`.]*`, "g");
 
-/** Words that only a command line takes. What a person is to type there is said to be for their terminal. */
+/** Words that only a command line takes. The hint marks text that a person types as for their terminal. */
 function commandLineWords(text: string): string[] {
 	const own = text.replace(/`pi-lsp [^`]+` in the person's terminal/g, "");
 	return [

@@ -16,28 +16,28 @@ export const FAKE_SERVER: string = fileURLToPath(new URL("fake-server.mjs", impo
 /** A directory with a fake language server for it. */
 export interface Fake {
 	readonly root: string;
-	/** Marks every process that is started here. */
+	/** The mark of every process that is started here. */
 	readonly runId: string;
 	readonly env: Readonly<Record<string, string>>;
 	readonly config: ServerConfig;
 	readonly launch: LaunchCommand;
 	readonly route: Route;
-	/** What the pool and the server wrote to their log. */
+	/** The log of the pool and the server. */
 	readonly log: string[];
 	write(file: string, text: string): string;
-	/** Another script for the servers that are started from now on. */
+	/** Sets another script for the servers that are started from now on. */
 	script(script: Script): void;
 	/** Starts one server with the script. */
 	start(): Promise<LanguageServer>;
-	/** What the servers of this directory were sent, and what they did. */
+	/** The messages that the servers of this directory got, and their actions. */
 	record(): Entry[];
 	/** The messages of one method that reached a server. */
 	received(method: string): NonNullable<Entry["got"]>[];
-	/** How many servers were started. */
+	/** The number of servers that were started. */
 	starts(): number;
 }
 
-/** Runs a test with a fake server; at its end every process of it must be gone. */
+/** Runs a test with a fake server; at its end every process of it must have exited. */
 export async function withFake<T>(
 	script: Script,
 	body: (fake: Fake) => Promise<T>,

@@ -30,7 +30,7 @@ async function rounds(world: World, atLeast: number, before: () => Promise<(() =
 	return `${done} of 20 rounds of 50, slowest ${(slowest / 1000).toFixed(1)} s`;
 }
 
-/** A daemon of our own making, whose end can be watched. */
+/** A daemon that this row starts itself, whose exit can be observed. */
 function daemonByHand(world: World, args: readonly string[] = []): ChildProcess {
 	return spawn(process.execPath, [...args, join(REPOSITORY, "dist/daemon.cjs")], {
 		cwd: "/",
@@ -335,7 +335,7 @@ export const life: readonly Row[] = [
 				results.push(`${name} ${ms} ms`);
 				for (const { pid } of world.daemons()) {
 					must(name === "hangs", "one is left");
-					// It never served: whoever started it in vain has to end it.
+					// The daemon never served: the process that started it has to end it.
 					must(false, `the daemon that hangs is left running (pid ${pid})`);
 				}
 			}

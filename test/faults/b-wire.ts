@@ -14,7 +14,7 @@ function line(value: unknown): string {
 	return `${JSON.stringify(value)}\n`;
 }
 
-/** The place and the sandbox of every call here: those that another setting brings share no server with `ready`. */
+/** The directory and the sandbox of every call here: calls with another setting share no server with `ready`. */
 function from(world: World): object {
 	return { cwd: world.root, sandbox: "off" };
 }
@@ -23,7 +23,7 @@ function hoverCall(world: World, id: number | string): object {
 	return { id, method: "hover", params: { ...from(world), input: { file: "a.go", line: 1, column: 1 } } };
 }
 
-/** The server's own answer, whole: `hover` cuts a long one. */
+/** The server's own answer, unabridged: `hover` cuts a long one. */
 function rawCall(world: World, id: number): object {
 	const params = { position: { line: 0, character: 0 } };
 	return { id, method: "request", params: { ...from(world), file: "a.go", method: hover, params } };
@@ -46,7 +46,7 @@ async function inPieces(world: World, pieces: readonly Uint8Array[]): Promise<st
 	socket.on("error", () => {});
 	for (const piece of pieces) {
 		socket.write(piece);
-		// Long enough to be read by itself: pieces that come together are one.
+		// The pause is long enough for each piece to be read by itself: pieces that come together are one.
 		await pause(3);
 	}
 	const answer = () => text.split("\n").find((one) => /"(result|error)":/.test(one));
@@ -98,7 +98,7 @@ export const wire: readonly Row[] = [
 				const output = await speak(world.ws, line(statusCall(world, id)), /\n/);
 				must(output.includes(`"id":${JSON.stringify(id)}`), `id ${id}: ${shown(output)}`);
 			}
-			// Whose answer is whose nobody can say: one is enough, and the connection must go on.
+			// The answers cannot be told apart: one is enough, and the connection must stay open.
 			const equal = line(statusCall(world, 5)) + line(statusCall(world, 5)) + line(statusCall(world, 6));
 			must(/"id":6/.test(await speak(world.ws, equal, /"id":6/)), "equal ids end the connection");
 			return backTo(pid, before, 60);
@@ -247,7 +247,7 @@ export const wire: readonly Row[] = [
 				must(ms < 300, `cancelled at ${after} ms: told after ${ms} ms`);
 				results.push(`${ms} ms`);
 			}
-			// A second answer to one of them would be heard by the caller meanwhile (O1).
+			// A second answer to one of them would be received by the caller meanwhile (O1).
 			await pause(1200);
 			return results.join(", ");
 		},
@@ -307,7 +307,7 @@ function clientProgram(world: World): string {
 	return `require("net").connect(${JSON.stringify(world.socket())}).write(${call}); setInterval(() => {}, 1000)`;
 }
 
-/** An answer without what differs from one run to the next. */
+/** An answer without the parts that differ from one run to the next. */
 function withoutTimes(text: string): string {
 	return text.replaceAll(/"ms":[\d.]+/g, "");
 }

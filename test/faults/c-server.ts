@@ -147,7 +147,7 @@ export const server: readonly Row[] = [
 						must(refused.ms < 200 && fake.starts() === begun, `a caller waits for the pause: ${refused.ms} ms`);
 						pass(17_000);
 					}
-					// The first question is asked again after 0.25 s; the pauses of 4 s and more are waited for by nobody.
+					// The first request is repeated after 0.25 s; no caller waits for the pauses of 4 s and more.
 					must(
 						codes.slice(0, 3).every((code) => code === "LSP_SERVER_CRASHED"),
 						shown(codes),
@@ -232,7 +232,7 @@ export const server: readonly Row[] = [
 			const pid = gopls.alive()[0]?.pid ?? 0;
 			process.kill(pid, "SIGSTOP");
 			world.cleanups.push(() => hasExited(pid) || process.kill(pid, "SIGKILL"));
-			// It counts as wedged after 30 s without a byte and three requests that ran out.
+			// The server counts as wedged after 30 s without a byte and three requests that ran out.
 			for (let i = 0; i < 8; i++) {
 				if (hasExited(pid)) break;
 				if (i > 0) await pause(2800);
@@ -271,7 +271,7 @@ export const server: readonly Row[] = [
 			world.write("a.go", "package a // WRONG\n");
 			await caller.ask("restart", {});
 			must(found(await caller.check("a.go")) === 1, "not well after the restart");
-			// Nothing may stay of the 40 MB that nobody read; while they were written some of it was garbage.
+			// Nothing may stay of the 40 MB that were never read; some of it was garbage while they were written.
 			const recovery = await backTo(pid, before, 40);
 			return `8 edits of 5 MB, at most ${most} MB meanwhile; ${recovery}`;
 		},
@@ -291,7 +291,7 @@ export const server: readonly Row[] = [
 				const began = performance.now();
 				const text = caller.hover("a.go", 8000);
 				if (pipe === "stdin") {
-					// Only a write can find a pipe shut that is never read: the next one does.
+					// Only a write detects that a pipe is shut which is never read: the next one does.
 					await pause(200);
 					world.write("a.go", "package a // WRONG again\n");
 					const report = await caller.check("a.go", { timeout: 8000 });

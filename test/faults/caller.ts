@@ -2,11 +2,11 @@ import net from "node:net";
 import type { CheckReport } from "../../src/contract/check-report.ts";
 import { summaryOf } from "../../src/process/environment.ts";
 
-/** An error that the daemon told, with the catalogue's code. */
+/** An error in an answer of the daemon, with the catalogue's code. */
 export class CallError extends Error {
 	override readonly name = "Told";
 	readonly code: string;
-	/** The whole answer. */
+	/** The complete answer. */
 	readonly error: WireError;
 
 	constructor(error: WireError) {
@@ -36,13 +36,13 @@ interface Pending {
 	readonly timer: NodeJS.Timeout;
 }
 
-/** What a caller is connected with. */
+/** The options of a caller's connection. */
 export interface CallerOptions {
 	readonly socket: string;
 	readonly cwd: string;
-	/** The environment that it has, secrets included: what of it reaches a server is the daemon's matter. */
+	/** The caller's environment, secrets included: the daemon decides which variables reach a server. */
 	readonly env: Readonly<Record<string, string>>;
-	/** Hears of every answer that was not asked for, or came twice (oracle O1). */
+	/** Receives every answer without a request, or that came twice (oracle O1). */
 	readonly odd: (what: string) => void;
 }
 
@@ -52,7 +52,7 @@ export class Caller {
 	readonly #options: CallerOptions;
 	readonly #pending = new Map<number | string, Pending>();
 	readonly closed: Promise<void>;
-	/** All that was received. */
+	/** The bytes that were received. */
 	bytesRead = 0;
 	#last = 0;
 	#rest: Buffer[] = [];
@@ -82,7 +82,7 @@ export class Caller {
 		return caller;
 	}
 
-	/** Sends a call as it is; `id` is given where a test wants an odd one. */
+	/** Sends a call unchanged; `id` is given if a test needs a malformed one. */
 	send(method: string, params: unknown, timeoutMs = 30_000, id: number | string = ++this.#last) {
 		const answer = new Promise<unknown>((resolve, reject) => {
 			const timer = setTimeout(() => {
@@ -100,12 +100,12 @@ export class Caller {
 		this.socket.write(`${JSON.stringify(message)}\n`);
 	}
 
-	/** An operation by its name. What nobody waits for yet may fail in silence. */
+	/** Calls an operation by its name. A failure before the first wait is silent. */
 	ask<Result>(operation: string, input: object, timeoutMs?: number): Promise<Result> {
 		return this.begin(operation, input, timeoutMs).answer as Promise<Result>;
 	}
 
-	/** The same with its id, by which it can be cancelled. */
+	/** Does the same with its id, by which it can be cancelled. */
 	begin(operation: string, input: object, timeoutMs?: number) {
 		const { cwd, env } = this.#options;
 		return this.send(operation, { cwd, sandbox: "off", environment: summaryOf(env), input }, timeoutMs);

@@ -18,7 +18,7 @@ function finding(message: string, character = 0): object {
 	return { range: { start: { line: 0, character }, end: { line: 0, character: character + 5 } }, severity: 1, message };
 }
 
-/** What clangd's stand-in publishes about `a.c`. */
+/** The diagnostics that clangd's stand-in publishes about `a.c`. */
 function push(world: World, version: number | undefined, ...messages: string[]): object {
 	return pushOf(`file://${world.root}/a.c`, version, messages);
 }
@@ -226,7 +226,7 @@ export const protocol: readonly Row[] = [
 			const caller = await world.connect();
 			for (const method of ["initialize", hover, "shutdown"]) {
 				gopls.forget();
-				// The answer waits until every question can have been answered.
+				// The answer waits until every request can have been answered.
 				gopls.script({ on: [{ method, do: [...asks, { delay: 400 }, { default: true }] }] });
 				must((await caller.hover("a.go")).includes("WRONG"), `not answered when asked in ${method}`);
 				if (method === "shutdown") await caller.ask("restart", {});
@@ -371,7 +371,7 @@ export const protocol: readonly Row[] = [
 					...wrong.map(([, other]) => ({ notify: published, params: other })),
 					{ notify: published, params },
 				];
-				// The newer one is a lie that would stand as the last word: it goes first.
+				// The newer one is false and would stay as the last one: it is sent first.
 				await afresh(caller, () => clangd.script({ on: [{ method: opened, do: steps }] }));
 				const report = await caller.check("a.c", { timeout: 6000 });
 				must(first(report) === name, `${name}: ${first(report)}`);
@@ -394,7 +394,7 @@ export const protocol: readonly Row[] = [
 			must(found(await caller.check("a.go")) === 1, "a pull after an edit that changes no finding");
 			must(first(await caller.check("a.c")) === "error", "push");
 			world.write("a.c", "int b;\n");
-			// Silence would be waited for 5 s at most.
+			// A silent server would be waited for 5 s at most.
 			const report = await caller.check("a.c", { timeout: 7000 });
 			must(stateOf(report) === "timed_out", `silence was taken for ${first(report)}`);
 			return "";

@@ -14,7 +14,7 @@ import type { FakeServer, World } from "./world.ts";
 const hover = "textDocument/hover";
 const watched = "workspace/didChangeWatchedFiles";
 
-/** The texts that servers were sent last, by URI. */
+/** The last texts that servers were sent, by URI. */
 function textsOf(fake: FakeServer): Map<string, string> {
 	const texts = new Map<string, string>();
 	for (const { got } of fake.entries()) {
@@ -27,7 +27,7 @@ function textsOf(fake: FakeServer): Map<string, string> {
 	return texts;
 }
 
-/** A server that wants to hear of every Go file. */
+/** A server that watches every Go file. */
 const wantsWatching: Script = {
 	on: [
 		{
@@ -48,7 +48,7 @@ async function equalSizeEdit(world: World): Promise<void> {
 	const caller = await world.connect();
 	const path = world.write("same.go", "package a // RIGHT\n");
 	must(found(await caller.check("same.go")) === 0, "not clean at first");
-	// To the nanosecond, which utimes(2) with a Date would cut off.
+	// The time is set to the nanosecond, which utimes(2) with a Date would cut off.
 	const before = join(world.base, "before");
 	execFileSync("touch", ["-r", path, before]);
 	writeFileSync(path, "package a // WRONG\n");
@@ -330,7 +330,7 @@ export const files: readonly Row[] = [
 						.received(watched)
 						.flatMap(({ params }) => ((params?.changes ?? []) as { uri: string }[]).map(({ uri }) => uri)),
 				);
-			// The one that is open is told by its text.
+			// The open file is reported by its text.
 			await waitUntil("every change is told", () => paths().size >= count - 1, 20_000).catch(() => {
 				throw new Error(`${paths().size} of ${count} changes were told`);
 			});

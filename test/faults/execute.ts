@@ -8,7 +8,7 @@ import { World } from "./world.ts";
 
 export type Verdict = "survived" | "failed" | "not yet" | "not injectable here";
 
-/** What became of one row. */
+/** The result of one row. */
 export interface Outcome {
 	readonly row: Row;
 	readonly verdict: Verdict;
@@ -48,7 +48,7 @@ async function proven({ id, run }: Row): Promise<string | NotRun> {
 	return `${proofs.join(", ")}; ${tested.replace("not injectable here: ", "")}`;
 }
 
-/** Runs one row and tells what became of it. */
+/** Runs one row and returns its result. */
 export async function outcomeOf(row: Row): Promise<Outcome> {
 	const began = performance.now();
 	const outcome = (verdict: Verdict, detail: string): Outcome => ({

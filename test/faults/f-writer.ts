@@ -16,7 +16,7 @@ async function compared(name: string): Promise<string> {
 	const tally = await judge(subject, seed, edits, (line) => heard.push(line));
 	const { editedAnswers, editedWrong, invented, askedFiles, askedWrong, unproven, missing, compilerErrors } = tally;
 	const wrong = `${editedWrong} wrong in the edited file, ${invented} invented, ${askedWrong} wrong where asked`;
-	// What is only missing may come late; it is judged below.
+	// Missing diagnostics may come late; they are judged below.
 	const telling = heard.filter((line) => /WRONG| invented /.test(line));
 	must(editedWrong + invented + askedWrong === 0, `${wrong}: ${telling.slice(0, 5).join(" ")}`);
 	must(missing <= compilerErrors / 100, `${missing} of ${compilerErrors} errors were not told`);
@@ -24,7 +24,7 @@ async function compared(name: string): Promise<string> {
 	return `${edits} edits, ${editedAnswers} answers and ${askedFiles} files as the compiler has them, ${missing} of ${compilerErrors} errors elsewhere not told`;
 }
 
-/** Group F: what is said of a text, and what is written, is exact. */
+/** Group F: reports on texts, and writes, are exact. */
 export const writer: readonly Row[] = [
 	{
 		id: "F1",

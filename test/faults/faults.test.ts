@@ -7,7 +7,7 @@ import type { TestProof } from "./row.ts";
 import { rows } from "./rows.ts";
 import { sabotages } from "./sabotages.ts";
 
-/** The rows that tell most for their time; `npm run faults` runs all of them. */
+/** The rows that prove most for their time; `npm run faults` runs all of them. */
 const telling = ["A7", "A10", "B1", "B3", "C4", "C7", "C12", "C16", "D2", "D6", "D7", "E5", "G4", "G9", "G10"];
 
 describe("a fault is survived:", () => {
@@ -37,7 +37,7 @@ test("every proof of a row is in the file that it names, and names rows that are
 	expect(astray).toEqual([]);
 });
 
-/** True if a title is written down in a file that the suite runs, or in a table beside it that it imports. */
+/** True if a title is in a file that the suite runs, or in a table next to it that it imports. */
 function stands({ file, title }: TestProof): boolean {
 	const path = join(REPOSITORY, file);
 	if (!file.endsWith(".test.ts") || !existsSync(path)) return false;

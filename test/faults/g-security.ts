@@ -45,7 +45,7 @@ function asOtherUser(
 	return { status, output: stdout + stderr };
 }
 
-/** Starts a daemon whose directory is swapped between its check and the bind; what it says to who started it. */
+/** Starts a daemon whose directory is swapped between its check and the bind; returns its output. */
 function swapped(world: World, target: string): { readonly status: number | null; readonly output: string } {
 	const hook = fileURLToPath(new URL("swap.cjs", import.meta.url));
 	const args = ["--require", hook, join(REPOSITORY, "dist/daemon.cjs")];
@@ -54,7 +54,7 @@ function swapped(world: World, target: string): { readonly status: number | null
 		env: { ...world.env, PI_LSP_SWAP: target },
 		stdio: ["ignore", "pipe", "pipe", "pipe"],
 		encoding: "utf8",
-		// One that was not refused serves, and its word would be waited for.
+		// A daemon that was not refused serves, and its ready message would be waited for.
 		timeout: 10_000,
 		killSignal: "SIGKILL",
 	});
@@ -121,7 +121,7 @@ export const security: readonly Row[] = [
 			for (const path of names)
 				for (const how of ["link", "fifo"] as const) {
 					rmSync(path, { force: true });
-					// Whoever reads a FIFO waits for ever: it must not outlive the row.
+					// A reader of a FIFO never ends: it must not outlive the row.
 					world.cleanups.push(() => rmSync(path, { force: true }));
 					if (how === "link") symlinkSync(victim, path);
 					else execFileSync("mkfifo", [path]);
@@ -134,7 +134,7 @@ export const security: readonly Row[] = [
 					must((lstatSync(victim).mode & 0o777) === 0o644, `${basename(path)}: the victim's mode was changed`);
 					rmSync(path, { force: true });
 					await world.cli(["stop"]);
-					// One whose socket was taken away is found by nobody, and leaves when it looks for it.
+					// A daemon whose socket was removed is found by no client, and exits when it looks for it.
 					await waitUntil(`no daemon is left after ${basename(path)} as a ${how}`, () => world.daemons().length === 0);
 				}
 			rmSync(world.logFile(), { force: true });

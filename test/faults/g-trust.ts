@@ -7,7 +7,7 @@ import { CLI } from "../support/repository.ts";
 import { must, type Row, shown } from "./row.ts";
 import type { World } from "./world.ts";
 
-/** What a clone brings that would make its own program a server, in every place where tools look for such a thing. */
+/** The files of a clone that would make its own program a server, in every place where tools look for one. */
 function bring(world: World, program: string): void {
 	const server = {
 		id: "theirs",
@@ -34,7 +34,7 @@ function marking(world: World, name: string): { readonly program: string; readon
 	return { program: world.program(name, `#!/bin/sh\ntouch "${mark}"\nexec sleep 1\n`), mark };
 }
 
-/** Asks once over MCP, and says what came. */
+/** Makes one call over MCP, and returns the answer. */
 async function overMcp(world: World, file: string): Promise<string> {
 	const client = new Client({ name: "faults", version: "1" });
 	const env = { ...world.env };
@@ -48,7 +48,10 @@ async function overMcp(world: World, file: string): Promise<string> {
 	}
 }
 
-/** How every face answers for a file whose only server the clone brings; pi's own is in test/live/hostile/clone.test.ts. */
+/**
+ * The answers of every face for a file whose only server the clone brings; pi's own is in
+ * test/live/hostile/clone.test.ts.
+ */
 async function everyFace(world: World): Promise<string[]> {
 	const cli = await world.cli(["check", "a.mine"]);
 	const alone = await world.cli(["check", "a.mine", "--no-daemon"]);

@@ -5,7 +5,7 @@ const test = (file: string, ...titles: readonly string[]): TestProof[] =>
 
 type Attack = readonly [title: string, tests: readonly TestProof[], rows?: readonly string[]];
 
-/** What did harm once: each was red before the guard came that is proven here. */
+/** Attacks that did harm once: each was red before the guard that is proven here. */
 const defects: readonly Attack[] = [
 	[
 		"check --base: a bare repository in a clone, an unpacked .git, a git on the clone's PATH",
@@ -169,7 +169,7 @@ const defects: readonly Attack[] = [
 	],
 ];
 
-/** What did no harm when it was tried, and must do none. */
+/** Attacks that did no harm when they were tried, and must do none. */
 const survivors: readonly Attack[] = [
 	[
 		".pi-lsp.json: command, arguments, environment, settings, trusted roots, a new server, the five faces alike",
@@ -270,7 +270,7 @@ const survivors: readonly Attack[] = [
 	],
 ];
 
-/** What a hostile clone, server, client or user of the same machine did, or tried to do. */
+/** Attacks, done or tried, of a hostile clone, server, client or user of the same machine. */
 export const attacks: readonly Row[] = [...defects, ...survivors].map(([title, tests, rows = []], index) => ({
 	id: `H${index + 1}`,
 	title,

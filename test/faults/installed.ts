@@ -5,11 +5,11 @@ import { REPOSITORY } from "../support/repository.ts";
 import { type CommandOptions, type CommandResult, runCommand } from "../support/run-command.ts";
 import type { World } from "./world.ts";
 
-/** A copy of what users have installed, in a place of its own: another build for the daemon's address. */
+/** A copy of an installed pi-lsp in a folder of its own: another build for the daemon's address. */
 export interface Installed {
 	readonly directory: string;
 	readonly daemon: string;
-	/** Its contents name the build. */
+	/** The contents name the build. */
 	readonly build: string;
 	cli(args: readonly string[], options?: Partial<CommandOptions>): Promise<CommandResult>;
 }

@@ -7,7 +7,7 @@ import { met, notYet, until } from "../support/until.ts";
 import { must, shown } from "./row.ts";
 import type { World } from "./world.ts";
 
-/** What a process holds: descriptors and memory in MB. */
+/** The resources of a process: descriptors and memory in MB. */
 export interface Holdings {
 	readonly descriptors: number;
 	readonly megabytes: number;
@@ -17,7 +17,7 @@ export function holdingsOf(pid: number): Holdings {
 	return { descriptors: readdirSync(`/proc/${pid}/fd`).length, megabytes: Math.round(residentMegabytes(pid)) };
 }
 
-/** Oracle O5: what the daemon holds comes back to where it was, or at most a little above. */
+/** Oracle O5: the daemon's resources return to their earlier amount, or a little above. */
 export async function backTo(pid: number, before: Holdings, moreMegabytes = 20): Promise<string> {
 	return until(
 		"O5: descriptors and memory of the daemon come back",
@@ -31,7 +31,7 @@ export async function backTo(pid: number, before: Holdings, moreMegabytes = 20):
 	);
 }
 
-/** The common oracle, as far as it applies to every row: O3, O6, O8, and what was heard of O1 and O2 meanwhile. */
+/** The common oracle, as far as it applies to every row: O3, O6, O8, and the records of O1 and O2 meanwhile. */
 export async function judgeWorld(world: World): Promise<void> {
 	must(world.violations.length === 0, shown(world.violations));
 	const began = performance.now();
@@ -76,7 +76,7 @@ function environment(pid: number): string {
 	}
 }
 
-/** Children of a process that have ended and were not waited for; a moment's grace for one that ends just now. */
+/** Children of a process that have exited and were not reaped; a moment's grace for one that exits just now. */
 function zombiesOf(parent: number): number {
 	return readdirSync("/proc").filter((name) => {
 		if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;

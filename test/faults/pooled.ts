@@ -10,7 +10,7 @@ export interface Pooled {
 	hover(signal?: AbortSignal): Promise<unknown>;
 }
 
-/** Lends a pool with one fake server; at the end nothing of it may be left. */
+/** Lends a pool with one fake server; at the end no process of it may be left. */
 export function withPool<T>(
 	script: Script,
 	config: Parameters<typeof withFake>[2],

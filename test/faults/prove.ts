@@ -5,12 +5,12 @@ import process from "node:process";
 import { runCommand } from "../support/run-command.ts";
 import { must, type NotRun, type TestProof } from "./row.ts";
 
-/** What became of the tests that a proof names. */
+/** The result of the tests that a proof names. */
 export interface Proven {
 	readonly passed: number;
-	/** Names of those that failed, each with the first line of why. */
+	/** The names of failed tests, each with the first line of its error. */
 	readonly failed: readonly string[];
-	/** Those that this machine cannot run: a server, a right or a program is missing. */
+	/** The number of tests that this machine cannot run: a server, a right or a program is missing. */
 	readonly skipped: number;
 }
 
@@ -26,7 +26,7 @@ interface JsonReport {
 	}[];
 }
 
-/** Runs the tests of a checkout in whose names the title stands; rejects if there is no such test, or nothing was run. */
+/** Runs the tests of a checkout whose names contain the title; rejects if there is no such test, or nothing was run. */
 export async function runTests(checkout: string, { file, title }: TestProof): Promise<Proven> {
 	const directory = mkdtempSync(join(tmpdir(), "pl-proof-"));
 	const report = join(directory, "report.json");
@@ -38,7 +38,7 @@ export async function runTests(checkout: string, { file, title }: TestProof): Pr
 		const { stdout, stderr } = await runCommand(process.execPath, args, { cwd: checkout, env, timeoutMs: runMs });
 		const text = existsSync(report) ? readFileSync(report, "utf8") : '{ "testResults": [] }';
 		const { testResults } = JSON.parse(text) as JsonReport;
-		// Where the build fails a report is written all the same.
+		// A failing build writes a report all the same.
 		must(testResults.length > 0, `${file} was not run: ${(stdout + stderr).slice(0, 400)}`);
 		const named = testResults.flatMap(({ assertionResults }) =>
 			assertionResults.filter((test) => isNamed(test, title)),
@@ -59,7 +59,7 @@ function isNamed({ fullName }: { readonly fullName: string }, title: string): bo
 	return fullName.includes(title);
 }
 
-/** Runs what proves a row; says how many tests held, or that none can be run here. Rejects if one failed. */
+/** Runs the proofs of a row; returns how many tests held, or that none can be run here. Rejects if one failed. */
 export async function prove(checkout: string, proofs: readonly TestProof[]): Promise<string | NotRun> {
 	let passed = 0;
 	let skipped = 0;

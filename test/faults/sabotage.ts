@@ -21,7 +21,10 @@ for (const sabotage of chosen) {
 console.log(`sabotage caught ${caught}/${chosen.length}`);
 process.exit(caught === chosen.length ? 0 : 1);
 
-/** Runs the row or its test on a copy without the guard; "caught" if it failed for what it found, and not for want of a build. */
+/**
+ * Runs the row or its test on a copy without the guard; "caught" if it failed for the right reason, and not for want
+ * of a build.
+ */
 async function commit({ row, test, file, from, to, also }: Sabotage): Promise<string> {
 	const copy = mkdtempSync("/tmp/pl-sabotage-");
 	try {

@@ -1,6 +1,6 @@
 import type { TestProof } from "./row.ts";
 
-/** A guard, and what takes it out. */
+/** A guard, and the edit that removes it. */
 export interface Sabotage {
 	readonly name: string;
 	readonly row: string;
@@ -9,7 +9,7 @@ export interface Sabotage {
 	readonly file: string;
 	readonly from: string;
 	readonly to: string;
-	/** A second guard of the same file that would catch it as well. */
+	/** A second guard of the same file that would catch the fault as well. */
 	readonly also?: { readonly from: string; readonly to: string };
 }
 

@@ -7,7 +7,10 @@ import { CLI } from "../support/repository.ts";
 import { must, shown } from "./row.ts";
 import type { World } from "./world.ts";
 
-/** `count` command lines behind one barrier, let loose at once with `loose`; each checks `a.go`. Returns the slowest's ms. */
+/**
+ * Starts `count` command lines behind one barrier, released at once with `loose`; each checks `a.go`. Returns the
+ * slowest's ms.
+ */
 export async function together(world: World, count: number, loose: () => void = () => {}): Promise<number> {
 	const barrier = join(world.base, "barrier");
 	rmSync(barrier, { force: true });

@@ -6,7 +6,7 @@ export function pause(ms: number): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Waits until something holds; returns how many milliseconds that took. */
+/** Waits until a condition holds; returns how many milliseconds that took. */
 export async function waitUntil(what: string, look: () => boolean, timeoutMs = 10_000): Promise<number> {
 	const began = performance.now();
 	await until(what, () => (look() ? met(true) : notYet("it does not hold")), { timeoutMs });

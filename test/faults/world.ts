@@ -20,27 +20,27 @@ export type FakeName = "gopls" | "clangd" | "pyright-langserver" | "vscode-json-
 
 /** A fake server on the PATH of a world. */
 export interface FakeServer {
-	/** What it does; a server that already runs keeps what it was told. */
+	/** Sets its script; a server that already runs keeps the earlier one. */
 	script(script: Script): void;
 	entries(): Entry[];
 	received(method: string): NonNullable<Entry["got"]>[];
 	starts(): number;
-	/** Those that live now. */
+	/** The process ids of the running ones. */
 	alive(): FoundProcess[];
 	forget(): void;
 }
 
-/** A private world for one fault: a workspace, a PATH with nothing but fakes, and a secret that must not get out. */
+/** A private world for one fault: a workspace, a PATH with only fakes, and a secret that must not leak. */
 export class World {
 	readonly ws: Workspace;
 	readonly root: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** The same without the secret: for a daemon that is started by hand and so not given a part of it only. */
+	/** The environment without the secret: for a daemon that is started by hand and so not given a part of it only. */
 	readonly daemonEnv: Readonly<Record<string, string>>;
 	readonly canary = `canary-${randomBytes(12).toString("hex")}`;
-	/** What the common oracle heard meanwhile. */
+	/** The records of the common oracle meanwhile. */
 	readonly violations: string[] = [];
-	/** Undone at the end, whatever happened, last first. */
+	/** Clean-ups that run at the end in any case, the last first. */
 	readonly cleanups: (() => void)[] = [];
 	readonly #callers: Caller[] = [];
 	readonly #bin: string;
@@ -50,7 +50,7 @@ export class World {
 		this.root = ws.root;
 		this.#bin = join(ws.base, "bin");
 		mkdirSync(this.#bin);
-		// What gopls needs beside itself.
+		// gopls needs these programs too.
 		writeFileSync(join(this.#bin, "go"), "#!/bin/sh\n", { mode: 0o755 });
 		const path = [this.#bin, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
 		this.daemonEnv = { ...ws.env, PATH: path };
@@ -64,7 +64,7 @@ export class World {
 		this.write("go.mod", "module sample\n");
 		this.write("a.go", "package a // WRONG\n");
 		this.write("b.go", "package a\n");
-		// The healthy neighbour: it is asked after every fault.
+		// The healthy neighbour: it gets a request after every fault.
 		this.write("probe.json", `{ "a": "WRONG" }\n`);
 		this.fake("vscode-json-language-server", {});
 	}
@@ -82,7 +82,7 @@ export class World {
 	fake(name: FakeName, script: Script, { node = [] }: { readonly node?: readonly string[] } = {}): FakeServer {
 		const record = join(this.base, `${name}.record`);
 		const file = join(this.base, `${name}.script.json`);
-		// clangd pushes: where a server offers to be asked, it is asked.
+		// clangd pushes: a server that offers pulls is pulled.
 		const offers = name === "clangd" ? { diagnosticProvider: null } : {};
 		const put = ({ capabilities, ...content }: Script) =>
 			writeFileSync(file, JSON.stringify({ record, ...content, capabilities: { ...offers, ...capabilities } }));
@@ -127,7 +127,7 @@ export class World {
 		return report;
 	}
 
-	/** Connects to the daemon, which is started if need be. */
+	/** Connects to the daemon, and starts it if need be. */
 	async connect(
 		over: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 	): Promise<Caller> {
@@ -146,13 +146,13 @@ export class World {
 		return caller;
 	}
 
-	/** Ends what a row has left open, the last first. */
+	/** Ends the processes and connections that a row has left open, the last first. */
 	cleanUp(): void {
 		for (const caller of this.#callers.splice(0)) caller.close();
 		for (const cleanup of this.cleanups.splice(0).reverse()) cleanup();
 	}
 
-	/** Oracle O2: nobody may call a file clean that holds the word WRONG, which is what the honest fake finds. */
+	/** Oracle O2: no answer may call a file clean that contains the word WRONG, which the honest fake reports. */
 	judge(report: CheckReport, file: string): void {
 		const [own] = report.files;
 		if (own?.state !== "fresh" || own.diagnostics.length > 0) return;

@@ -16,7 +16,10 @@ const wrong = 'export const a: number = "1";\n';
 const script: Files = { ...TYPESCRIPT_PROJECT, "src/a.ts": wrong, "src/lib/b.ts": "export const b = 1;\n" };
 const python: Files = { "a.py": 'a: int = "1"\n', "pyproject.toml": "[project]\nname = 'x'\n" };
 
-/** What a check of `file` says, and the most that the daemon by itself and with its servers held meanwhile and in the two seconds after it. */
+/**
+ * The report of a check of `file`, and the most memory of the daemon alone and with its servers meanwhile and in the
+ * two seconds after it.
+ */
 async function weighed(
 	ws: Workspace,
 	file: string,
@@ -29,15 +32,15 @@ async function weighed(
 			alone = Math.max(alone, Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096);
 			together = Math.max(together, treeUsage(pid)?.memoryBytes ?? 0);
 		}
-		// Before the machine suffers.
+		// The limit is reached before the machine suffers.
 		if (together > 2000 * megabyte) killProcessesOf(ws.runId);
 	};
 	const timer = setInterval(weigh, 50);
 	try {
 		const { stdout, stderr } = await ws.cli(["check", file, "--json", "--timeout", "20000", ...args], { env });
-		// Trees are read and texts are indexed behind the answer.
+		// Trees are read and texts are indexed after the answer.
 		for (let look = 0; look < 20; look++) await new Promise((resolve) => setTimeout(resolve, 100));
-		// Only one that still answers says this.
+		// Only a daemon that still answers has a status.
 		expect((await ws.cli(["status", "--json"])).code).toBe(0);
 		const report = JSON.parse(stdout) as CheckReport;
 		if (!report.files) throw new Error(stdout + stderr);

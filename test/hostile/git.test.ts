@@ -21,7 +21,7 @@ function commit(ws: Workspace, cwd = ws.root): void {
 	git(ws, cwd, "commit", "-q", "-m", "first");
 }
 
-/** A script that writes down that it was run; what it writes to is outside of the repository. */
+/** A script that records that it was run; its record is outside of the repository. */
 function trap(ws: Workspace, file: string): string {
 	mkdirSync(join(file, ".."), { recursive: true });
 	writeFileSync(file, `#!/bin/sh\necho "$0 $*" >> '${marker(ws)}'\nexit 1\n`, { mode: 0o755 });
@@ -38,7 +38,7 @@ function loseHead(directory: string): void {
 const promisor =
 	'[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n[remote "origin"]\n\tpromisor = true\n';
 
-/** Each gives the working directory of the caller, and what its environment has besides. */
+/** Each gives the working directory of the caller, and additional variables of its environment. */
 const attacks: Readonly<
 	Record<string, (ws: Workspace) => { readonly cwd: string; readonly env?: Record<string, string> }>
 > = {

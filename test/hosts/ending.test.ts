@@ -15,7 +15,7 @@ const ERROR = "ERROR [1:7] Type 'string' is not assignable to type 'number'. (ts
 const LATE = "Checked late, from an earlier edit: The edit was applied.";
 const DONE = { text: "Done." };
 
-/** Proposes a note of its own at the end of the first run. */
+/** An extension that proposes a note of its own at the end of the first run. */
 const NEIGHBOUR = `export default function (pi) {
 	let said = false;
 	pi.on("agent_before_settle", (event) => {
@@ -26,7 +26,7 @@ const NEIGHBOUR = `export default function (pi) {
 	});
 }`;
 
-/** A project whose server is running and whose checks have a time that none of them can keep. */
+/** A project whose server is running and whose checks have a time limit that none of them can keep. */
 function withLateChecks(body: (ws: Workspace, server: HeldServer) => Promise<void>, lateMs = 4_000): Promise<void> {
 	const files = {
 		...TYPESCRIPT_PROJECT,

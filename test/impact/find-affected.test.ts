@@ -28,7 +28,7 @@ function changeOf(
 	};
 }
 
-/** The files that may see some changes, as `distance path`, in the order in which they are found. */
+/** The files that some changes may affect, as `distance path`, in the order in which they are found. */
 async function affected(
 	ws: Workspace,
 	changes: Readonly<Record<string, Seen>>,
@@ -50,7 +50,7 @@ async function affected(
 	return found;
 }
 
-/** The same in a tree of its own. */
+/** Does the same in a tree of its own. */
 function affectedIn(tree: Files, changes: Readonly<Record<string, Seen>>): Promise<string[]> {
 	return withWorkspace(tree, (ws) => affected(ws, changes));
 }
@@ -343,7 +343,7 @@ describe("a changed name in another language", () => {
 			},
 			{ "src/Shop.java": { changed: ["total"] } },
 		);
-		// Of a file whose declarations are not read, its name is what others see.
+		// A file whose declarations are not read is seen by its name.
 		expect(found).toEqual(["1 src/Use.kt", "2 src/Far.java"]);
 	});
 
@@ -407,7 +407,7 @@ describe("a tree of files", () => {
 			const search = async (changed: ReadonlySet<string>) => {
 				let count = 0;
 				let read = 0;
-				/** How many texts had been read when the first file was found. */
+				/** The number of texts that had been read when the first file was found. */
 				let readAtFirst = 0;
 				let turns = 0;
 				const timer = setInterval(() => turns++, 0);
@@ -443,7 +443,7 @@ describe("a tree of files", () => {
 			const absent = await search(new Set(Array.from({ length: 2000 }, (_, at) => `absent${at}`)));
 			const all = await search(new Set(Array.from({ length: 2000 }, (_, at) => `name${at}`)));
 			expect([none.count, few.count, absent.count, all.count]).toEqual([0, 3, 0, 5000]);
-			// The filters of 5,000 files are wrong about one name in 1 % of them, and then a text is read in vain.
+			// The filters of 5,000 files are wrong about one name in 1 % of them, and then a text is read needlessly.
 			expect(none.read).toBeLessThan(200);
 			expect(few.read).toBeLessThan(200);
 			expect(all.readAtFirst).toBeLessThan(100);

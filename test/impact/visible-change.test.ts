@@ -5,7 +5,10 @@ import { meaningOf } from "../../src/impact/index/meaning.ts";
 import { type ProvenOfChange, passedOn, visibleChange } from "../../src/impact/visible-change.ts";
 import { REPOSITORY } from "../support/repository.ts";
 
-/** What two texts of a file differ by for others, in short: names, `*` for any; `+` added, `?` uncertain, `~` lost, `!` everywhere. */
+/**
+ * The visible difference of two texts of a file, in short: names, `*` for any; `+` added, `?` uncertain, `~` lost,
+ * `!` everywhere.
+ */
 async function effectOf(
 	path: string,
 	before: string | undefined,
@@ -1159,7 +1162,7 @@ describe("a long text is read in slices", () => {
 	const text = Array.from({ length: 2000 }, (_, at) => `export const a${at}: B${at} = () => { return c(d, e) }\n`).join(
 		"",
 	);
-	/** How often others had their turn until something was done. */
+	/** The number of turns of the event loop during some work. */
 	const turnsDuring = async (work: () => Promise<unknown>) => {
 		await work();
 		let turns = 0;

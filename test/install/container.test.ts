@@ -9,7 +9,7 @@ import { withWorkspace } from "../support/workspace.ts";
 
 const lines = readFileSync(join(REPOSITORY, "Dockerfile"), "utf8").trimEnd().split("\n");
 
-/** What the last line of that kind says. */
+/** The last line of that kind. */
 function last(instruction: string): string {
 	const found = lines.filter((line) => line.startsWith(`${instruction} `)).at(-1);
 	return found?.slice(instruction.length + 1) ?? "";
@@ -29,7 +29,7 @@ test("the server of the image serves every client with the token, and its health
 			const headers = { "Content-Type": "application/json", Host: `localhost:${server.port}` };
 			expect((await ask(server, { headers }, body)).status).toBe(401);
 			const known = { ...headers, Authorization: `Bearer ${token}` };
-			// Let in, and told that a session begins otherwise.
+			// The client is let in, and informed that a session begins with another request.
 			expect((await ask(server, { headers: known }, body)).status).toBe(400);
 			const check = JSON.parse(last("HEALTHCHECK").replace("CMD ", "")) as string[];
 			const at = (port: number) => check.slice(1).map((word) => word.replace(":8080/", `:${port}/`));

@@ -66,7 +66,9 @@ function forgetSums(lockfile: string): void {
 	writeFileSync(lockfile, JSON.stringify(lock));
 }
 
-/** What npm asked for in vain: binaries of other platforms may be missing, everything else must be here. */
+/**
+ * The packages that npm requested in vain: binaries of other platforms may be missing, everything else must be here.
+ */
 export function foreign(registry: LoopbackRegistry): string[] {
 	const platform = /[-/](aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-/;
 	return registry.missing.filter((asked) => !platform.test(asked));

@@ -53,7 +53,7 @@ interface Installed {
 	stopRegistry(): Promise<void>;
 }
 
-/** By a real npm: this version, while the registry has a newer one. */
+/** The update is by a real npm: it installs this version, while the registry has a newer one. */
 async function withInstalled(body: (ws: Workspace, installed: Installed) => Promise<void>): Promise<void> {
 	await withWorkspace({ ".git/HEAD": "ref: refs/heads/main\n" }, async (ws) => {
 		const old = tarball(ws, version);

@@ -12,7 +12,7 @@ interface Message {
 	readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A connection of ours, and a peer that shows every message and says what a test wants it to say. */
+/** A connection, and a peer that shows every message and sends those of a test. */
 class Wire {
 	readonly toPeer = new PassThrough();
 	readonly fromPeer = new PassThrough();
@@ -32,7 +32,7 @@ class Wire {
 		void this.#writer.write({ jsonrpc: "2.0", ...message } as never);
 	}
 
-	/** The first message that the peer was sent and that `fits`. */
+	/** The first message to the peer that `fits`. */
 	hears(what: string, fits: (message: Message) => boolean): Promise<Message> {
 		return until(what, () => {
 			const found = this.heard.find(fits);

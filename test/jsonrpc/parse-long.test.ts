@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseLong } from "../../src/jsonrpc/parse-long.ts";
 import { Feed, frame, random } from "./reading.ts";
 
-/** The value of a text, or that it is refused. */
+/** The value of a text, or its refusal. */
 async function outcome(parse: () => unknown): Promise<unknown> {
 	try {
 		return { value: await parse() };

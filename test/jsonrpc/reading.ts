@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { ContentLengthReader } from "../../src/jsonrpc/content-length.ts";
 import { LineReader } from "../../src/jsonrpc/ndjson.ts";
 
-/** What a reader made of some bytes. */
+/** The output of a reader for some bytes. */
 interface Heard {
 	readonly messages: unknown[];
 	readonly errors: Error[];

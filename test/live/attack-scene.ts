@@ -11,11 +11,14 @@ import { rustupHome, withServers } from "./languages.ts";
 
 export interface Scene extends Target {
 	readonly env: Readonly<Record<string, string>>;
-	/** What an attack has done; nothing where it was survived. */
+	/** The effects of an attack; empty if it was survived. */
 	harm(): readonly string[];
 }
 
-/** What servers, their tools and pi write for themselves: caches, logs, sockets, settings; and the workspace, where cargo writes a lock file. */
+/**
+ * Files that servers, their tools and pi write for themselves: caches, logs, sockets, settings; and the workspace,
+ * where cargo writes a lock file.
+ */
 const own = ["cache", "config", "run", "state", "home/.pi", "home/.cargo", "home/go/pkg/mod/cache", "ws"];
 
 /** Every file below a directory, with its size and time. */
@@ -31,7 +34,7 @@ function filesOf(base: string): Map<string, string> {
 	return found;
 }
 
-/** Runs `body` over the tree of an attack. With sandboxes `off` it is seen that nothing gets as far as them. */
+/** Runs `body` over the tree of an attack. With sandboxes `off` nothing may get as far as them. */
 export async function withAttack(
 	{ disable, lay, variables }: Attack,
 	sandbox: "auto" | "off",
@@ -76,7 +79,7 @@ export async function withAttack(
 	}
 }
 
-/** Asks about the file of an attack; resolves with what was answered. */
+/** Makes a query about the file of an attack; resolves with the answer. */
 export type Ask = (attack: Attack, scene: Pick<Scene, "env"> & { readonly ws: Workspace }) => Promise<string>;
 
 export const byCommandLine =
@@ -85,12 +88,12 @@ export const byCommandLine =
 		const since = base === undefined ? [] : ["--base", base];
 		const options = { env, timeoutMs: 60_000 };
 		const checked = await ws.cli(["check", file, "--timeout", "20000", ...since, ...more], options);
-		// Questions come behind what a server does by itself.
+		// Queries are answered after the server's own work.
 		await ws.cli(["hover", file, "1:1", ...more], options);
 		return checked.stdout + checked.stderr;
 	};
 
-/** Every way in. What each of them says is no part of this test, but that it says something. */
+/** Every face. Its answers are not part of this test, except that there are some. */
 export const faces = {
 	"the command line": byCommandLine(),
 	"the command line without a daemon": byCommandLine("--no-daemon"),

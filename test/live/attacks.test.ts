@@ -5,7 +5,7 @@ import { isThere } from "./languages.ts";
 
 const ways = Object.entries(faces);
 
-// `npm run attacks -- --all` puts each of them before every face.
+// `npm run attacks -- --all` runs each of them on every face.
 for (const [index, attack] of attacks.entries()) {
 	const missing = attack.needs.find((program) => !isThere(program));
 	describe(missing === undefined ? attack.title : `${attack.title} (${missing} is not installed)`, () => {

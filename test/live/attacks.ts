@@ -3,32 +3,32 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace } from "../support/workspace.ts";
 
-/** Where the harm of an attack would be seen. */
+/** The traces that the harm of an attack would leave. */
 export interface Target {
 	readonly ws: Workspace;
-	/** A file outside of the workspace into which everything writes its name that is run. */
+	/** A file outside of the workspace into which every program that is run writes its name. */
 	readonly canary: string;
-	/** A file of the person's. */
+	/** A file of the user's. */
 	readonly keys: string;
-	/** An address at which somebody listens, `127.0.0.1:PORT`. */
+	/** The address of a listener, `127.0.0.1:PORT`. */
 	readonly listener: string;
 }
 
-/** A hostile tree, and the file about which somebody asks in it. */
+/** A hostile tree, and the file of the query in it. */
 export interface Attack {
 	readonly title: string;
-	/** Programs without which nothing is attacked. */
+	/** Programs without which the attack cannot run. */
 	readonly needs: readonly string[];
 	readonly file: string;
-	/** Puts the tree there. */
+	/** Writes the tree. */
 	readonly lay: (target: Target) => void;
-	/** The git revision with which the file is compared, where a face takes one. */
+	/** The git revision with which the file is compared, if a face takes one. */
 	readonly base?: string;
-	/** Servers that the person has switched off, so that the attacked one is asked. */
+	/** Servers that the user has switched off, so that the attacked one is used. */
 	readonly disable?: readonly string[];
-	/** Variables of the person's shell, set by what the clone brought there. A PATH comes before the usual one. */
+	/** Variables of the user's shell, set by the clone. A PATH comes before the usual one. */
 	readonly variables?: (target: Target) => Readonly<Record<string, string>>;
-	/** True where trust lets it happen: then the test can fail. */
+	/** True if trust lets it happen: then the test can fail. */
 	readonly heedsTrust?: true;
 }
 
@@ -52,7 +52,7 @@ const rust = ["rust-analyzer", "cargo"];
 
 const packageOf = (version: string) => JSON.stringify({ name: "typescript", version, main: "lib/typescript.js" });
 
-/** A clone's own Python, under every name by which it is looked for. */
+/** A clone's own Python, under every name by which it is searched. */
 function pythonTree(target: Target): Files {
 	const { canary } = target;
 	const evil = shell(canary);
@@ -299,7 +299,7 @@ export const attacks: readonly Attack[] = [
 			put(target, {
 				"package.json": '{ "name": "x", "devDependencies": { "eslint": "9" } }',
 				"eslint.config.js": `${script(target.canary)}module.exports = [];\n`,
-				// The server loads it to have it read the configuration.
+				// The server loads the file to have it read the configuration.
 				"node_modules/eslint/package.json": '{ "name": "eslint", "version": "9.0.0", "main": "index.js" }',
 				"node_modules/eslint/index.js": `${script(target.canary)}module.exports = {};\n`,
 				"node_modules/eslint/lib/unsupported-api.js": script(target.canary),

@@ -11,7 +11,7 @@ const servers = [
 	{ id: "basedpyright", program: "basedpyright-langserver", disable: ["pyright"] },
 ];
 const modules = 60;
-/** Cancelled so often, each time a quarter of a millisecond later. */
+/** The number of cancellations, each a quarter of a millisecond later. */
 const rounds = 60;
 
 for (const { id, program, disable } of servers)

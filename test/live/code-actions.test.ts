@@ -11,12 +11,12 @@ interface Action {
 
 interface Subject {
 	readonly linter: string;
-	/** Without them the test is skipped. */
+	/** The programs without which the test is skipped. */
 	readonly programs: readonly string[];
 	readonly files: Files;
 	readonly file: string;
 	readonly line: number;
-	/** What it would do, and what it would do away with. */
+	/** The fix, and the diagnostic that it removes. */
 	readonly action: string;
 	readonly fixes: string;
 }

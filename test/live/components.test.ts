@@ -16,7 +16,7 @@ interface Kind {
 	readonly packages: readonly string[];
 	readonly card: string;
 	readonly page: (props: string) => string;
-	/** An edit of the card that makes another property a must. */
+	/** An edit of the card that makes another property required. */
 	readonly required: readonly [string, string];
 }
 
@@ -136,7 +136,7 @@ describe.each(kinds)(
 					const bySed = conversation.split("sed -i")[1];
 					for (const name of ["Other", "Page"]) expect(bySed).toContain(`src/${name}.${extension}`);
 					expect(conversation).not.toContain("there before");
-					// The second edit of the script mends what the first one broke.
+					// The second edit of the script fixes the errors of the first one.
 					expect(conversation.match(/It fixed[^\n]*/g)).toEqual(["It fixed 2 errors in 2 other files."]);
 				}),
 		);

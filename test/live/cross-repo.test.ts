@@ -8,13 +8,13 @@ import { isThere, rustupHome, withServers } from "./languages.ts";
 
 interface Case {
 	readonly program: string;
-	/** Without trust cargo may not be able to say what a path dependency is. */
+	/** Without trust cargo may not be able to resolve a path dependency. */
 	readonly trusted?: boolean;
 	/** The library, and below `../` its consumers. */
 	readonly files: Files;
-	/** Links below `../`, and what they lead to. */
+	/** Links below `../`, and their targets. */
 	readonly links?: Readonly<Record<string, string>>;
-	/** File, function, and a method whose name others have too. */
+	/** File, function, and a method whose name other types have too. */
 	readonly library: readonly [file: string, symbol: string, method: string];
 	readonly uses: readonly string[];
 	readonly ofMethod: readonly string[];
@@ -411,7 +411,7 @@ describe("roots of consumers", () => {
 			ws.write("../other/a.ts", "export const greet = 1;\n");
 			ws.write("../bare/package.json", tsManifest("bare", { devDependencies: { greeter: "*" } }));
 			ws.write("../bare/a.ts", 'import { greet } from "greeter";\ngreet();\n');
-			// What does not name the library says nothing of it.
+			// A consumer that does not name the library is not mentioned.
 			ws.write("../bare/b.ts", 'const said = "greet";\n');
 			ws.write("../silent/package.json", tsManifest("silent", { dependencies: { greeter: "*" } }));
 			ws.write("../off/package.json", tsManifest("off", { dependencies: { greeter: "*" } }));

@@ -4,7 +4,7 @@ import process from "node:process";
 import { expect, test } from "vitest";
 import { withWorkspace } from "../support/workspace.ts";
 
-/** A project without types of its own, and an `npm` that says what it was asked for. */
+/** A project without types of its own, and an `npm` that records its arguments. */
 function files(typescript?: string): Record<string, string> {
 	const devDependencies = typescript === undefined ? {} : { devDependencies: { typescript } };
 	return {
@@ -19,12 +19,12 @@ test.each([
 	["TypeScript 5", "5.9.3"],
 ])("%s downloads no types without a request", (_, typescript) =>
 	withWorkspace(files(typescript), async (ws) => {
-		// Entries of PATH inside the workspace do not count: it is put beside it.
+		// Entries of PATH inside the workspace do not count: the folder is next to it.
 		const bin = join(ws.root, "..", "npm-bin");
 		cpSync(join(ws.root, "bin"), bin, { recursive: true });
 		chmodSync(join(bin, "npm"), 0o755);
 		const env = { ...ws.env, PATH: `${bin}:${ws.env.PATH ?? process.env.PATH}` };
-		// With it on, npm runs as soon as the project is loaded, and the next answer comes after that.
+		// With the setting, npm runs as soon as the project is loaded, and the next answer comes after that.
 		for (let i = 0; i < 5; i++) expect((await ws.cli(["hover", "a.js", "2:1"], { env })).code).toBe(0);
 		const asked = join(bin, "asked");
 		expect(existsSync(asked) ? readFileSync(asked, "utf8") : "").toBe("");

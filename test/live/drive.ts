@@ -5,10 +5,10 @@ import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import type { Language } from "./cases/language.ts";
 import { folder, rustupHome, withServers } from "./languages.ts";
 
-/** How long one check may take, in milliseconds: a virtual machine starts slowly beside other work. */
+/** The time limit of one check, in milliseconds: a virtual machine starts slowly next to other work. */
 const checkMs = 90_000;
 
-/** What was seen of a server on the way. Milliseconds are from the question to the answer, inside the daemon. */
+/** The measurements of a server. Milliseconds are from the request to the answer, inside the daemon. */
 export interface Course {
 	readonly version: string | undefined;
 	readonly strategy: string;
@@ -18,8 +18,8 @@ export interface Course {
 }
 
 /**
- * Drives one server through `pi-lsp check`: the right file first, then in turn the error in and the error out, `rounds`
- * times. Throws where something else is told than what is declared, or is not proven.
+ * Drives one server through `pi-lsp check`: the right file first, then in turn the error in and the error out,
+ * `rounds` times. Throws if an answer differs from the declared one, or is not proven.
  */
 export async function drive(language: Language, rounds: number): Promise<Course> {
 	const { project, packages = [], file, right, wrong, line, says, silent = false } = language;
@@ -68,7 +68,7 @@ function expectClean({ files }: CheckReport): void {
 	if (found.length > 0) throw new Error(`what is right is called wrong: ${JSON.stringify(found)}`);
 }
 
-/** What a person sets who trusts the repository; cargo asks no registry. */
+/** The settings of a person who trusts the repository; cargo uses no registry. */
 function trusting(): Record<string, string> {
 	return { PI_LSP_TRUST: "1", CARGO_NET_OFFLINE: "true", RUSTUP_HOME: rustupHome };
 }

@@ -81,7 +81,7 @@ function withAgent(
 	});
 }
 
-/** The errors of the files that an answer names and that have some. */
+/** The errors of the files with errors that an answer names. */
 function errorsOf({ findings }: Answer): Record<string, string[]> {
 	return Object.fromEntries(
 		findings.filter(({ errors }) => errors.size > 0).map(({ file, errors }) => [file, [...errors]]),

@@ -5,7 +5,7 @@ import { errorsOf, type Project, withProject } from "../diagnostics/project.ts";
 import type { Files } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
 
-/** So much to read that a preamble takes longer than the file behind it. */
+/** The header is so long that a preamble takes longer than the file after it. */
 const large = `#pragma once\n${Array.from({ length: 20_000 }, (_, n) => `static inline int fn${n}(int a) { return a * ${n}; }`).join("\n")}\n`;
 const header = (name: string) => `#pragma once\nint ${name}(int);\nint other(int);\n`;
 const source = (text: string) => `#include "large.h"\n#include "api.h"\n\nint use(void) {\n\treturn ${text};\n}\n`;
@@ -21,7 +21,7 @@ const files: Files = {
 	),
 };
 
-/** Small, so that several edits come within a second. */
+/** The header is small, so that several edits come within a second. */
 const small: Files = {
 	"api.h": header("first"),
 	"a.c": "",

@@ -18,7 +18,7 @@ const files: Files = {
 	"src/shop/One.java": 'package shop;\n\nclass One {\n    String one = Util.join("a", "b");\n}\n',
 };
 
-/** jdtls once it has loaded the project and answered a search, for which it waits for its index. */
+/** jdtls after it has loaded the project and answered a search, for which it waits for its index. */
 async function readyServer({ service, check }: Project) {
 	await until(
 		"the first proof",

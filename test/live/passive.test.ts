@@ -16,7 +16,7 @@ const files = {
 	"main.go": 'package main\n\nfunc main() { var x int = "no" }\n',
 };
 
-/** Runs `gopls -listen` on a socket for a test, and ends it behind it. */
+/** Runs `gopls -listen` on a socket for a test, and ends it afterwards. */
 async function withGopls(ws: Workspace, body: (socket: string, gopls: ChildProcess) => Promise<void>): Promise<void> {
 	const socket = join(ws.base, "gopls");
 	const env = { ...withServers(ws.env), GOTOOLCHAIN: "local" };
@@ -53,7 +53,7 @@ describe.skipIf(!isThere("gopls") || !isThere("go"))("gopls -listen, started by 
 									passive: server.passive,
 								})),
 						);
-					// Twice: what the first one left is there for the second.
+					// It runs twice: a file that the first run leaves exists for the second.
 					for (let round = 0; round < 2; round++) {
 						const pool = new Pool(() => {});
 						pool.onStarted = collectPushes;

@@ -6,11 +6,11 @@ import { isThere, withServers } from "./languages.ts";
 
 interface Kind {
 	readonly kind: string;
-	/** Absent for what comes with pi-lsp. */
+	/** The program that the case needs; absent for bundled servers. */
 	readonly program?: string;
 	readonly files: Files;
 	readonly gone: readonly string[];
-	/** An edit of a user, after which it sees nothing of what is gone. */
+	/** An edit of a user, after which it no longer depends on the removed files. */
 	readonly freed: readonly [file: string, content: string];
 	readonly broken: readonly string[];
 	/** A new file and a user of it, which has one error then. */
@@ -46,7 +46,7 @@ const typescript: Omit<Kind, "kind"> = {
 };
 
 const kinds: readonly Kind[] = [
-	// It looks for files that are imported for their effects alone, too.
+	// The server also looks for files that are imported for their effects alone.
 	{ kind: "TypeScript 7", ...typescript, broken: [...typescript.broken, "src/side.ts"] },
 	{
 		kind: "TypeScript 5.9",
@@ -278,7 +278,7 @@ function edited(edits: readonly object[]): string[] {
 	return edits.flatMap((each) => ["--edits", JSON.stringify(each)]);
 }
 
-/** Of the files that are not proven. */
+/** The paths of the files that are not proven. */
 function statesOf({ files }: CheckReport): (readonly [path: string, state: string])[] {
 	return files.filter(({ state }) => state !== "fresh").map(({ path, state }) => [path, state]);
 }

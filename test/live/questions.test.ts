@@ -9,7 +9,7 @@ interface Answer {
 	readonly incomplete?: string;
 }
 
-/** What is said by a server that has not read enough when the time that a question has is over. */
+/** The answer of a server that has not read enough when the time limit of a query is over. */
 interface NotYet {
 	readonly error: {
 		readonly code: string;
@@ -31,17 +31,17 @@ const settleMs = 120_000;
 
 interface Subject {
 	readonly server: string;
-	/** Without it the test is skipped; none for servers that come with pi-lsp. */
+	/** The program without which the test is skipped; none for bundled servers. */
 	readonly programs: readonly string[];
-	/** True for a server that runs what the repository brings. */
+	/** True for a server that runs code of the repository. */
 	readonly trust?: boolean;
 	readonly files: Files;
 	readonly file: string;
-	/** A function that is used in its own file and in another one, which nobody has opened. */
+	/** A function that is used in its own file and in another one, which was never opened. */
 	readonly symbol: string;
 	/** Its uses, `file:line`. */
 	readonly uses: readonly string[];
-	/** What else it answers: words of the command line and what stands in the answer. */
+	/** Further queries: arguments of the command line and a part of the answer. */
 	readonly also: readonly (readonly [readonly string[], string])[];
 }
 
@@ -186,7 +186,7 @@ describe("a real server that is started by the query itself:", () => {
 async function asked({ files, file, symbol, uses, also, trust = false }: Subject): Promise<void> {
 	await withWorkspace(files, async (plain) => {
 		const ws = trust ? { ...plain, env: { ...plain.env, PI_LSP_TRUST: "1" } } : plain;
-		// On a busy machine a server may still be reading when the time that a question has is over: then that is said.
+		// A server on a busy machine may still be reading when the time limit of a query is over: then that is reported.
 		const first = await json<Answer | NotYet>(ws, ["references", file, symbol]);
 		if (isNotYet(first)) expect(first.error.details.suggestion).toContain("again");
 		else if (first.incomplete === undefined) expect(placesOf(first)).toEqual(uses);
@@ -210,7 +210,7 @@ async function asked({ files, file, symbol, uses, also, trust = false }: Subject
 	});
 }
 
-/** The answer once the server has read the project: on a busy machine each question can end before it has. */
+/** The answer after the server has read the project: on a busy machine each query can end before it has. */
 function settled<Value extends object>(ws: Workspace, words: readonly string[]): Promise<Value> {
 	return until(
 		`${words.join(" ")} is answered whole`,

@@ -4,13 +4,13 @@ import type { CheckReport } from "../../src/contract/check-report.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
 
-/** The two TypeScript servers, by what the project says of its version. */
+/** The two TypeScript servers, by the version that the project declares. */
 const typescripts = [
 	{ server: "typescript", manifest: { name: "sample" } },
 	{ server: "typescript-language-server", manifest: { name: "sample", devDependencies: { typescript: "^5.4.0" } } },
 ];
 
-/** The files that say how strictly pyright checks: on, and off. */
+/** The files that configure how strictly pyright checks: on, and off. */
 const modes = {
 	"pyproject.toml": ["[project]\nname = 'x'\n", "[project]\nname = 'x'\n[tool.pyright]\ntypeCheckingMode = 'off'\n"],
 	"pyrightconfig.json": ["{}", '{ "typeCheckingMode": "off" }'],

@@ -15,7 +15,7 @@ const PROJECT = {
 	[FILE]: RIGHT,
 	".pi-lsp.json": JSON.stringify({ coldMs: 200, warmMs: 20_000, lateMs: 1 }),
 };
-/** Only the compiler finds it. */
+/** The error is found by the compiler alone. */
 const BREAK = edit(FILE, ["    s\n", "    drop(s);\n    s\n"]);
 const DONE = { text: "Done." };
 

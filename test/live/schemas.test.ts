@@ -76,7 +76,7 @@ describe.each(kinds)("a schema that files of $kind name", ({ kind, program, file
 		() =>
 			withWorkspace(configured, async (ws) => {
 				const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
-				// Another server's findings come behind the answer.
+				// Another server's diagnostics come after the answer.
 				const late = kind === "YAML" ? [DONE] : [];
 				const steps = [
 					{ calls: [edit("schemas/port.json", ["integer", "string"])] },

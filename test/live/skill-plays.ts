@@ -19,27 +19,27 @@ const project: Files = {
 	"src/square.ts": `import type { Shape } from "./shape.ts";\n\nexport class Square implements Shape {\n\tconstructor(readonly side: number) {}\n\tarea(): number {\n\t\treturn this.side * this.side;\n\t}\n}\n`,
 };
 
-/** A call as it stands in a skill. */
+/** A call in the text of a skill. */
 export interface Call {
 	readonly tool: string;
 	readonly input: Record<string, unknown>;
-	/** Of the operation. */
+	/** The arguments of the operation. */
 	readonly name: string;
 }
 
 export interface Play {
-	/** What stands for the words that the skill leaves open. */
+	/** The values of the words that the skill leaves open. */
 	readonly values?: Readonly<Record<string, string>>;
 	readonly files?: Files;
-	/** Changed behind the first commit. */
+	/** Files that are changed after the first commit. */
 	readonly changed?: Files;
-	/** Whether the call belongs to this way through the skill; without it all do. */
+	/** True if the call belongs to this way through the skill; without it all do. */
 	readonly takes?: (call: Call) => boolean;
-	/** What TypeScript's server does not answer, as the skill says of some. */
+	/** Calls that TypeScript's server does not answer, as the skill notes for some. */
 	readonly unanswered?: string;
-	/** What the answers must say, each by the name of its operation. */
+	/** Parts of the answers, each by the name of its operation. */
 	readonly says?: Readonly<Record<string, RegExp>>;
-	/** How files read at the end. */
+	/** The files' content at the end. */
 	readonly reads?: Readonly<Record<string, string | RegExp>>;
 }
 
@@ -207,7 +207,7 @@ export const plays: Readonly<Record<string, Play>> = {
 
 const bound = new Set((await allSkills()).filter(({ phases }) => phases).map(({ name }) => name));
 
-/** The calls of a skill's text, with what stands for the words that it leaves open. */
+/** The calls of a skill's text, with values for the words that it leaves open. */
 function callsIn(text: string, values: Readonly<Record<string, string>>): Call[] {
 	const calls = [...text.matchAll(/^ *`(lsp\w*) (\{.*\})`$/gm)];
 	return calls.map(([, tool = "", written = ""]) => {
@@ -219,10 +219,10 @@ function callsIn(text: string, values: Readonly<Record<string, string>>): Call[]
 	});
 }
 
-/** What an agent was answered. */
+/** The answer to an agent. */
 export interface Answer {
 	readonly text: string;
-	/** Pi's model reads no such flag. */
+	/** pi's model reads no such flag. */
 	readonly isError?: boolean;
 }
 
@@ -235,7 +235,7 @@ export function withPlay<T>(play: Play, body: (ws: Workspace, env: Record<string
 	});
 }
 
-/** What the skill's arguments are in a play, in the order in which it names them. */
+/** The values of the skill's arguments in a play, in the order in which it names them. */
 export async function argumentsOf(
 	name: string,
 	{ values = {} }: Play,
@@ -247,7 +247,7 @@ export async function argumentsOf(
 	});
 }
 
-/** One way through a skill, from its activation to the question what phase it is in. */
+/** One way through a skill, from its activation to the query for its phase. */
 export class PlayedSkill {
 	readonly #name: string;
 	readonly #play: Play;
@@ -263,7 +263,7 @@ export class PlayedSkill {
 		this.#words = { ...play.values };
 	}
 
-	/** The calls that the text asks for; each is answered before the next one is taken. */
+	/** The calls of the text; each is answered before the next one is made. */
 	*calls(text: string): Generator<Call, void, Answer> {
 		const { takes = () => true } = this.#play;
 		const isBound = bound.has(this.#name);
@@ -286,7 +286,7 @@ export class PlayedSkill {
 		if (session !== undefined) this.#words.SESSION = session;
 	}
 
-	/** Fails unless the answers and the files are as the play promises, and the skill has come to its end. */
+	/** Fails unless the answers and the files are as the play expects, and the skill has come to its end. */
 	expectPromised(): void {
 		const { says = {}, reads = {} } = this.#play;
 		for (const [operation, pattern] of Object.entries(says))
@@ -303,7 +303,7 @@ function control(name: string, input: Record<string, unknown>): Call {
 	return { tool: "lsp", input, name };
 }
 
-/** What the tool is called with. */
+/** The name of the tool. */
 export function toolArguments({ tool, input, name }: Call): Record<string, unknown> {
 	return tool === "lsp" ? { operation: name, input } : input;
 }

@@ -12,9 +12,9 @@ interface Case {
 	readonly files: Files;
 	readonly file: string;
 	readonly text: string;
-	/** The same without any error. */
+	/** The same text without any error. */
 	readonly right?: string;
-	/** What is suggested, by line; nothing on any other. */
+	/** The suggestions, by line; none on any other. */
 	readonly suggestions: Readonly<Record<number, string>>;
 	readonly trust?: boolean;
 }
@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
 	},
 ];
 
-/** How long a busy machine may take to list what can be imported. */
+/** The time that a busy machine may take to list the possible imports. */
 const patienceMs = 120_000;
 
 describe("the suggestion of a real server for an unknown name:", () => {
@@ -119,14 +119,14 @@ function suggested({ files, file, text, suggestions, trust, server, right = "" }
 		const trusting = trust ? { PI_LSP_TRUST: "1", CARGO_NET_OFFLINE: "true", RUSTUP_HOME } : {};
 		const env = { ...withServers(ws.env), ...trusting };
 		const check = (...options: string[]) => ws.cli(["check", file, "--timeout", "40000", ...options], { env });
-		// Only a new error is asked about: before each look there is none.
+		// Suggestions are requested for new errors only: before each look there is none.
 		const checkNew = async (...options: string[]) => {
 			ws.write(file, right);
 			await check();
 			ws.write(file, text);
 			return (await check(...options)).stdout;
 		};
-		// A server that has yet to list what can be imported is late, and the answer does not wait for it.
+		// A server that has yet to list the possible imports is late, and the answer does not wait for it.
 		const found = await until(
 			"each line has its suggestion",
 			async () => {

@@ -63,7 +63,7 @@ describe.skipIf(!isThere("tombi"))("A TOML file's schema", () => {
 			withWorkspace(project, async (ws) => {
 				const errors = async () => (await checked(ws, file)).files.flatMap(({ diagnostics }) => diagnostics);
 				expect(await errors()).toEqual([]);
-				// tombi answered some questions by the schema of before.
+				// tombi answered some queries by the earlier schema.
 				for (let round = 0; round < 5; round++) {
 					ws.write("schemas/port.json", typed("string"));
 					expect(await errors()).toHaveLength(1);
@@ -84,7 +84,7 @@ describe.skipIf(!isThere("tombi"))("A TOML file's schema", () => {
 				async (ws) => {
 					const steps = [
 						{ calls: [edit("schemas/port.json", ["integer", "string"])] },
-						// Another server's findings come behind the answer.
+						// Another server's diagnostics come after the answer.
 						{ text: "Done." },
 						{ text: "Done." },
 					];

@@ -19,7 +19,7 @@ for (const language of languages.filter(({ server }) => eager.includes(server)))
 				chmodSync(ws.path("evil.sh"), 0o755);
 				const env = withServers(ws.env);
 				const { stdout, code } = await ws.cli(["check", file, "--json"], { env, timeoutMs: 60_000 });
-				// Questions come behind what the server does by itself.
+				// Queries are answered after the server's own work.
 				await ws.cli(["hover", file, "1:1"], { env, timeoutMs: 60_000 });
 				expect(existsSync(ws.path("ran"))).toBe(false);
 				expect(code).toBe(3);

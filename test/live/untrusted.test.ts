@@ -11,14 +11,14 @@ import { met, notYet, until } from "../support/until.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
 
-/** What a check of a file says of a repository that nobody trusts. */
+/** The report of a check of a file in an untrusted repository. */
 async function checked(ws: Workspace, file: string, more: Readonly<Record<string, string>> = {}): Promise<CheckReport> {
 	const env = { ...withServers(ws.env), ...more };
 	const { stdout } = await ws.cli(["check", file, "--json", "--severity", "warning", "--timeout", "40000"], { env });
 	return JSON.parse(stdout) as CheckReport;
 }
 
-/** A program that writes its name down wherever it is run, and where it does so. */
+/** A program that records its name wherever it is run, and the path of the record. */
 function trap(ws: Workspace, file: string): { readonly path: string; readonly ran: () => boolean } {
 	const mark = join(ws.base, "ran");
 	ws.write(file, `#!/bin/sh\necho ran >> '${mark}'\nexec rustc "$@"\n`);
@@ -160,7 +160,7 @@ describe.skipIf(!isThere("pyrefly") || !isThere("pyright-langserver"))("An untru
 describe.skipIf(!isThere("vscode-json-language-server") || !isThere("yaml-language-server"))(
 	"Schemas that an untrusted document names",
 	() => {
-		/** Runs a test with an HTTP server that counts what it is asked for. */
+		/** Runs a test with an HTTP server that counts its requests. */
 		async function withWeb(body: (ws: Workspace, url: string, asked: string[]) => Promise<void>): Promise<void> {
 			const asked: string[] = [];
 			const web = createServer((request, response) => {
@@ -213,7 +213,7 @@ describe.skipIf(!isThere("vscode-json-language-server") || !isThere("yaml-langua
 					["b.json", json(`file://${outside}`)],
 					["b.yaml", yaml(`file://${outside}`)],
 					["c.yaml", yaml("file:///dev/zero")],
-					// What was right before is not shown to the server either once it names one.
+					// A text that had no errors is not shown to the server either once it names a URL.
 					["a.yaml", yaml("../outside.json")],
 				] as const) {
 					ws.write(file, text);

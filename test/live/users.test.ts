@@ -23,7 +23,7 @@ interface Answer {
 	readonly incomplete?: string;
 }
 
-/** The answer of a daemon that has been asked nothing else. */
+/** The answer of a daemon that has got no other query. */
 async function ask(ws: Workspace, ...args: string[]): Promise<Answer> {
 	const { stdout } = await ws.cli([...args, "--json"], { env: withServers(ws.env) });
 	return JSON.parse(stdout) as Answer;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findProgram } from "./languages.ts";
 
-/** The version of a server: what it said of itself, else that of the package that its program came with. */
+/** The version of a server: its own report, else that of its program's package. */
 export function versionOf(reported: string | undefined, program: string | undefined): string | undefined {
 	const number = /\d+\.\d[\w.-]*/.exec(reported ?? "")?.[0];
 	if (number !== undefined || program === undefined) return number ?? reported;

@@ -5,7 +5,7 @@ import { isThere, withServers } from "./languages.ts";
 
 const rounds = 4;
 const count = 40;
-/** More files than references are followed through: only the second look comes to the end. */
+/** The files are more than references are followed through: only the second search comes to the end. */
 const chain = ["b", "c", "e", "g", "h"];
 const users = Array.from({ length: count }, (_, index) => `pkg/d${index}.py`);
 

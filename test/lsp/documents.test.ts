@@ -160,7 +160,7 @@ describe("a refresh brings open documents to the state of the disk:", () => {
 	});
 
 	describe("a document whose changes are all reported", () => {
-		/** Opened as from disk, and then edited; `heard` says what is told of it. */
+		/** A document that is opened as from disk, and then edited; `heard` is the reported change. */
 		const edited = async (name: string) => {
 			const opened = open();
 			const path = write(name, "one");
@@ -259,7 +259,7 @@ test("a held document stays open, however many others are opened", async () => {
 });
 
 describe("an overlay", () => {
-	/** A document as it is on disk, and an overlay of it. */
+	/** A document with its text on disk, and an overlay of it. */
 	const overlaid = async (name: string, maximum?: number) => {
 		const opened = open(maximum);
 		const path = join(base, name);

@@ -13,7 +13,7 @@ import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Script } from "../fakes/script.ts";
 import { listenAt } from "../support/listening.ts";
 
-/** Somebody else's server: each connection speaks with a fake of its own, which is counted. */
+/** A server of another process: each connection speaks with a fake of its own, which is counted. */
 interface Listening {
 	readonly fake: Fake;
 	readonly pool: Pool;
@@ -167,7 +167,7 @@ describe("a server that another process started", () => {
 				expect(fake.received("textDocument/didOpen")[0]?.params).toMatchObject({ textDocument: document });
 				const changes = [{ uri: `${remote}/a.fake`, type: 2 }];
 				expect(fake.received("workspace/didChangeWatchedFiles")[0]?.params).toEqual({ changes });
-				// Its own question may be answered behind ours.
+				// The server's own request may be answered after ours.
 				const folders = () => fake.record().find(({ got }) => got?.id === "folders")?.got?.result;
 				await expect.poll(folders, { timeout: 5000 }).toMatchObject([{ uri: remote }]);
 			},

@@ -9,7 +9,7 @@ const begin = (title: string) => ({ token, value: { kind: "begin", title } });
 const end = { token, value: { kind: "end" } };
 const loadingOf = (id: string) => servers.find((server) => server.id === id)?.loading as Loading;
 
-/** True if it resolves while nothing more is said. */
+/** True if it resolves without further notifications. */
 const settles = async (readiness: Readiness, ms: number) => {
 	const before = performance.now();
 	await readiness.settled(ms);

@@ -7,7 +7,7 @@ import { met, notYet, until } from "../support/until.ts";
 
 const hover = "textDocument/hover";
 
-/** Resolves when the server has really ended. */
+/** Resolves when the server's process has ended. */
 function ended(server: LanguageServer): Promise<unknown> {
 	return until("the server has ended", () => (server.state === "stopped" ? met(true) : notYet(server.state)), {
 		timeoutMs: 10_000,
@@ -34,10 +34,10 @@ const questions = [
 	["$/noSuchThing", {}],
 ] as const;
 
-/** The fake's questions, under ids of every kind; small numbers collide with our own. */
+/** The fake's requests, under ids of every kind; small numbers collide with the client's own. */
 const asks = questions.map(([ask, params], index) => ({ ask, params, id: index % 2 ? index - 3 : `q${index}` }));
 
-/** All the client's answers to what the fake asked. */
+/** All the client's answers to the fake's requests. */
 async function answersTo(fake: Fake): Promise<NonNullable<ReturnType<Fake["record"]>[number]["got"]>[]> {
 	return until("every question is answered", () => {
 		const answers = fake.record().flatMap(({ got }) => (got && got.method === undefined ? [got] : []));

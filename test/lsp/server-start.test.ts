@@ -4,7 +4,7 @@ import { LspError } from "../../src/contract/errors.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import { expectNoProcesses } from "../support/processes.ts";
 
-/** The error of a start that must fail, with nothing left of what was started. */
+/** The error of a start that must fail, after which no process is left. */
 async function failure(fake: Fake): Promise<LspError> {
 	const error = await fake.start().then(
 		() => undefined,
@@ -186,7 +186,7 @@ describe("a server that starts in an unusual way is still used", () => {
 test("a server without another setting has 300 s to answer initialize", () =>
 	withFake({ on: [{ method: "initialize", do: [{ never: true }] }] }, async (fake) => {
 		const setTimer = setTimeout;
-		// Five minutes are over at once; every other time stays as it is.
+		// Five minutes are over at once; every other time stays unchanged.
 		const timers = vi
 			.spyOn(globalThis, "setTimeout")
 			.mockImplementation(((run: () => void, ms?: number) =>

@@ -6,7 +6,10 @@ import { random } from "../jsonrpc/reading.ts";
 
 const encodings: readonly PositionEncoding[] = ["utf-8", "utf-16", "utf-32"];
 
-/** Applies a change as the specification words it, character by character; shares no code with what it judges. */
+/**
+ * Applies a change as the specification describes it, character by character; shares no code with the tested
+ * function.
+ */
 function apply(before: string, change: TextDocumentContentChangeEvent, encoding: PositionEncoding): string {
 	if (!("range" in change)) return change.text;
 	const { start, end } = change.range;

@@ -1,6 +1,6 @@
 import type { ShellStep } from "./steps.ts";
 
-/** From nothing to a program that answers, and a language server more. */
+/** From an empty machine to a program that answers, and one more language server. */
 export const install: readonly ShellStep[] = [
 	{ does: "has no pi-lsp yet", line: "pi-lsp --version", exit: 127, reads: ["not found"] },
 	{

@@ -7,11 +7,11 @@ import { npmEnvironment, packed } from "../install/packed.ts";
 import { startLoopbackRegistry } from "../support/loopback-registry.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 
-/** A machine with Node, npm, git and a shell's own tools, whose npm registry has pi-lsp and what it needs. */
+/** A machine with Node, npm, git and a shell's own tools, whose npm registry has pi-lsp and its dependencies. */
 export interface Machine {
 	readonly ws: Workspace;
 	readonly home: string;
-	/** Where `npm install -g` puts programs. */
+	/** The folder in which `npm install -g` puts programs. */
 	readonly programs: string;
 	readonly env: Readonly<Record<string, string>>;
 }
@@ -41,13 +41,13 @@ export function withMachine(files: Files, body: (machine: Machine) => Promise<vo
 				...npmEnvironment(ws, registry),
 				npm_config_prefix: join(home, ".npm"),
 				PATH: [programs, few].join(delimiter),
-				// The folders that are used where a person has set none of these variables.
+				// The default folders are used if a person has set none of these variables.
 				XDG_CONFIG_HOME: join(home, ".config"),
 				XDG_STATE_HOME: join(home, ".local/state"),
 				XDG_DATA_HOME: join(home, ".local/share"),
 				XDG_CACHE_HOME: join(home, ".cache"),
 			};
-			// `pi install` asks npm, and the sandbox is what a person has.
+			// `pi install` calls npm, and the sandbox is the usual one.
 			const { PI_OFFLINE: _, PI_LSP_SANDBOX: __, ...online } = env;
 			await body({ ws, home, programs, env: online });
 		} finally {
@@ -56,7 +56,7 @@ export function withMachine(files: Files, body: (machine: Machine) => Promise<vo
 	});
 }
 
-/** Holds what a function gives its body from the first test of a block to the last. */
+/** Keeps the value that a function gives its body from the first test of a block to the last. */
 export function during<T>(around: (body: (value: T) => Promise<void>) => Promise<void>): () => T {
 	let held: { readonly value: T } | undefined;
 	let leave = () => {};

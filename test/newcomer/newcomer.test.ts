@@ -19,7 +19,7 @@ const project = {
 	"tool.py": "def twice(n: int) -> int:\n    return n * 2\n",
 };
 
-// Each step goes on from the one before it: none is tried twice.
+// Each step depends on the one before it: none is repeated.
 describe("a newcomer on a machine with Node, npm and git", { retry: 0, timeout: 110_000 }, () => {
 	const machine = during<Parameters<Parameters<typeof withMachine>[1]>[0]>((body) => withMachine(project, body));
 	const each = (steps: readonly ShellStep[]) => {

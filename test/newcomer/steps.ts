@@ -4,20 +4,20 @@ import { runCommand } from "../support/run-command.ts";
 import type { Files } from "../support/workspace.ts";
 import type { Machine } from "./machine.ts";
 
-/** What a newcomer does, and what must be read then. */
+/** The actions of a newcomer, and the texts that must be read then. */
 interface Step {
 	readonly does: string;
-	/** What is written by hand before it. */
+	/** The files that are written by hand before it. */
 	readonly writes?: Files;
 	readonly reads: readonly (string | RegExp)[];
-	/** What must not be read. */
+	/** Texts that must not be read. */
 	readonly never?: readonly (string | RegExp)[];
 }
 
 /** A line at the shell's prompt. */
 export interface ShellStep extends Step {
 	readonly line: string;
-	/** Its exit code; 0 without it. */
+	/** Its exit code, by default 0. */
 	readonly exit?: number;
 	readonly env?: Readonly<Record<string, string>>;
 }
@@ -28,7 +28,7 @@ export interface ToolStep extends Step {
 	readonly input: object;
 }
 
-/** A line at pi's prompt, or what pi's model does when it is asked to go on. */
+/** A line at pi's prompt, or the action of pi's model in the next turn. */
 export type PiStep = Step & ({ readonly line: string } | { readonly call: ScriptedCall });
 
 export async function atTheShell({ ws, env }: Machine, step: ShellStep): Promise<void> {

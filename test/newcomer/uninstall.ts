@@ -1,6 +1,6 @@
 import type { ShellStep } from "./steps.ts";
 
-/** What docs/uninstalling.md says, line by line. */
+/** The steps of docs/uninstalling.md, line by line. */
 export const uninstall: readonly ShellStep[] = [
 	{
 		does: "sees what would go from the agents",

@@ -548,7 +548,7 @@ describe("every query about a real project", () => {
 		tests_for: [["src/greet.ts"], { file: "src/greet.ts" }],
 		detect_changes: [[], {}],
 		architecture: [[], {}],
-		// Other checkouts are asked in test/live/cross-repo.test.ts.
+		// Other checkouts are queried in test/live/cross-repo.test.ts.
 		cross_repo: [
 			["src/greet.ts", "greet", "gone"],
 			{ file: "src/greet.ts", symbol: "greet", consumer_roots: ["gone"] },
@@ -577,12 +577,12 @@ describe("every query about a real project", () => {
 		folding: [["src/greet.ts"], { file: "src/greet.ts" }],
 		code_actions: [["src/people.ts", "--line", "8"], { file: "src/people.ts", line: 8 }],
 	};
-	/** Neither of the bundled servers answers these. */
+	/** Operations that neither of the bundled servers answers. */
 	const unanswered = ["declaration", "types"];
 	/** Durations differ between two answers. */
 	const timeless = (output: unknown): unknown =>
 		JSON.parse(JSON.stringify(output, (key, value: unknown) => (key === "ms" ? 0 : value)));
-	/** The next step as the command line writes it. */
+	/** The next step in the form of the command line. */
 	const asTyped = ({ operation, input }: NextStep) =>
 		commandLine(operations.find(({ name }) => name === operation) as AnyOperation, input);
 	const answers = new Map<string, unknown>();

@@ -3,7 +3,7 @@ import { planPatch } from "../../src/planning/patch.ts";
 import { PlannedTree } from "../../src/planning/planned-tree.ts";
 import { withTree } from "../writer/tree.ts";
 
-/** What a patch of `a.ts` (`one`) and an empty `empty.ts` would move and write. */
+/** The moves and texts of a patch of `a.ts` (`one`) and an empty `empty.ts`. */
 async function planned(...lines: readonly string[]) {
 	return withTree({ "a.ts": "one\n", "empty.ts": "" }, async (tree) => {
 		const planning = new PlannedTree({ workspace: tree.root, encoding: "utf-16" });

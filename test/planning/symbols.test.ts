@@ -8,7 +8,7 @@ import { met, notYet, until } from "../support/until.ts";
 
 type How = "replace" | "before" | "after" | "delete";
 
-/** Changes the symbol at the mark `@@`, and holds that the text parses before and after. */
+/** Changes the symbol at the mark `@@`, and checks that the text parses before and after. */
 async function changed(path: string, marked: string, how: How, given = ""): Promise<string> {
 	const offset = marked.indexOf("@@");
 	const text = marked.replace("@@", "");

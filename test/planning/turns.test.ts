@@ -38,7 +38,7 @@ test("Other calls get their turns while the disk is called for many files, which
 	await sharing("calling the disk", () => inParts(files, busy));
 });
 
-/** Requires that the event loop goes around while the work runs. */
+/** Requires that the event loop turns while the work runs. */
 async function sharing<T>(what: string, work: () => Promise<T>): Promise<T> {
 	let turns = 0;
 	let isOver = false;

@@ -11,7 +11,7 @@ test("CrashFiles: a text that causes two crashes is refused, and no other", asyn
 	await expect(files.refuse("x", "/a", hashIs("one"))).rejects.toThrow("x crashed 2 times on the text of this file");
 	await files.refuse("x", "/b", hashIs("one"));
 	await files.refuse("x", "/a", hashIs("two"));
-	// With another text it is no suspect any more, also when the old one comes back: it has to prove itself again.
+	// A file with another text is no suspect any more, even if the old text comes back: that has to prove itself again.
 	await files.refuse("x", "/a", hashIs("one"));
 });
 

@@ -15,7 +15,7 @@ import { met, notYet, until } from "../support/until.ts";
 
 const hover = "textDocument/hover";
 
-/** Runs a test with a pool for one fake server; what it still runs at the end is stopped. */
+/** Runs a test with a pool for one fake server; servers that it still runs at the end are stopped. */
 function withPool(
 	script: Script,
 	body: (pool: Pool, fake: Fake, ask: () => Promise<unknown>) => Promise<void>,
@@ -42,7 +42,7 @@ function withPool(
 const realNow = Date.now;
 let passed = 0;
 
-/** Lets a pause between starts be over. */
+/** Ends the pause between starts. */
 function passTime(ms: number): void {
 	passed += ms;
 	Date.now = () => realNow() + passed;
@@ -86,7 +86,7 @@ describe("Pool: the server of a root", () => {
 			expect(answers).toHaveLength(5);
 			await gone;
 			expect(fake.starts()).toBe(1);
-			// It is no failed start either, after a few of which the server would count as broken.
+			// The start has not failed either; after a few failed starts the server would count as broken.
 			expect(fake.log.filter((line) => line.includes("start failed"))).toEqual([]);
 		}));
 
@@ -219,7 +219,7 @@ describe("Pool: a server that crashes", () => {
 				await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_START_FAILED" });
 				expect(fake.starts()).toBe(start);
 				if (start === 5) break;
-				// Until the pause is over callers are told of the last start, and wait for nothing.
+				// Until the pause is over callers get the error of the last start, and wait for nothing.
 				await expect(ask()).rejects.toMatchObject(failed);
 				expect(fake.starts()).toBe(start);
 				passTime(17_000);
@@ -345,7 +345,7 @@ test("Pool: an unused server is stopped after its idle time, and a server in use
 		{ on: [{ method: hover, do: [{ delay: 1500 }, { default: true }] }] },
 		async (pool, fake, ask) => {
 			await ask();
-			// The time after the first one runs out while the second one is asked.
+			// The time after the first use runs out during the second one.
 			await ask();
 			expect(fake.starts()).toBe(1);
 			await expect.poll(() => processesOf(fake.runId).length, { timeout: 10_000 }).toBe(0);
@@ -405,7 +405,7 @@ describe("Pool: limits of the machine", () => {
 			const answered: string[] = [];
 			await Promise.all(roots.map((root) => ask(root, async () => void answered.push(root))));
 			expect(answered).toHaveLength(roots.length);
-			// Which of two that start at once answers first nobody can say.
+			// The order of the answers of two that start at once is not defined.
 			expect(started.slice(0, 2).map(String).sort()).toEqual(["a", "b"].map((root) => join(fake.root, root)));
 			expect(started.slice(2).map((root) => basename(String(root)))).toEqual(["c", "d", "e", "f"]);
 			expect(pool.list().length).toBe(2);
@@ -434,7 +434,7 @@ describe("Pool: limits of the machine", () => {
 				const closed = pool.close();
 				pool.kill();
 				await closed;
-				// It would have been asked, told to end by SIGTERM, and killed after six seconds.
+				// The server would have got a request, SIGTERM, and SIGKILL after six seconds.
 				expect(fake.record().some(({ did }) => did === "ignored SIGTERM")).toBe(false);
 			},
 		));

@@ -20,7 +20,7 @@ async function sleeper(mark: Readonly<Record<string, string>>): Promise<ChildPro
 	return child;
 }
 
-/** The name of a process that is gone: its id may live again, but not with that start. */
+/** The mark of a process that has exited: its id may be in use again, but not with that start time. */
 const gone = `${process.pid} 1`;
 
 test.skipIf(process.platform !== "linux")("only processes of a daemon that has exited are killed", async () => {

@@ -8,7 +8,7 @@ import { met, notYet, until } from "../support/until.ts";
 
 const never = new Promise<void>(() => {});
 
-// The ladder of a stop has clocks of its own: these wait side by side, not one after the other.
+// The steps of a stop have clocks of their own: these wait in parallel, not one after the other.
 describe.concurrent("a stopped server leaves no process behind:", () => {
 	test("a server that exits at the end of its input or at exit is not killed", () =>
 		withFake({}, async (fake) => {

@@ -12,7 +12,7 @@ const range = (line: number, from: number, endLine: number, to: number) => ({
 });
 const position = { file: "a.zzz", line: 2, column: 6 };
 
-/** What the fake server answers to one request is what an operation makes its answer of. */
+/** The fake server's result of one request is the one from which an operation makes its answer. */
 function answered<Answer>(
 	method: string,
 	reply: unknown,

@@ -37,7 +37,7 @@ interface Context {
 
 const prepare = "textDocument/prepareCallHierarchy";
 
-/** What the one server that runs is asked from now on. */
+/** The requests to the one running server from now on. */
 function requestsOf({ pool }: Project["service"]): { readonly method: string; readonly params: unknown }[] {
 	const [server] = pool.servers();
 	if (!server) throw new Error("no server");
@@ -354,7 +354,7 @@ describe("tests_for", () => {
 		]);
 	});
 
-	/** What is on disk is told by a server's watch, while there is one. */
+	/** The watcher of a server reports changes on disk, while there is one. */
 	const watched = ({ call }: Project) =>
 		until("the project is watched", async () => {
 			await call("hover", { file: "src/a.ts", line: 1, column: 14 });

@@ -44,7 +44,7 @@ describe.skipIf(!isThere("python3"))("pydoc", () => {
 				details: { command: "python3 -m pydoc mine.f", suggestion: expect.stringContaining("pi-lsp trust add") },
 			});
 			expect(error?.message).toContain("python3 -m pydoc mine.f");
-			// What is installed is no secret, although a file of the repository has the same name.
+			// Installed modules are no secret, although a file of the repository has the same name.
 			const join = await documented(ws, "mine.py", "os.path.join", "--toolchain");
 			expect(join.text).toContain("Join two or more pathname components");
 			expect(existsSync(ws.path("ran"))).toBe(false);

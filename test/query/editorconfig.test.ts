@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { editorConfigOf, sectionsOf } from "../../src/query/editorconfig.ts";
 import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
 
-/** What the files of a workspace say of one of its paths. */
+/** The style that the files of a workspace give to one of its paths. */
 async function formatOf(files: Readonly<Record<string, string>>, path: string, link?: readonly [string, string]) {
 	const base = realpathSync(mkdtempSync(join(tmpdir(), "pi-lsp-")));
 	const root = join(base, "ws");

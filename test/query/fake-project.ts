@@ -7,8 +7,8 @@ import type { Script } from "../fakes/script.ts";
 import type { Workspace } from "../support/workspace.ts";
 
 /**
- * A project whose only server is a fake one, for `a.zzz`; `over` is laid over its configuration. The script may depend on
- * where the project is.
+ * A project whose only server is a fake one, for `a.zzz`; `over` overrides its configuration. The script may depend
+ * on the project's directory.
  */
 export function withFakeServer(
 	script: Script | ((root: string) => Script),
@@ -21,7 +21,7 @@ export function withFakeServer(
 	});
 }
 
-/** Makes it do what a script says; a configuration of the person's own names it. */
+/** Sets the fake's script; a configuration of the user's own names it. */
 function configure(ws: Workspace, script: Script, over: object = {}): void {
 	const file = join(ws.base, "script.json");
 	writeFileSync(file, JSON.stringify({ ...script, capabilities: { ...everything, ...script.capabilities } }));
@@ -38,7 +38,7 @@ function configure(ws: Workspace, script: Script, over: object = {}): void {
 	writeFileSync(config, JSON.stringify({ servers: { fake } }));
 }
 
-/** All that a fake server can say that it offers beside what it does. */
+/** All capabilities that a fake server can announce in addition to its own. */
 export const everything = {
 	declarationProvider: true,
 	typeDefinitionProvider: true,

@@ -6,7 +6,7 @@ import { FAKE_SERVER } from "../fakes/fake.ts";
 import type { Script } from "../fakes/script.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 
-/** A workspace of a language whose one server does what a script says. */
+/** A workspace of a language whose one server follows a script. */
 function withScript(
 	script: Script | ((ws: Workspace) => Script),
 	body: (ws: Workspace) => Promise<void>,
@@ -184,7 +184,7 @@ test("a server of a file that had no answer is named if the answers of several a
 		expect((await ws.cli(["format", "a.fake"])).stdout).toMatch(/failing\b.*no more memory/);
 		configure(answering, server("failing", failing));
 		expect((await ws.cli(["symbols", "a.fake"])).stdout).toMatch(/may be incomplete: failing\b.*no more memory/);
-		// A server that does not offer the operation had nothing to say.
+		// A server that does not offer the operation had no answer.
 		configure(answering, server("failing", { capabilities: { ...capabilities, codeActionProvider: undefined } }));
 		expect((await ws.cli(["code_actions", "a.fake", "--line", "1"])).stdout).toBe(
 			"No server has a fix or a refactoring for this place.\n",

@@ -9,7 +9,7 @@ import { everything, withFakeServer } from "./fake-project.ts";
 const uri = "file:///elsewhere/b.zzz";
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 4 } };
 
-/** What is no answer to any question: wrong kinds, wrong fields, and fields that are wrong deep inside. */
+/** Malformed answers to any request: wrong kinds, wrong fields, and fields that are wrong deep inside. */
 const garbage: readonly unknown[] = [
 	5,
 	true,
@@ -56,7 +56,7 @@ const inputs: Readonly<Record<string, object>> = {
 const inputOf = ({ name }: AnyOperation) => inputs[name] ?? position;
 const methodsOf = ({ requests = [] }: AnyOperation) => requests;
 
-/** How a question ends: with an answer that fits its schema, or with the code of an error and what it says. */
+/** The end of a query: an answer that fits its schema, or an error's code and message. */
 async function endOf(project: Project, operation: AnyOperation): Promise<string> {
 	return project.call<object>(operation.name, inputOf(operation)).then(
 		(answer) => {
@@ -82,7 +82,7 @@ describe.each(questions.map((operation) => [operation.name, operation] as const)
 			for (const [index, reply] of garbage.entries()) {
 				const end = await endOf(project, operation);
 				const what = `${index}: ${JSON.stringify(reply)}: ${end}`;
-				// Some are answers to one question and not to another: those fit the schema.
+				// Some are answers to one request and not to another: those fit the schema.
 				if (end !== "answer") expect(end, what).toContain("LSP_SERVER_ERROR: fake answered textDocument/");
 			}
 			const { length } = garbage.filter((reply) => typeof reply !== "object");

@@ -23,7 +23,7 @@ test("a query for references has 120 s, and an edit meanwhile is checked without
 			});
 			await until("the server is asked", () => {
 				const sent = existsSync(record) ? readFileSync(record, "utf8") : "";
-				// Among the capabilities of `initialize` the method stands too.
+				// The method is also among the capabilities of `initialize`.
 				return sent.includes(`"method":"${method}"`) || failure ? met(true) : notYet(sent.slice(-300));
 			});
 			await vi.advanceTimersByTimeAsync(100_000);

@@ -1,7 +1,7 @@
 import { withServers } from "../live/languages.ts";
 import type { Files, Workspace } from "../support/workspace.ts";
 
-/** One small project for each language: a ledger that is used, tested, and has what servers find hard to name. */
+/** One small project for each language: a ledger that is used, tested, and has names that are hard for servers. */
 export const projects: Readonly<Record<"typescript" | "python" | "go", Files>> = {
 	typescript: {
 		"src/ledger.ts": [
@@ -81,13 +81,13 @@ export const projects: Readonly<Record<"typescript" | "python" | "go", Files>> =
 	},
 };
 
-/** Asks on the command line, with the servers of the live tests on PATH, and reads what `--json` prints. */
+/** Runs a query on the command line, with the servers of the live tests on PATH, and reads the output of `--json`. */
 export async function asked<Result>(ws: Workspace, ...words: string[]): Promise<Result> {
 	const { stdout } = await ws.cli([...words, "--json"], { env: withServers(ws.env) });
 	return JSON.parse(stdout) as Result;
 }
 
-/** The same as a person reads it. */
+/** Runs the same query and returns the output for people. */
 export async function outputOf(ws: Workspace, ...words: string[]): Promise<string> {
 	const { stdout, stderr } = await ws.cli(words, { env: withServers(ws.env) });
 	return `${stdout}${stderr}`.trimEnd();

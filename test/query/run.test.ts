@@ -199,7 +199,7 @@ describe("texts", () => {
 
 	test("have columns that count UTF-16 units, whatever the server counts", () =>
 		withProject({ "src/greet.ts": 'const a = "😀😀";\nconst b = ["😀é", a];\nexport { b };\n' }, async (project) => {
-			// Each of the two faces has two units: `a` stands in column 19.
+			// Each of the two emoji has two units: `a` is in column 19.
 			expect(await foundAt(project, { pattern: "@@a];" })).toEqual([`${file}:1:7`]);
 			expect(await foundAt(project, { line: 2, column: 19 })).toEqual([`${file}:1:7`]);
 			const { places } = await project.call<Locations>("references", { file, symbol: "a", declaration: true });

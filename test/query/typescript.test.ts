@@ -87,7 +87,7 @@ describe("find", () => {
 			expect(await paths({})).toEqual(["src/a/part.ts", "src/b/deep/part.js", "src/b/part.tsx"]);
 			expect(await paths({ directory: "src/b" })).toEqual(["src/b/deep/part.js", "src/b/part.tsx"]);
 			expect(await paths({ directory: ws.path("src/b/deep") })).toEqual(["src/b/deep/part.js"]);
-			// What is elsewhere called exactly so does not hide what is like it here.
+			// An exact match elsewhere does not hide a similar one here.
 			expect(await paths({ directory: "src/bb" })).toEqual(["src/bb/parting.ts"]);
 			expect(await paths({ language: "typescript" })).toEqual(["src/a/part.ts", "src/b/part.tsx"]);
 			expect(await paths({ language: "typescriptreact" })).toEqual(["src/b/part.tsx"]);

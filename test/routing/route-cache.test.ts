@@ -234,7 +234,7 @@ describe("RouteCache.locate", () => {
 
 test("RouteCache: a connection counts for all callers of its workspace as soon as it is set", () =>
 	withProject(async ({ tree, caller, kept }) => {
-		// From here on what is found is kept.
+		// From here on results are kept.
 		await kept();
 		for (let ticks = 0; ticks < 120; ticks++) {
 			const lookups = new RouteCache(envOf(tree));
@@ -258,14 +258,14 @@ function envOf(tree: Tree) {
 	return { XDG_CONFIG_HOME: tree.path("config") };
 }
 
-/** Runs `body` in a project of one file; `look` gives its servers, always the same object while nothing was looked up. */
+/** Runs `body` in a project of one file; `look` gives its servers, the same object while there was no new search. */
 function withProject(
 	body: (project: {
 		readonly tree: Tree;
 		readonly lookups: RouteCache;
 		readonly caller: { readonly cwd: string };
 		look(): Promise<object>;
-		/** The same once the look-up is kept: what is on disk has to be a few milliseconds old. */
+		/** Does the same after the result is kept: files on disk have to be a few milliseconds old. */
 		kept(): Promise<object>;
 	}) => Promise<void>,
 ): Promise<void> {

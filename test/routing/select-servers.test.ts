@@ -21,7 +21,7 @@ afterEach(() => {
 
 type Files = Readonly<Record<string, string>>;
 
-/** Every program that a server of the registry could be started with, and what it cannot do without. */
+/** Every program that a server of the registry could be started with, and its prerequisites. */
 const everyProgram = [
 	...servers.flatMap(({ command, candidates = [], prerequisites = [] }) => [
 		command,
@@ -36,7 +36,7 @@ function install(tree: Tree, programs: readonly string[]): void {
 	for (const program of programs) chmodSync(tree.write(`bin/${program}`, "#!/bin/sh\n"), 0o755);
 }
 
-/** What answers for the first of the files, in a workspace that holds them, where `programs` are installed. */
+/** The servers for the first of the files, in a workspace that contains them, with `programs` installed. */
 function routed(
 	files: Files,
 	programs: readonly string[] = everyProgram,

@@ -16,7 +16,7 @@ import { named, noSandbox, sandboxProgram } from "./sandbox-program.ts";
 
 const never = new Promise<void>(() => {});
 
-/** What starts the fake in a sandbox in which it may write its record. */
+/** The command that starts the fake in a sandbox in which it may write its record. */
 function sandboxed({ launch, root }: Fake): LaunchCommand {
 	const rules = [{ path: dirname(root), access: "write", isDirectory: true }] as const;
 	const sandbox = bubblewrap(sandboxProgram, { rules, cwd: root, filter: socketFilter() });

@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL("../fakes/reaching-server.mjs", import.met
 
 type Deeds = Readonly<Record<string, readonly [deed: string, what: string | number]>>;
 
-/** Runs a check in a workspace that nobody trusts, by a server that does these deeds. Returns what became of them. */
+/** Runs a check in an untrusted workspace, by a server that does these deeds. Returns their results. */
 async function reached(ws: Workspace, deeds: Deeds, sandbox: string): Promise<Record<string, string>> {
 	const server = { command: process.execPath, args: [program, JSON.stringify(deeds)], match: ["reach"] };
 	put(join(ws.base, "config/pi-lsp/config.json"), JSON.stringify({ servers: { reaching: server } }));
@@ -34,7 +34,7 @@ function put(path: string, text: string): string {
 	return path;
 }
 
-/** What must be refused, each with something that is there and would work. */
+/** Deeds that must be refused, each with an existing target that would work. */
 async function temptations(ws: Workspace, body: (deeds: Deeds, heard: () => number) => Promise<void>): Promise<void> {
 	const elsewhere = mkdtempSync("/tmp/pl-elsewhere-");
 	const [tcp, unix] = [createServer(), createServer()];

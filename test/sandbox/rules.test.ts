@@ -91,7 +91,7 @@ describe("sandbox-exec's profile", () => {
 });
 
 describe("the filter of system calls", () => {
-	/** What the kernel would answer: the filter, carried out as it is defined. */
+	/** The kernel's answer: the filter, executed as it is defined. */
 	function answers(filter: Buffer, call: { audit: number; number: number; family?: number }): number {
 		const data: Record<number, number> = { 0: call.number, 4: call.audit, 16: call.family ?? 0 };
 		let accumulator = 0;

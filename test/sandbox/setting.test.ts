@@ -17,7 +17,7 @@ import { withServers } from "../live/languages.ts";
 import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
 import { named, noSandbox, sandboxProgram } from "./sandbox-program.ts";
 
-/** No directory of it holds a sandbox's program. */
+/** A PATH without a sandbox's program. */
 const bare = { PATH: "/nonexistent" };
 
 describe("the sandbox of servers of untrusted trees", () => {
@@ -123,7 +123,7 @@ describe("a started server", () => {
 					expect(launch.env.DENO_DIR).toMatch(/\/cache\/deno$/);
 					expect(launch.env.XDG_RUNTIME_DIR).toBeUndefined();
 					expect(launch.sandbox?.file).toBe(sandboxProgram);
-					// What is said of it names the server, not what it is started through.
+					// The report names the server, not the program through which it is started.
 					expect(launch.file).toBe(fake.config.command);
 				},
 				{ sandbox: { writes: { GOCACHE: "go-build" }, reads: { DENO_DIR: "deno" }, environment: { GOPROXY: "off" } } },

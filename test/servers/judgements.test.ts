@@ -14,7 +14,7 @@ const recorded = JSON.parse(readFileSync(join(REPOSITORY, "test/traces/recorded.
 	Recorded
 >;
 
-/** What is wrong with a judgement and the entry that it is about; empty if nothing is. */
+/** The mistakes of a judgement and the entry that it is about; empty if there are none. */
 function faultsOf(server: ServerConfig, judgement: Judgement | undefined): string[] {
 	if (!judgement) return ["nobody has judged it"];
 	const { runs, reads, writes, fetches, needs, source } = judgement;
@@ -74,7 +74,7 @@ test("no judgement is a copy of another", () => {
 	const seen = new Map<string, string>();
 	const copies: string[] = [];
 	for (const [id, judgement] of Object.entries(judgements)) {
-		// That it runs nothing may be said in the same words of many; what is run, of one only.
+		// The same words for running nothing may be used by many; a description of what is run is unique.
 		for (const words of [texts(judgement), ...(judgement.runs.startsWith("nothing") ? [] : [judgement.runs])]) {
 			const other = seen.get(words);
 			if (other !== undefined) copies.push(`${id} says what ${other} says`);
@@ -155,13 +155,13 @@ describe("recorded servers in a hostile tree", () => {
 		const judgement = judgements[id] as Judgement;
 		const inside = seen.runs.filter((program) => program.startsWith("workspace:"));
 		expect(languages.map(({ server }) => server)).toContain(id);
-		// What nobody trusts runs nothing, and asks nobody whom the repository names.
+		// A server without trust runs nothing, and contacts no address that the repository names.
 		if (!trusted) expect({ inside, fetches: seen.fetches }).toEqual({ inside: [], fetches: [] });
 		if (inside.length > 0) expect(judgement.runs).not.toMatch(/^nothing\b/);
 		if (seen.fetches.length > 0) expect(judgement.fetches).not.toMatch(/^nothing\b/);
 		if (seen.writes.includes("workspace")) expect(judgement.writes).toMatch(/\bworkspace\b/);
 		if (seen.writes.some((area) => area !== "workspace")) expect(judgement.writes).not.toMatch(/^nothing$/);
-		// Where trust is not what it waits for, the record has to be of a start without it.
+		// If trust is not the condition of a start, the record has to be of a start without it.
 		expect(trusted).toBe(ofServer(id).runsRepositoryCode === true);
 	});
 

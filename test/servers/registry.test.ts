@@ -74,7 +74,7 @@ describe.each(servers.map((server) => [server.id, server] as const))("%s", (_, s
 				key !== "*" &&
 				!server.match.includes(key) &&
 				!matchesName(server, `/ws/${key.replaceAll("*", "x")}`) &&
-				// A table that servers share may say more than one of them needs.
+				// A table that servers share may contain more than one of them needs.
 				!["typescript", "javascript", "vue", "svelte", "astro"].includes(server.languageId[key as never] ?? ""),
 		);
 		expect(foreign).toEqual([]);
@@ -101,7 +101,7 @@ describe.each(servers.map((server) => [server.id, server] as const))("%s", (_, s
 		if (server.alternative) {
 			const others = servers.filter(({ alternative }) => alternative === server.alternative);
 			expect(others.length).toBeGreaterThan(1);
-			// Somebody has to be there for a project that says nothing.
+			// At least one server has to answer for a project without any settings.
 			expect(others.some(({ exclusive }) => !exclusive)).toBe(true);
 		}
 	});
@@ -112,10 +112,10 @@ describe.each(servers.map((server) => [server.id, server] as const))("%s", (_, s
 			expect(Object.keys(manifest.dependencies)).toContain(name);
 		for (const minutes of [server.idleMinutes, server.initializeSeconds, server.wedgedSeconds])
 			if (minutes !== undefined) expect(minutes).toBeGreaterThan(0);
-		// A server that needs long to start has no less time for it than any other.
+		// A server with a slow start has no less time for it than any other.
 		expect(server.initializeSeconds ?? 300).toBeGreaterThanOrEqual(300);
 		expect(server.prerequisites ?? []).not.toContain(server.command);
-		// What is set for one caller must be asked for with the same program.
+		// Settings for one caller must be requested with the same program.
 		if (server.restricted?.unless) expect(server.runsRepositoryCode).toBe(true);
 	});
 });

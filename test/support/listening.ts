@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 
-/** A program that is spoken with by its standard input and output. */
+/** A program that communicates by its standard input and output. */
 type Spoken = ChildProcessByStdio<Writable, Readable, Readable | null>;
 
-/** Somebody else's server: each connection to `path` speaks with a program of its own, and is added to `sockets`. */
+/** A server of another process: each connection to `path` gets a program of its own, and is added to `sockets`. */
 export async function listenAt(path: string, sockets: Socket[], start: () => Spoken): Promise<Server> {
 	const server = createServer((socket) => {
 		sockets.push(socket);

@@ -9,7 +9,10 @@ import { REPOSITORY } from "./repository.ts";
 /** An npm registry on 127.0.0.1 that knows what is installed here, and packages that a test gives it. */
 export interface LoopbackRegistry {
 	readonly url: string;
-	/** What was asked for that is not here; platform binaries of other platforms are, and peers that need not be there. */
+	/**
+	 * The missing packages that were requested; platform binaries of other platforms are among them, and optional
+	 * peers.
+	 */
 	readonly missing: readonly string[];
 	close(): Promise<void>;
 }
@@ -97,7 +100,7 @@ function locked(): Readonly<Record<string, Locked>> {
 	return lock.packages;
 }
 
-/** Packages that others can use and do not need: npm asks for them all the same. */
+/** Optional peer packages: npm requests them all the same. */
 function optionalPeers(): Set<string> {
 	return new Set(
 		Object.entries(locked()).flatMap(([folder, { peerDependenciesMeta = {} }]) =>
@@ -106,7 +109,7 @@ function optionalPeers(): Set<string> {
 	);
 }
 
-/** The folders in which a package is installed: another version of it may stand below whatever needs that one. */
+/** The folders in which a package is installed: another version of it may be below its dependents. */
 function placesOf(name: string): string[] {
 	const own = `node_modules/${name}`;
 	return [own, ...Object.keys(locked()).filter((folder) => folder.endsWith(`/${own}`))];

@@ -54,13 +54,13 @@ export async function expectNoProcesses(runId: string, timeoutMs = 10_000): Prom
 	}
 }
 
-/** Kills what carries the mark of a run, and nothing else. */
+/** Kills the processes with the mark of a run, and nothing else. */
 export function killProcessesOf(runId: string): void {
 	for (const { pid } of processesOf(runId)) {
 		try {
 			process.kill(pid, "SIGKILL");
 		} catch {
-			// It ended between being found and being killed.
+			// The process ended between being found and being killed.
 		}
 	}
 }
@@ -77,13 +77,13 @@ function listing(found: readonly FoundProcess[]): string {
 	return found.map(({ pid, argv }) => `\t${pid} ${argv.join(" ")}`).join("\n");
 }
 
-/** The resident memory of a process in megabytes, 0 for one that has ended but is not yet gone (Linux). */
+/** The resident memory of a process in megabytes, 0 for one that has ended and is not yet reaped (Linux). */
 export function residentMegabytes(pid: number): number {
 	const status = readFileSync(`/proc/${pid}/status`, "utf8");
 	return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** The same without the pages of the program's file, which the kernel drops while it rests and reads again. */
+/** Its memory without the pages of the program's file, which the kernel drops while it rests and reads again. */
 export function ownMegabytes(pid: number): number {
 	const status = readFileSync(`/proc/${pid}/status`, "utf8");
 	return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;

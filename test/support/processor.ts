@@ -9,7 +9,7 @@ export function processorMs(pid: number): number {
 	}
 }
 
-/** The same of the thread that runs the event loop alone, without those that compile and collect beside it. */
+/** The same for the thread of the event loop alone, without those that compile and collect garbage. */
 export function loopMs(pid: number): number {
 	try {
 		return threadMs(pid, `${pid}`);

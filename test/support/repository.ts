@@ -3,10 +3,10 @@ import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The root of this repository: what `pi -e` is given. */
+/** The root of this repository, which `pi -e` is given. */
 export const REPOSITORY: string = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
-/** The command line as users run it. */
+/** The command line of the product. */
 export const CLI: string = join(REPOSITORY, "dist/cli.cjs");
 
 /** Files of the working tree that git knows or would add: the checkout that a commit of today would give. */

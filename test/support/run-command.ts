@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** What a finished command left behind. */
+/** The result of a finished command. */
 export interface CommandResult {
 	/** Exit code, or the signal's name where a signal ended it. */
 	readonly code: number | string;
@@ -9,19 +9,19 @@ export interface CommandResult {
 	readonly wallMs: number;
 }
 
-/** How to run a command. */
+/** The options of a command. */
 export interface CommandOptions {
 	readonly cwd: string;
 	/** The whole environment: nothing is inherited. */
 	readonly env: Readonly<Record<string, string>>;
-	/** What stdin holds; without it stdin is /dev/null. */
+	/** The text on stdin; without it stdin is /dev/null. */
 	readonly input?: string;
 	readonly timeoutMs?: number;
-	/** Hears stdout while the command still runs. */
+	/** Receives stdout while the command still runs. */
 	readonly onStdout?: (text: string) => void;
 }
 
-/** Runs a command to its end. A command that outlives its time is killed and fails, with what it had printed. */
+/** Runs a command to its end. A command that exceeds its time is killed and fails, with its output so far. */
 export function runCommand(file: string, args: readonly string[], options: CommandOptions): Promise<CommandResult> {
 	const { cwd, env, input, timeoutMs = 45_000, onStdout } = options;
 	const started = performance.now();

@@ -1,31 +1,31 @@
-/** What a condition says when it is looked at: it holds, it does not hold yet, or it can never hold any more. */
+/** The verdict of a condition: it holds, it does not hold yet, or it can never hold any more. */
 export type Verdict<T> =
 	| { readonly state: "met"; readonly value: T }
 	| { readonly state: "not yet"; readonly seen: string }
 	| { readonly state: "never"; readonly reason: string };
 
-/** The condition holds, and this is what was waited for. */
+/** The condition holds, and this is its value. */
 export function met<T>(value: T): Verdict<T> {
 	return { state: "met", value };
 }
 
-/** The condition may still come to hold; `seen` says what was found instead. */
+/** The condition may still come to hold; `seen` is the value found instead. */
 export function notYet(seen: string): Verdict<never> {
 	return { state: "not yet", seen };
 }
 
-/** The condition cannot come to hold any more: waiting on would only hide why. */
+/** The condition cannot come to hold any more: a longer wait would only hide the reason. */
 export function never(reason: string): Verdict<never> {
 	return { state: "never", reason };
 }
 
-/** How long to wait for a condition, and how often to look. */
+/** The time limit of a wait, and the time between two looks. */
 export interface Patience {
 	readonly timeoutMs?: number;
 	readonly everyMs?: number;
 }
 
-/** Looks at a condition until it is met; fails at once when it never can be, and else when the time is over. */
+/** Evaluates a condition until it is met; fails at once when it never can be, and otherwise after the time limit. */
 export async function until<T>(
 	what: string,
 	look: () => Verdict<T> | Promise<Verdict<T>>,

@@ -15,30 +15,30 @@ import { expectNoProcesses, RUN_MARK } from "./processes.ts";
 import { CLI } from "./repository.ts";
 import { type CommandOptions, type CommandResult, runCommand } from "./run-command.ts";
 
-/** A fresh project with a person's directories of its own, from which nothing of this machine's user can be seen. */
+/** A fresh project with private user directories, from which nothing of this machine's user is visible. */
 export interface Workspace {
-	/** The project's directory: where pi and the command line run. */
+	/** The project's directory, in which pi and the command line run. */
 	readonly root: string;
 	/** The directory that holds the project and the private directories; it is removed at the end. */
 	readonly base: string;
-	/** The mark that every process started for this workspace carries. */
+	/** The mark of every process that is started for this workspace. */
 	readonly runId: string;
-	/** The whole environment of everything that runs here: built, not inherited. */
+	/** The whole environment of every process here: built, not inherited. */
 	readonly env: Readonly<Record<string, string>>;
 	/** The absolute path of a file of the project. */
 	path(...parts: string[]): string;
 	read(file: string): string;
 	write(file: string, text: string): void;
-	/** Runs `pi-lsp` as users do, from the bundle. */
+	/** Runs `pi-lsp` from the bundle. */
 	cli(args: readonly string[], options?: Partial<CommandOptions>): Promise<CommandResult>;
-	/** Keeps an account of something that was done, to be told if the test fails. */
+	/** Records a text, which is printed if the test fails. */
 	record(account: string | (() => string)): void;
 }
 
 /** The files of a project: path to content. */
 export type Files = Readonly<Record<string, string>>;
 
-/** A TypeScript project that names no version of TypeScript, so that the one that comes with pi-lsp judges it. */
+/** A TypeScript project without a version of TypeScript, so that the bundled one judges it. */
 export const TYPESCRIPT_PROJECT: Files = {
 	"package.json": `{ "name": "sample", "version": "1.0.0", "type": "module", "private": true }\n`,
 	"tsconfig.json": JSON.stringify({
@@ -49,7 +49,7 @@ export const TYPESCRIPT_PROJECT: Files = {
 
 /**
  * Runs a test in a fresh workspace. At the end the daemon is asked to stop, and the test fails if a process is left;
- * a test that fails tells everything that was recorded.
+ * the error of a failing test contains all recorded texts.
  */
 export async function withWorkspace<T>(files: Files, body: (ws: Workspace) => Promise<T>): Promise<T> {
 	const { workspace, accounts } = createWorkspace(files);
@@ -71,7 +71,7 @@ export async function withWorkspace<T>(files: Files, body: (ws: Workspace) => Pr
 }
 
 function createWorkspace(files: Files): { workspace: Workspace; accounts: (string | (() => string))[] } {
-	// A socket's path holds 107 bytes at most, so the base is short whatever TMPDIR says.
+	// A socket's path holds 107 bytes at most, so the base is short whatever TMPDIR is.
 	const base = realpathSync(mkdtempSync("/tmp/pl-"));
 	const root = join(base, "ws");
 	const runId = randomUUID();
@@ -85,7 +85,7 @@ function createWorkspace(files: Files): { workspace: Workspace; accounts: (strin
 		XDG_STATE_HOME: join(base, "state"),
 		XDG_CONFIG_HOME: join(base, "config"),
 		XDG_CACHE_HOME: join(base, "cache"),
-		// Fake servers write down what they did, and are stopped by their process ids.
+		// Fake servers record their actions, and are stopped by their process ids.
 		PI_LSP_SANDBOX: "off",
 		[RUN_MARK]: runId,
 	};

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import ts from "typescript-5";
 import { REPOSITORY } from "../support/repository.ts";
 
-/** A function that a module gives to others, with the names of its parameters that are texts. */
+/** An exported function of a module, with the names of its parameters that are texts. */
 export interface TextFunction {
 	/** `impact/index/imports.ts importsOf`, `jsonrpc/ndjson.ts LineReader.feed`, `lsp/path-map.ts new PathMap`. */
 	readonly name: string;
@@ -28,7 +28,7 @@ export function textFunctions(): TextFunction[] {
 		if (checker.isArrayType(type) || checker.isTupleType(type))
 			return checker.getTypeArguments(type as ts.TypeReference).some(isText);
 		if (["Buffer", "Uint8Array"].includes(type.symbol?.name)) return true;
-		// An open document, a proof, a diagnostic: what somebody wrote is in a field of it.
+		// The texts of an open document, a proof or a diagnostic are in its fields.
 		return ["text", "message", "lines"].some((name) => {
 			const field = type.flags & ts.TypeFlags.Object ? type.getProperty(name) : undefined;
 			return field !== undefined && checker.typeToString(checker.getTypeOfSymbol(field)).includes("string");
@@ -45,7 +45,7 @@ export function textFunctions(): TextFunction[] {
 		const symbol = module && checker.getSymbolAtLocation(module);
 		for (const exported of symbol ? checker.getExportsOfModule(symbol) : []) {
 			const declaration = exported.valueDeclaration;
-			// What is passed on from another module is noted there.
+			// A re-export is noted in its own module.
 			if (declaration?.getSourceFile() !== module || !declaration) continue;
 			const prefix = `${relative(source, file)} `;
 			const type = checker.getTypeOfSymbolAtLocation(exported, declaration);

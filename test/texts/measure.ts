@@ -3,16 +3,16 @@ import { setImmediate } from "node:timers/promises";
 import { Script } from "node:vm";
 
 /**
- * What a call may take at a stretch, in milliseconds of the processor: 200 on a machine that does nothing else, and up to
- * twice that where all processors are busy. What is not linear takes seconds.
+ * The time limit of a call without a pause, in milliseconds of the processor: 200 on an idle machine, and up to twice
+ * that if all processors are busy. A call that is not linear takes seconds.
  */
 export const maxMs = 450;
-/** What `yardstick` takes, in milliseconds, where both processors are busy. */
+/** The time of `yardstick`, in milliseconds, if both processors are busy. */
 const yardstickMs = 150;
 const tries = 5;
-/** What takes so long is not measured again. */
+/** A call that takes this long is not measured again. */
 const hopelessMs = 1500;
-/** A call that takes so long at once is ended: some take hours. */
+/** A call that takes this long without a pause is ended: some take hours. */
 const endMs = 3000;
 
 /**
@@ -44,7 +44,7 @@ function yardstick(): number {
 const megabyteOfText = "a\n".repeat(2 ** 19);
 
 const global = globalThis as { hostileCall?: (() => unknown) | undefined };
-// V8 ends what runs below a script that has a time limit, a regular expression as well.
+// V8 ends code below a script that has a time limit, a regular expression as well.
 const limited = new Script("globalThis.hostileCall()");
 
 async function longestStretch(call: () => unknown): Promise<number> {
@@ -55,7 +55,7 @@ async function longestStretch(call: () => unknown): Promise<number> {
 		try {
 			return call();
 		} catch {
-			// What is refused is none the worse for it.
+			// A refusal counts like any other result.
 			return undefined;
 		}
 	};
@@ -63,7 +63,7 @@ async function longestStretch(call: () => unknown): Promise<number> {
 	try {
 		result = limited.runInThisContext({ timeout: endMs });
 	} catch {
-		// Ended: the time says so.
+		// The call was ended, which its time shows.
 	}
 	const end = () => {
 		isOver = true;

@@ -56,10 +56,10 @@ const pieces = [
 	"#[a\n",
 ];
 
-/** What stands once, in front of a megabyte of blanks. */
+/** Texts that occur once, in front of a megabyte of blanks. */
 const heads = ["import", "import (", "export *", "a = [", "/*", "from a import"];
 
-/** Texts of a megabyte, by what they are made of as it is written in a program. */
+/** Texts of a megabyte, by their content as it is written in a program. */
 export const hostileTexts: ReadonlyMap<string, string> = new Map([
 	...pieces.map((piece): [string, string] => [
 		JSON.stringify(piece),

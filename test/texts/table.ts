@@ -174,19 +174,19 @@ import { hostileTexts } from "./shapes.ts";
 
 type Call = (text: string) => unknown;
 
-/** A file whose text is hostile, as its server knows it. */
+/** A file with a hostile text, in the form of its server. */
 function documentOf(text: string, languageId = "typescript"): OpenDocument {
 	const path = "/p/src/a.ts";
 	return { path, uri: `file://${path}`, languageId, text, version: 1, hash: "", stamp: "" } as unknown as OpenDocument;
 }
 
-/** A place in a text, at about a share of it. */
+/** A position in a text, at about a share of it. */
 function placeIn(text: string, share: number): { readonly line: number; readonly column: number } {
 	const before = linesOf(text.slice(0, Math.floor(text.length * share)));
 	return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** What is made of the texts that are measured, kept so that it does not count when the call is made again. */
+/** The arguments made from the texts, kept so that they do not count when the call is repeated. */
 function once<Value>(make: (text: string) => Value): (text: string) => Value {
 	const kept = new LruMap<{ readonly value: Value }>(hostileTexts.size);
 	return (text) => {
@@ -205,13 +205,13 @@ const diagnosticsOf = once((text): Diagnostic[] => {
 	});
 });
 
-/** The most that the reader takes. */
+/** The longest text that the reader takes. */
 const yamlPart = once((text) => `lsp:\n ${text.slice(0, 130_000).replaceAll("\n", "\n ")}`);
 const yamlList = once((text) => `lsp:\n - [${text.slice(0, 250_000).replaceAll("\n", ",")}]`);
 const turned = once((text) => text.split("\n").toReversed().join("\n1"));
 const halves = (text: string) => [text, text.slice(0, text.length / 2), text.slice(7)] as const;
 
-/** What a server answers that finds two thousand declarations in a text, and says their places in bytes. */
+/** The answer of a server that finds two thousand declarations in a text, with positions in bytes. */
 const symbolsIn = once((text): DocumentSymbol[] => {
 	const { line } = placeIn(text, 1);
 	return Array.from({ length: 2000 }, (_, index) => {
@@ -236,7 +236,7 @@ function queryFor(text: string): FileQuery {
 	return query as unknown as FileQuery;
 }
 
-/** A planned tree whose files all hold a text. */
+/** A planned tree whose files all contain a text. */
 function treeWith(text: string): PlannedTree {
 	const nothing = async () => {};
 	return {
@@ -263,7 +263,7 @@ function read(reader: LineReader | ContentLengthReader, stream: PassThrough, tex
 	stream.emit("data", Buffer.from(`Content-Length: 10000000\r\n\r\n${text}`));
 }
 
-/** What is made of some flags and words of a compiler's command line, without a known one among them. */
+/** The result for some flags and words of a compiler's command line, without a known one among them. */
 const flagsIn = (text: string) => [
 	text,
 	...text.slice(0, 200_000).split(/(?<=[ \n])/),
@@ -278,7 +278,7 @@ function split(text: string): void {
 	for (const each of [half, `"${half}`, "\n"]) lines.feed(Buffer.from(each));
 }
 
-/** How each function is given a hostile text, by its name; behind a comma stands which of several ways that is. */
+/** The call of each function with a hostile text, by its name; a comma precedes the variant. */
 export const calls: Readonly<Record<string, Call>> = {
 	"builds/output/compiler-lines.ts compilerError": (text) => [compilerError(text), compilerError(text, true)],
 	"builds/output/failure.ts withoutColours": (text) => withoutColours(text),
@@ -775,7 +775,7 @@ function contextOf(text: string): FormatContext {
 /** The part of a question that a refused title needs. */
 const serverNamed = { server: { config: { id: "a" } } } as unknown as FileQuery;
 
-/** Refusing a name is right here. */
+/** A refused name is right here. */
 function refusedName(call: () => void): boolean {
 	try {
 		call();

@@ -12,9 +12,9 @@ export function isNoText(parameter: string): boolean {
 	return names.has(parameter);
 }
 
-/** Functions that take texts and read none of others', each with the reason in one word. */
+/** Functions that take texts and read no foreign ones, each with the reason in one word. */
 export const withoutText: Readonly<Record<string, readonly string[]>> = {
-	/** Words and names of our own. */
+	/** Words and names of pi-lsp itself. */
 	own: [
 		"recording/recording-run.ts RecordingRun.passes",
 		"recording/recording-run.ts RecordingRun.read",
@@ -133,7 +133,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"launch/install.ts isInstallable",
 		"process/run-program.ts runProgram",
 	],
-	/** Given on as it is, to a server or to a function that is held to it by itself. */
+	/** Passed on unchanged, to a server or to a function that is tested by itself. */
 	handed: [
 		"operations/common/inputs.ts incompleteFor",
 		"planning/renamed-uses.ts withRequiredUses",
@@ -296,7 +296,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"config/read-settings.ts readSettings",
 		"project/typescript-version.ts typescriptMajor",
 	],
-	/** Put away, or compared as a whole. */
+	/** Stored, or compared as a whole. */
 	kept: [
 		"daemon/checks/select-files.ts PassedFiles.add",
 		"changes/symbol-changes.ts isSeen",

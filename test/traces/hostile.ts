@@ -1,6 +1,6 @@
 import type { Files } from "../support/workspace.ts";
 
-/** An address at which nobody listens: whoever asks it can be seen, and learns nothing. */
+/** An address without a listener: a request to it is visible, and learns nothing. */
 export const hostileAddress = "127.0.0.1:9";
 
 const url = `http://${hostileAddress}`;
@@ -9,7 +9,7 @@ const evilModule =
 	'require("node:child_process").execFileSync(require("node:path").join(__dirname, "evil.sh"));\nmodule.exports = {};\n';
 const evilPython = 'import subprocess\nsubprocess.run(["./evil.sh"])\n';
 
-/** What lies in every hostile tree: programs under the names that tools look for beside a project. */
+/** The files of every hostile tree: programs under the names that tools look for next to a project. */
 const everywhere: Files = {
 	"evil.sh": evil,
 	"node_modules/.bin/node": evil,
@@ -45,7 +45,10 @@ const typescript5: Files = {
 	"node_modules/typescript/lib/evil.sh": evil,
 };
 
-/** By server what is put into the project of its live case, or over it: everything there that it might run, write or fetch. */
+/**
+ * The files of the project of a server's live case, or over it, by server: everything there that it might run, write
+ * or fetch.
+ */
 const ofServer: Readonly<Record<string, Files>> = {
 	typescript: pluginOfTypescript,
 	"typescript-language-server": typescript5,

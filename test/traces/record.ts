@@ -1,7 +1,7 @@
 /**
- * `node scripts/run-ts.mjs test/traces/record.ts [SERVER…]`: starts each server of the live tests that is installed in a
- * hostile tree, under strace, and writes what it ran, wrote and asked by itself into recorded.json beside this file. One
- * that the registry lets wait for trust is trusted here: what it would run is what it waits for. Only what is named is
+ * `node scripts/run-ts.mjs test/traces/record.ts [SERVER…]` starts each installed server of the live tests in a
+ * hostile tree, under strace, and writes what it ran, wrote and requested by itself into recorded.json next to this
+ * file. A server that waits for trust is trusted here, since its programs are the subject. Only named servers are
  * recorded anew; without strace, or without the server, it is skipped by name.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -63,12 +63,12 @@ function write(): void {
 	execFileSync(join(REPOSITORY, "node_modules/.bin/biome"), ["format", "--write", file], { stdio: "ignore" });
 }
 
-/** Has a server checked and asked about its file in a hostile tree, and tells what it did. */
+/** Has a server checked and queried about its file in a hostile tree, and returns its actions. */
 async function record(language: Language): Promise<Recorded> {
 	const { server, project, packages = [], program, file: edited, wrong, right } = language;
 	const config = servers.find(({ id }) => id === server);
 	const trusted = config?.runsRepositoryCode === true;
-	// Outside of the workspace: that is gone before what was written is read.
+	// The file is outside of the workspace, which is removed before it is read.
 	const out = realpathSync(mkdtempSync(join(tmpdir(), "pi-lsp-trace-")));
 	try {
 		const files = { ...project, [edited]: wrong, ...hostileFiles(server) };
@@ -114,7 +114,7 @@ async function record(language: Language): Promise<Recorded> {
 	}
 }
 
-/** What a server is started with that comes with pi-lsp. */
+/** The command of a bundled server. */
 function bundledProgram(server: string): string {
 	const modules = join(REPOSITORY, "node_modules");
 	if (server === "typescript") {
@@ -124,7 +124,7 @@ function bundledProgram(server: string): string {
 	return join(modules, "typescript-language-server/lib/cli.mjs");
 }
 
-/** A program that starts the server under strace: on PATH, or for one that comes with pi-lsp, in the person's configuration. */
+/** A program that starts the server under strace: on PATH, or for a bundled one in the user's configuration. */
 function traceOf(ws: Workspace, program: string, out: string, configured: string | undefined): string {
 	const real = program.startsWith("/") ? program : findProgram(program);
 	const wrapper = join(ws.base, "bin", program.replace(/.*\//, ""));

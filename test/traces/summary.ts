@@ -1,34 +1,34 @@
 import { hostileAddress } from "./hostile.ts";
 
-/** What a server did by itself in a hostile tree. */
+/** The actions of a server in a hostile tree. */
 export interface Recorded {
 	readonly version: string;
-	/** True if it was allowed to run what the tree brings; the others were not. */
+	/** True if it was allowed to run programs of the tree. */
 	readonly trusted: boolean;
 	/** Programs that it started, by name; `workspace:` stands before those of the tree. */
 	readonly runs: readonly string[];
-	/** Where it made, changed or took away files: `workspace`, `cache`, `home`, `temp`, … */
+	/** The areas in which it created, changed or removed files: `workspace`, `cache`, `home`, `temp`, … */
 	readonly writes: readonly string[];
-	/** Where it looked for files outside of the workspace, of its own files and of the system's. */
+	/** The areas in which it looked for files outside of the workspace, of its own files and of the system's. */
 	readonly reads: readonly string[];
-	/** Whom it asked: `repository` for an address that only the tree names, else `network`. */
+	/** The addresses that it contacted: `repository` for an address that only the tree names, else `network`. */
 	readonly fetches: readonly string[];
 }
 
-/** The directories that a trace's paths are told by. */
+/** The directories that the areas of a trace's paths are named after. */
 export interface TraceRoots {
 	/** The workspace. */
 	readonly root: string;
-	/** What holds the workspace, and a person's directories. */
+	/** The parent of the workspace and of the user's directories. */
 	readonly base: string;
-	/** Where the servers and what they are made of lie. */
+	/** The folders of the servers and their dependencies. */
 	readonly own: readonly string[];
 }
 
 const system = ["/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys", "/dev", "/var", "/opt", "/run"];
 const changing = /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/;
 
-/** What a trace of `strace -f -y` tells. */
+/** The summary of a trace of `strace -f -y`. */
 export function summarise(trace: string, roots: TraceRoots): Omit<Recorded, "version" | "trusted"> {
 	const [runs, writes, reads, fetches] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
 	let started = false;
@@ -36,7 +36,7 @@ export function summarise(trace: string, roots: TraceRoots): Omit<Recorded, "ver
 		const failed = result.startsWith("-1");
 		if (call === "connect") {
 			const to = /sin6?_port=htons\((\d+)\).*?"([^"]+)"/.exec(args);
-			// Port 0 is how an address is compared with others; nothing is sent.
+			// A connection to port 0 only compares addresses; nothing is sent.
 			if (to && to[1] !== "0") fetches.add(`${to[2]}:${to[1]}` === hostileAddress ? "repository" : "network");
 			continue;
 		}
@@ -44,9 +44,9 @@ export function summarise(trace: string, roots: TraceRoots): Omit<Recorded, "ver
 		if (path === undefined) continue;
 		if (call === "execve") {
 			if (failed) continue;
-			// A shell or an interpreter that is handed a file of the tree runs that file.
+			// A shell or an interpreter with a file of the tree as its argument runs that file.
 			const handed = /evil[\w-]*\.\w+/.exec(args.slice(args.indexOf("[")))?.[0];
-			// The first is the server itself.
+			// The first call is the server itself.
 			if (!started) started = true;
 			else if (isBelow(path, roots.root)) runs.add(`workspace:${path.slice(roots.root.length + 1)}`);
 			else if (handed !== undefined) runs.add(`workspace:${handed}`);
@@ -66,20 +66,23 @@ function isBelow(path: string, directory: string): boolean {
 	return path === directory || path.startsWith(`${directory}/`);
 }
 
-/** The place of a path, in one word. */
+/** The area of a path, in one word. */
 function areaOf(path: string, { root, base, own }: TraceRoots): string {
 	if (path.startsWith("/dev/")) return "device";
 	if (isBelow(path, root)) return "workspace";
 	for (const name of ["home", "cache", "config", "state", "run"]) if (isBelow(path, `${base}/${name}`)) return name;
 	if (own.some((directory) => isBelow(path, directory))) return "own";
-	// A file beside or above the workspace is looked for by whoever walks up.
+	// A file next to or above the workspace is read by every program that searches upward.
 	const parent = path.slice(0, path.lastIndexOf("/")) || "/";
 	if (parent === "/" || isBelow(root, parent)) return isBelow(path, "/tmp") && parent === "/tmp" ? "temp" : "parents";
 	if (isBelow(path, "/tmp")) return "temp";
 	return system.some((directory) => isBelow(path, directory)) ? "system" : "elsewhere";
 }
 
-/** The file of a call: what the kernel opened, else what was asked for; a server works where it was started, at the root. */
+/**
+ * The file of a call: the one that the kernel opened, else the requested one; a server works in its start directory,
+ * the root.
+ */
 function pathOf(args: string, result: string, root: string): string | undefined {
 	const opened = /^\d+<(\/[^>]*)>/.exec(result)?.[1];
 	if (opened !== undefined) return opened.replace(/ \(deleted\)$/, "");

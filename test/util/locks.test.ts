@@ -3,7 +3,7 @@ import { Locks, ReadWriteLock } from "../../src/util/locks.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until a test ends it. */
 function work(log: string[], name: string) {
 	let end = () => {};
 	const ended = new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ test("an idle writer is notified when another caller waits", async () => {
 	expect(log).toEqual(["mine begins", "mine ends", "reader"]);
 	await mine;
 	ended();
-	// The next one is not wanted by somebody who was there before.
+	// The next caller is not a request from a caller that was there before.
 	const next = turns.writeWhileIdle((wanted) => Promise.race([wanted.then(() => "wanted"), settled()]));
 	expect(await next).toBeUndefined();
 });

@@ -22,14 +22,14 @@ const alphabet = [
 	"{",
 ];
 
-/** Where in a line a column of an encoding is, counted from the bytes and code points themselves. */
+/** The position in a line of a column of an encoding, counted from the bytes and code points themselves. */
 function columnOf(text: string, utf16: number, encoding: PositionEncoding): number {
 	const before = text.slice(0, utf16);
 	if (encoding === "utf-8") return new TextEncoder().encode(before).length;
 	return encoding === "utf-16" ? before.length : Array.from(before).length;
 }
 
-/** The places between two characters: everywhere but inside a surrogate pair. */
+/** The positions between two characters: all but those inside a surrogate pair. */
 function boundaries(text: string): number[] {
 	const places = [0];
 	for (const character of text) places.push((places.at(-1) ?? 0) + character.length);

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { Semaphore } from "../../src/util/semaphore.ts";
 
-/** Work that ends when it is asked to. */
+/** Work that runs until a test ends it. */
 function held(semaphore: Semaphore, signal: AbortSignal, order: string[], name: string) {
 	let end = () => {};
 	const done = semaphore.run(signal, () => {

@@ -28,7 +28,7 @@ describe("a restarted server", () => {
 			await untilWatched(project);
 			const first = begun;
 			for (let round = 0; round < 12; round++) {
-				// Gone by request, or by a crash, and the change comes before it is back, or while it starts.
+				// The server has exited by request, or by a crash, and the change comes before it is back, or while it starts.
 				if (round % 2 === 0) await project.call("restart", {});
 				else for (const server of service.pool.servers()) server.kill();
 				const asked = round % 3 === 0 ? project.check(["src/user.ts"]).catch(() => {}) : undefined;

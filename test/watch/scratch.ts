@@ -37,20 +37,20 @@ export async function withScratch<T>(files: readonly string[], body: (scratch: S
 /** A tree that is ready, with everything that it reports. */
 export interface Watched {
 	readonly tree: TreeWatcher;
-	/** What was reported since the last time, in order, the changes of a file as one, as `kind path`. */
+	/** The reports since the last call, in order, the changes of a file as one, as `kind path`. */
 	reported(): string[];
-	/** Settles, and gives what was reported since the last time. */
+	/** Settles, and returns the reports since the last call. */
 	news(): Promise<string[]>;
 }
 
-/** Watches a scratch directory; what is in it by then counts as known. */
+/** Watches a scratch directory; its content by then counts as known. */
 export async function withTree<T>(
 	{ root }: Scratch,
 	body: (watched: Watched) => Promise<T>,
 	options: Partial<TreeOptions> = {},
 ): Promise<T> {
 	const barrier = new EventBarrier();
-	// The clock has to leave behind the times of what the test has just written.
+	// The clock has to pass the times of the files that the test has just written.
 	const since = Date.now() + 2 * tickMs;
 	await pause(2 * tickMs + 1);
 	let changes: Change[] = [];

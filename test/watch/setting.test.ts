@@ -9,7 +9,7 @@ const files = {
 const good = files["src/dep.ts"];
 const bad = 'export const value: string = "";\n';
 
-/** Edits a dependency behind pi-lsp's back, and expects every answer to know of it. */
+/** Edits a dependency by another program, and expects every answer to include it. */
 async function expectRightAnswers(ws: Workspace, env = ws.env): Promise<void> {
 	for (const text of [good, bad, good, bad, good]) {
 		ws.write("src/dep.ts", text);

@@ -214,7 +214,8 @@ describe.each(names)("a tree watched by the source %s", (name) => {
 		withScratch(["a/one.ts", "a/two.ts", "node_modules/p/index.ts"], (scratch) =>
 			withSource(scratch, async ({ reported }) => {
 				const found = new Set<string>();
-				// A source of chokidar's needs a moment until its watches stand, and misses no change by a sweep at their beginning.
+				// A source of chokidar needs a moment until its watches exist, and misses no change by a sweep at their
+				// beginning.
 				scratch.write("a/one.ts", "1");
 				const expectNext = (line: string) =>
 					until(
@@ -258,7 +259,8 @@ describe("a tree watched natively", () => {
 			files.filter((_, i) => i < 200),
 			async (scratch) => {
 				await withTree(scratch, async ({ news }) => {
-					// In one go, so that nothing is read meanwhile: some 40,000 events for a queue of 16,384.
+					// The burst is one synchronous loop, so that nothing is read meanwhile: some 40,000 events for a queue of
+					// 16,384.
 					for (const file of files) writeFileSync(scratch.path(file), "1");
 					const kinds = new Map<string, string>();
 					for (const [kind, file] of (await news()).map((line) => line.split(" ") as [string, string]))

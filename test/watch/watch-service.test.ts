@@ -18,11 +18,11 @@ interface Setup {
 	readonly scratch: Scratch;
 	readonly server: LanguageServer;
 	readonly watches: WatchService;
-	/** What the server was told of changes, a list of `type path` for each notification. */
+	/** The changes that the server was notified of, a list of `type path` for each notification. */
 	readonly sent: string[][];
-	/** Who listens to the server, so that a test can speak for it. */
+	/** The handler of the server's notifications, so that a test can send them itself. */
 	readonly listeners: ReadonlyMap<string, ((params: unknown) => void)[]>;
-	/** The codes that the server gives for a file that is not open, once it has been told of everything. */
+	/** The codes that the server gives for a file that is not open, after all notifications. */
 	codes(file: string): Promise<string>;
 }
 
@@ -200,7 +200,8 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 				const files = new Set(
 					sent
 						.flat()
-						// The importer is no part of the checkout; the first scan may still tell of it, being as young as the server.
+						// The importer is not part of the checkout; the first scan may still report it, since it is as recent as
+						// the server.
 						.filter((line) => /^[12] src\/(?!a\.ts$)/.test(line))
 						.map((line) => line.slice(2)),
 				);
@@ -322,7 +323,7 @@ describe.each(["native", "portable", "poll", "off"] as const)("servers watched b
 	});
 });
 
-/** A source whose watches are there, and whose events never come. */
+/** A source whose watches exist, and whose events never come. */
 const silent = (name: SourceName) => ({ ...sources[name], watch: () => () => {} });
 
 describe("a directory that sends no events", () => {

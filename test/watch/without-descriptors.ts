@@ -8,7 +8,10 @@ import { TreeWatcher } from "../../src/watch/tree-watcher.ts";
 
 const root = process.argv[2] ?? "";
 const reported: string[] = [];
-/** Takes every descriptor that is left, as `prlimit --nofile` would from the start, and gives the way to return them. */
+/**
+ * Takes every remaining descriptor, as `prlimit --nofile` would from the start, and returns the function that frees
+ * them.
+ */
 function takeAll(): () => void {
 	const taken: number[] = [];
 	try {

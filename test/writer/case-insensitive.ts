@@ -7,8 +7,8 @@ type Call = (...args: unknown[]) => unknown;
 const ofTwoPaths = ["rename", "renameSync", "link", "linkSync"];
 
 /**
- * `node:fs`, or `node:fs/promises`, as on a disk of macOS or Windows: a name is found whatever its case, and keeps the case
- * in which it was made or last renamed. Only for the trees of `withTree`.
+ * `node:fs`, or `node:fs/promises`, as on a disk of macOS or Windows: a name is found in any case, and keeps the case
+ * in which it was created or last renamed. Only for the trees of `withTree`.
  */
 export function caseInsensitive<Module extends object>(module: Module, { readdirSync }: typeof fs): Module {
 	const onDisk = (path: unknown): unknown => {
@@ -24,7 +24,7 @@ export function caseInsensitive<Module extends object>(module: Module, { readdir
 		try {
 			names = readdirSync(directory);
 		} catch {
-			// It is missing, or no directory.
+			// The path is missing, or no directory.
 		}
 		if (names.includes(name)) return name;
 		return names.find((other) => other.toLowerCase() === name.toLowerCase()) ?? name;

@@ -21,7 +21,7 @@ import { realDisk } from "../../src/writer/disk.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Tree, watchedDisk, withTree } from "./tree.ts";
 
-/** Everything that a change can do, over files, directories, links and modes. */
+/** All actions of a change, over files, directories, links and modes. */
 const files = {
 	"a.ts": "export const a = 1;\n",
 	"b.ts": "export const b = 2;\n",
@@ -166,7 +166,7 @@ describe("a change that fails leaves every file as it was", () => {
 					expect(await changes.list(tree.root)).toEqual([]);
 				} else {
 					complete++;
-					// The next change finds what the failed call has left.
+					// The next change finds the remains of the failed call.
 					await changes.recover();
 					expect(tree.state(), `call ${failing}`).toEqual(after);
 				}
@@ -299,7 +299,7 @@ test.skipIf(process.getuid?.() !== 0)(
 			};
 			await new Changes(tree.records).write(tree.change({ "a.ts": "new" }), "plan");
 			expect([readFileSync(tree.path("a.ts"), "utf8"), ...owned()]).toEqual(["new", 65_534, 65_534, "2640"]);
-			// Without a hard link the old file is made anew.
+			// Without a hard link the old file is created again.
 			const link: typeof realDisk.link = async () => {
 				throw Object.assign(new Error("EPERM"), { code: "EPERM" });
 			};

@@ -30,7 +30,9 @@ const files = {
 	"linked.ts": textOf("linked", 1),
 };
 
-/** Every way in which a change needs room: new texts, a new file, a new directory, a move and a text written in place. */
+/**
+ * All actions of a change that need room: new texts, a new file, a new directory, a move and a text written in place.
+ */
 function growing(tree: Tree): Change {
 	const texts = { "a.ts": textOf("new a", 3), "gone.ts": null, "made/it.ts": textOf("it", 2) };
 	const change = tree.change(
@@ -42,11 +44,11 @@ function growing(tree: Tree): Change {
 }
 
 interface Disk {
-	/** Fills the disk up but for so many pages or files; undefined empties it. */
+	/** Fills the disk up except for so many pages or files; undefined empties it. */
 	leave(free: number | undefined): void;
 }
 
-/** How a disk is mounted, and how it is filled up. */
+/** The ways to mount a disk, and to fill it up. */
 const kinds: Readonly<Record<string, { readonly options: string; on(base: string): Disk }>> = {
 	pages: {
 		options: "size=512k",

@@ -8,7 +8,7 @@ import { Changes } from "../../src/writer/changes.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { withTree } from "./tree.ts";
 
-/** In one file, since each kill takes a process of its own; next to the packages that it loads. */
+/** The program is one file, since each kill takes a process of its own; it is next to the packages that it loads. */
 const program = join(REPOSITORY, `node_modules/.cache/pi-lsp/writer-process-${process.pid}.mjs`);
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test("A writer that is killed before any of its calls of the disk leaves all old
 					"new/b.ts",
 				]);
 			expect(await changes.list(tree.root)).toHaveLength(isNew ? 1 : 0);
-			// It is as usable as before.
+			// The tree is as usable as before.
 			await changes.write(tree.change({ "a.ts": "later" }), "plan");
 			return { signal, calls: Number(stdout), isNew };
 		});

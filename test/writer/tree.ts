@@ -18,7 +18,7 @@ export interface Tree {
 	readonly root: string;
 	readonly records: string;
 	path(name: string): string;
-	/** A change from what the files hold now; null deletes. */
+	/** A change from the current content of the files; null deletes. */
 	change(texts: Readonly<Record<string, string | null>>, more?: Partial<Change>): Change;
 	/** Every name below the root with its kind, mode and content. */
 	state(): Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ function stateOf(root: string): Record<string, string> {
 	);
 }
 
-/** What a change calls of a disk, in order; `before` is asked before each call that changes something. */
+/** The calls of a change to a disk, in order; `before` is called before each call that changes something. */
 export function watchedDisk(before: (call: string, count: number) => void): WritingDisk {
 	let count = 0;
 	const entries = Object.entries(realDisk).map(([name, method]) => [

@@ -14,7 +14,7 @@ const edit = (start: number, end: number, line = 1) => ({
 });
 const whole = { range: { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } }, newText: "other\n" };
 
-/** What a server may answer in the place of edits, and what is said then. */
+/** Answers of a server in the place of edits, and the message about each. */
 const bad: readonly (readonly [what: string, edits: readonly unknown[], message: string])[] = [
 	["overlapping edits", [edit(0, 4), edit(2, 6)], "two edits of it overlap"],
 	["an edit that ends before it begins", [edit(4, 0)], "ends before it begins"],
@@ -50,7 +50,7 @@ test("a formatter that answers null changes nothing, and one that answers a whol
 		},
 	));
 
-/** A server that adapts what names a file that moves. */
+/** A server that adapts the files that name a moved one. */
 const following = (reply: unknown): Script => ({
 	capabilities: {
 		workspace: { fileOperations: { willRename: { filters: [{ pattern: { glob: "**/*.zzz" } }] } } },
@@ -83,7 +83,7 @@ const renaming = (changes: Readonly<Record<string, unknown>>): Script => ({
 const mayMount = process.platform === "linux" && process.getuid?.() === 0;
 const notMounted = mayMount ? "" : ": mounting is not allowed here";
 
-/** Where a file system without room is mounted, below the directory of a test. */
+/** The mount point of a file system without room, below the directory of a test. */
 const fullAt = { "the workspace": "ws/full", "what undoes a change": "state/pi-lsp/changes" } as const;
 
 test.skipIf(!mayMount).each(Object.entries(fullAt))(
@@ -107,7 +107,7 @@ test.skipIf(!mayMount).each(Object.entries(fullAt))(
 					expect(stderr).toContain("Every file is as it was before.");
 					expect([code, stdout]).toEqual([2, ""]);
 					expect(treeOf(ws)).toEqual(before);
-					// With room again the same change is written.
+					// The same change is written after room is freed.
 					execFileSync("mount", ["-o", "remount,size=4m", directory]);
 					expect((await ws.cli(words)).stdout).toContain("undo: u1");
 					expect(ws.read("a.zzz")).toBe("/// WRONG\nother(name)\n");

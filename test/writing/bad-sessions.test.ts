@@ -16,9 +16,9 @@ const OTHER: Files = { "../other/package.json": "{}", "../other/.git/HEAD": "ref
 
 interface Mistake {
 	readonly what: string;
-	/** In our own names, as the tool `lsp` and the command line take it. */
+	/** The input with pi-lsp's own names, as the tool `lsp` and the command line take it. */
 	readonly own: readonly [operation: string, input: Readonly<Record<string, unknown>>];
-	/** Under agent-lsp's names; absent where they cannot say it. */
+	/** The input with agent-lsp's names; absent if they cannot express it. */
 	readonly agentLsp?: readonly [tool: string, input: Readonly<Record<string, unknown>>];
 	readonly says: string;
 }
@@ -136,7 +136,7 @@ function mistakes(ws: Workspace, { session, empty, ended, foreign }: Sessions): 
 	];
 }
 
-/** Sessions that the mistakes are made with; `begin` is said by a face, in a directory. */
+/** Sessions that the mistakes are made with; `begin` is called by a face, in a directory. */
 async function sessionsOf(ws: Workspace): Promise<Sessions> {
 	const begin = async (cwd = ws.root): Promise<string> =>
 		JSON.parse((await ws.cli(["simulate_begin", "--json"], { cwd })).stdout).session;
@@ -157,7 +157,7 @@ function words(input: Readonly<Record<string, unknown>>): string[] {
 	return Object.entries(input).flatMap(([name, value]) => {
 		const option = `--${name.replaceAll("_", "-")}`;
 		if (value === true) return [option];
-		// A whole text stands in a file, or on standard input.
+		// A whole text is in a file, or on standard input.
 		if (name === "content") return [option, "-"];
 		return [value].flat().flatMap((each) => [option, typeof each === "object" ? JSON.stringify(each) : String(each)]);
 	});

@@ -29,13 +29,13 @@ function script(root: string) {
 const preload = ["--require", join(REPOSITORY, "test/writer/killing.cjs")];
 const renaming = ["rename", "a.zzz", "2:name", "other"];
 
-/** The project's files, and whatever else stands beside them. */
+/** The project's files, and all others next to them. */
 function filesOf({ root }: Workspace): Readonly<Record<string, string>> {
 	const names = readdirSync(root).filter((name) => name.endsWith(".zzz") || name.startsWith(".pi-lsp-"));
 	return Object.fromEntries(names.map((name) => [name, readFileSync(join(root, name), "utf8")]));
 }
 
-/** What the preloaded writer counts, and whom it kills. */
+/** The calls that the preloaded writer counts, and the process that it kills. */
 function killing({ base }: Workspace) {
 	const directory = join(base, "killing");
 	const steps = join(directory, "steps");
@@ -73,7 +73,7 @@ test(
 			});
 			daemon.unref();
 			await until("it listens", () => (socketOf(ws) === undefined ? notYet("no socket") : met(true)));
-			// Without a kill: so many calls has the write, and so many its undoing.
+			// The run without a kill counts the calls of the write, and those of its undoing.
 			expect((await ws.cli(renaming)).code).toBe(0);
 			const calls = victim.steps;
 			expect(calls).toBeGreaterThanOrEqual(12);

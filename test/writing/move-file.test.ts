@@ -33,7 +33,7 @@ test.each(versions)("%s: imports follow a file that moves, and undo takes it bac
 		expect(ws.read("src/deep/again.ts")).toBe('export { greet } from "../new/hello.ts";\n');
 		expect(ws.read("src/new/hello.ts")).toContain('from "../mark.ts"');
 		expect(existsSync(ws.path("src/deep/greet.ts"))).toBe(false);
-		// The servers know the new file.
+		// The servers have the new file.
 		expect((await ws.cli(["references", "src/new/hello.ts", "greet"])).stdout).toContain("src/app.ts");
 		expect((await ws.cli(["undo"])).code).toBe(0);
 		for (const file of ["src/app.ts", "src/deep/greet.ts", "src/deep/again.ts"])
@@ -126,7 +126,7 @@ test.skipIf(!mayMount)(`a move to another file system is refused, with every fil
 				expect(readdirSync(ws.path("src/deep")).sort()).toEqual(["again.ts", "greet.ts"]);
 			}
 			expect((await ws.cli(["undo", "--list"])).stdout).not.toContain("u1");
-			// What the refused moves have left stands in no other change's way.
+			// Remains of the refused moves do not prevent another change.
 			expect((await ws.cli(["move_file", "src/mark.ts", "src/sign.ts"])).code).toBe(0);
 		} finally {
 			execFileSync("umount", ["-l", ws.path("other")]);

@@ -46,7 +46,7 @@ describe("a preview", () => {
 				const previewed = await content(ws, "src/greet.ts", text, ["--json"]);
 				const shown = await content(ws, "src/greet.ts", text);
 				expect(ws.read("src/greet.ts"), what).toBe(before);
-				// What is told of the tree as it is has nothing of the edit.
+				// Diagnostics of the tree on disk have nothing of the edit.
 				const now = await ws.cli(["check", "src/greet.ts", "src/app.ts", "src/far.ts", "--json"]);
 				const errors = JSON.parse(now.stdout).files.flatMap(
 					({ diagnostics }: { diagnostics: object[] }) => diagnostics,
@@ -367,7 +367,7 @@ function sha256(text: string): string {
 	return createHash("sha256").update(text).digest("hex");
 }
 
-/** All sources, with their texts and when they were changed. */
+/** All sources, with their texts and modification times. */
 function treeOf(ws: Workspace): string[] {
 	return readdirSync(ws.path("src"))
 		.sort()

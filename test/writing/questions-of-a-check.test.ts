@@ -31,7 +31,7 @@ const PROJECT: Files = {
 
 test("The server is asked once about each file of a written change, and about nothing but its diagnostics", () =>
 	withProject(PROJECT, async (project) => {
-		// The first one finds nothing known of the files, and the server registers what it wants to hear a moment later.
+		// The first change finds nothing known of the files, and the server registers its watched files a moment later.
 		await rename(project, "greet", "hail");
 		await until("the project is watched", async () => {
 			const { servers } = await project.call<{ servers: { watch?: { state: string } }[] }>("status", {});
@@ -48,7 +48,7 @@ test("The server is asked once about each file of a written change, and about no
 			);
 			const methods = asked.mock.calls.map(([method]) => method);
 			expect(methods).toEqual(["greet", ...users].map(() => "textDocument/diagnostic"));
-			// Nor is it told of names that are gone when the change is complete.
+			// The server is not notified of temporary names either.
 			await project.check(["src/greet.ts"]);
 			expect(JSON.stringify(notify.mock.calls)).not.toContain(".pi-lsp-");
 		} finally {

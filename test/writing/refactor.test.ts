@@ -132,7 +132,7 @@ test.skipIf(rust !== "")(`rust-analyzer extracts and inlines, and moves no symbo
 			const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
 			const options = { env: { ...withServers(ws.env), RUSTUP_HOME, PI_LSP_TRUST: "1" } };
 			const words = ["extract", "src/lib.rs", "a * 2", "--as", "variable", "--name", "double", "--dry-run"];
-			// It may still be reading the standard library.
+			// The server may still be reading the standard library.
 			const look = async () => {
 				const { code, stdout, stderr } = await ws.cli(words, options);
 				return code === 0 ? met(stdout) : notYet(stderr);

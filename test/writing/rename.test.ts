@@ -21,7 +21,7 @@ test("rename writes every file, answers with the diff and the check, and exits w
 		expect(code).toBe(0);
 		expect(ws.read("src/app.ts")).toBe(`import { salute } from "./greet.ts";\n\nexport const loud = salute("you");\n`);
 		expect(ws.read("src/deep/more.ts")).toBe(`export { salute as greet } from "../greet.ts";\n`);
-		// What the server is asked next is answered from the new texts.
+		// The server's next answer is about the new texts.
 		expect((await ws.cli(["references", "src/greet.ts", "salute"])).stdout).toContain("src/other.ts");
 	}));
 
@@ -72,7 +72,7 @@ test("rename refuses a word for which the server would rename a name elsewhere",
 		expect(stderr).toContain("import is no name; the server would rename greet at 1:10.\nNothing was written.");
 		expect(code).toBe(2);
 		expect(ws.read("src/app.ts")).toBe(PROJECT["src/app.ts"]);
-		// A position is not a word: a declaration may be given by where it begins.
+		// A position is not a word: a declaration may be given by its start.
 		const at = ["rename", "src/greet.ts", "--line", "1", "--column", "8", "--new_name", "salute", "--dry-run"];
 		expect((await ws.cli(at)).stdout).toContain("would be renamed greet → salute");
 	}));

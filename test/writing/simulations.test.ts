@@ -28,7 +28,7 @@ describe("a session of edits that are only tried", () => {
 			const broken = await ws.cli(["simulate_evaluate", id, "--json"]);
 			expect(JSON.parse(broken.stdout)).toMatchObject({ new: 2, netDelta: 2, confidence: "high" });
 			expect(broken.code).toBe(1);
-			// Nobody else sees them.
+			// No other caller sees them.
 			expect((await ws.cli(["hover", "src/app.ts", "greet"])).stdout).toContain("greet(name: string): string");
 			for (const { pid } of serversOf(ws)) process.kill(pid, "SIGKILL");
 			const restarted = await ws.cli(["simulate_evaluate", id, "--json"]);

@@ -38,7 +38,7 @@ test("replace_symbol writes the declaration, answers with the diff and the check
 		expect(good.code).toBe(0);
 		const next = ws.read("src/shop.ts");
 		expect(next).toContain("\t/** The sum. */\n\ttotal(): number { return 2; }\n}");
-		// What it breaks in another file is told.
+		// Its errors in another file are reported.
 		const bad = await ws.cli(["replace_symbol", "src/shop.ts", "total", `total(): string { return ""; }`, "--json"]);
 		expect(bad.code).toBe(1);
 		const { check, undo, symbol, kind, written } = JSON.parse(bad.stdout);

@@ -28,7 +28,7 @@ let count = 0;
 
 afterAll(() => {
 	rmSync(base, { recursive: true, force: true });
-	// Only what these tests made; a directory that somebody uses is not empty.
+	// Only directories of these tests are removed; a directory in use is not empty.
 	if (!shortWasThere && existsSync(short) && readdirSync(short).length === 0) rmSync(short, { recursive: true });
 });
 

@@ -12,7 +12,10 @@ import { met, notYet, until } from "../../support/until.ts";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { ask, daemonOf, daemonsOf, everybodyGone, serversOf, socketOf, WRONG_PROJECT } from "../daemon.ts";
 
-/** A daemon with a server that can be blocked by SIGUSR2, and that tells of it and ends after so many milliseconds. */
+/**
+ * A daemon with a server that can be blocked by SIGUSR2, and that reports the block and ends after so many
+ * milliseconds.
+ */
 async function blockable(ws: Workspace, tellMs: number, endMs: number): Promise<number> {
 	const times = { PI_LSP_DAEMON_BLOCKED_MS: `${tellMs}`, PI_LSP_DAEMON_END_MS: `${endMs}` };
 	const program = join(REPOSITORY, "dist/daemon.cjs");
@@ -33,7 +36,7 @@ async function blockable(ws: Workspace, tellMs: number, endMs: number): Promise<
 	return child.pid as number;
 }
 
-/** A process of the daemon's that takes no notice of the end of its input, as some servers do. */
+/** A process of the daemon that ignores the end of its input, as some servers do. */
 async function deafServer(ws: Workspace, daemon: number): Promise<ChildProcess> {
 	const scope = `${readlinkSync("/proc/self/ns/pid")} ${hashOf(ws.env.XDG_RUNTIME_DIR ?? "", 8)}`;
 	const child = spawn(process.execPath, ["-e", 'console.log("up"); setInterval(() => {}, 1000)'], {
@@ -81,7 +84,8 @@ describe.skipIf(!isLinux)("a daemon whose loop is blocked", () => {
 	test.concurrent("A daemon that continues in time is not ended", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			const pid = await blockable(ws, 200, 1500);
-			// Stopped for longer than a blocked one would live: nothing of it ran meanwhile, the watchdog neither.
+			// The daemon is stopped for longer than a blocked one would live: none of it ran meanwhile, including the
+			// watchdog.
 			process.kill(pid, "SIGSTOP");
 			await new Promise((resolve) => setTimeout(resolve, 2500));
 			process.kill(pid, "SIGCONT");

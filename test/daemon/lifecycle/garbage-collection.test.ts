@@ -20,7 +20,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-/** One that has seen a burst of so many megabytes. */
+/** A collector that has seen a burst of so many megabytes. */
 function calmAfter(megabytes: number, release = () => false): GarbageCollection {
 	const calm = new GarbageCollection(release);
 	calm.ends();
@@ -66,7 +66,7 @@ test("GarbageCollection: work stops the collections, and the end of the work res
 	expect(collected).not.toHaveBeenCalled();
 	vi.advanceTimersByTime(1100);
 	expect(collected).toHaveBeenCalledTimes(1);
-	// Asked between two collections: the next one waits as long as the first.
+	// The query comes between two collections: the next one waits as long as the first.
 	calm.ends();
 	calm.begins();
 	vi.advanceTimersByTime(2000);

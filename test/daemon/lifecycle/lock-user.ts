@@ -1,6 +1,6 @@
 /**
- * A process that uses the daemon's lock: node lock-user.mjs hold|race PATH. `hold` says "held" or "busy" and keeps it
- * until its input ends; `race` takes it again and again, and says "violation" whenever it was not alone.
+ * A process that uses the daemon's lock: node lock-user.mjs hold|race PATH. `hold` prints "held" or "busy" and keeps
+ * the lock until its input ends; `race` takes it repeatedly, and prints "violation" whenever it was not alone.
  */
 import { closeSync, openSync, rmSync } from "node:fs";
 import process from "node:process";
@@ -30,7 +30,7 @@ async function race(): Promise<void> {
 		const lock = await waitForLock(path, AbortSignal.timeout(30_000));
 		try {
 			const alone = openSync(`${path}.critical`, "wx");
-			// Long enough for another one to look in.
+			// The pause is long enough for another process to look in.
 			await new Promise((resolve) => setTimeout(resolve, 2));
 			if (!lock.isOurs()) say("violation: the lock is not ours");
 			closeSync(alone);

@@ -31,9 +31,9 @@ interface User {
 	readonly child: ChildProcess;
 	readonly pid: number;
 	readonly ended: Promise<unknown>;
-	/** What it said so far. */
+	/** The lines that it has printed so far. */
 	output(): string[];
-	/** Resolves when it says `word`. */
+	/** Resolves when it prints `word`. */
 	says(word: string): Promise<unknown>;
 }
 

@@ -94,7 +94,7 @@ function error(code: string, message: string): Diagnostic {
 function faults(files: Files, diagnostics: readonly Diagnostic[], file = "src/x.tsx"): Promise<Fault[]> {
 	return withWorkspace(files, async (ws) => {
 		const { signal } = new AbortController();
-		// It asks the disk only.
+		// The function only reads the disk.
 		const server = undefined as unknown as FaultyFile["server"];
 		const found = await missingPackages({ path: ws.path(file), workspace: ws.root, diagnostics, server, signal });
 		return found.map(({ sentence, caused }): Fault => [sentence, caused]);

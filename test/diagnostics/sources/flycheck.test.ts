@@ -32,7 +32,7 @@ async function opened(fake: Fake, path: string): Promise<{ server: LanguageServe
 	return { server, document: server.documents.set(path, "fake", "x\n") };
 }
 
-/** What is told of a file after one check or two; `saved` says what the server does at each save. */
+/** The messages of a file after one check or two; `saved` gives the server's steps at each save. */
 async function messagesOfChecks(saved: (publish: (items: readonly object[]) => Step) => readonly (readonly Step[])[]) {
 	const messages: string[][] = [];
 	await withFake({}, async (fake) => {
@@ -68,7 +68,7 @@ test("the end of a check that a save has interrupted is not the end of the check
 test("the end of a check that was running at the save is not the answer", async () => {
 	expect(
 		await messagesOfChecks((publish) => [
-			// The first save's check ends, and another begins that nobody asked for.
+			// The first save's check ends, and another begins without a request.
 			[progress("begin"), progress("end"), { delay: 700 }, progress("begin")],
 			[progress("end"), progress("begin"), { delay: 300 }, publish([wrong]), progress("end")],
 		]),
@@ -128,7 +128,10 @@ test.each<readonly [string, readonly Step[]]>([
 	await withFake({}, run, { strategy: "flycheck" });
 });
 
-/** What a question without a save reads once a check that no save began has withdrawn the findings of the one before. */
+/**
+ * The answer to a query without a save after a check that no save began has withdrawn the diagnostics of the one
+ * before.
+ */
 async function readDuring(steps: (publish: (items: readonly object[]) => Step) => readonly Step[]) {
 	const messages: string[] = [];
 	await withFake({}, async (fake) => {
@@ -244,7 +247,7 @@ test("a check changes the files for which it has other results than the one befo
 		const check = () => flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(5000) });
 		await check();
 		expect(await hasCheckedText(server, path, "x\n")).toBe(true);
-		// A check that saw the edit says nothing of what was before it.
+		// A check that includes the edit gives no earlier state.
 		expect(await hasCheckedText(server, path, "before\n")).toBe(false);
 		fake.write("a.fake", "y\n");
 		expect(await hasCheckedText(server, path, "x\n")).toBe(true);
@@ -252,7 +255,7 @@ test("a check changes the files for which it has other results than the one befo
 		const changed = server.part(Pushes).changed();
 		expect([...changed.keys()].sort()).toEqual([at("broken.fake"), at("mended.fake")]);
 
-		// What rust-analyzer finds itself in a file that nobody looked at so far counts as old.
+		// Errors that rust-analyzer itself finds in a file that was never requested count as old.
 		const now = [{ ...item("own"), source: "rust-analyzer" }, { ...item("old"), range: wrong.range }, item("new")];
 		const diagnostics = await convertDiagnostics(now as never, ["x", ""], "utf-16");
 		const proof = { path: at("broken.fake"), text: "x\n", hash: "", diagnostics };

@@ -9,7 +9,7 @@ function withHeader(
 	body: (fake: {
 		readonly write: (name: string, text: string) => void;
 		readonly prove: (name: string) => Promise<unknown>;
-		/** Opens the file as it stands on disk, before an event of it has come. */
+		/** Opens the file with its text on disk, before its event has arrived. */
 		readonly openFromDisk: (name: string) => void;
 		readonly writeToDisk: (name: string, text: string) => void;
 		/** A file that is not open changes on disk and gets the time `at`. */

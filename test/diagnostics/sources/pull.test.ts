@@ -39,7 +39,7 @@ function pulling(
 	});
 }
 
-/** The results that the server was told of, one for each question. */
+/** The result ids that the server got, one for each request. */
 function previous(fake: Fake): unknown[] {
 	return fake.received(pull).map(({ params }) => params?.previousResultId);
 }
@@ -121,7 +121,7 @@ describe("a server that cancels a request", () => {
 			const answer = ask();
 			const asked = () => fake.received(pull).length;
 			await until("the question was asked", () => (asked() ? met(true) : notYet("nothing")));
-			// Longer than the three retries would take.
+			// The delay is longer than the three retries would take.
 			await new Promise((resolve) => setTimeout(resolve, 200));
 			expect(asked()).toBe(1);
 			server.notify("$/news", {});

@@ -21,7 +21,7 @@ function progress(kind: "begin" | "end"): Step {
 	return { notify: "$/progress", params: { token: "1", value: { kind, title: "Reading" } } };
 }
 
-/** A server that publishes as `rules` say, and a question for what it has pushed about a text. */
+/** A server that publishes according to `rules`, and a request for its pushes about a text. */
 function pushing(
 	capabilities: Readonly<Record<string, unknown>>,
 	rules: (root: string) => readonly Rule[],
@@ -197,7 +197,7 @@ test.concurrent("a server that publishes only changes is asked by a wrong text i
 const changed = (root: string): Rule => ({ method: "textDocument/didChange", do: [publish(root)] });
 const command = { command: "publish", arguments: ["", true] };
 
-/** Asks once about a text behind an event, and returns what was found, the commands sent and the time learned. */
+/** Makes one request about a text after an event; returns the diagnostics, the commands sent and the learned time. */
 function asked(answer: (root: string) => readonly Step[], event?: string) {
 	const asked: { found?: string[]; commands?: unknown[]; learnedMs?: number | undefined } = {};
 	const run = async (fake: Fake) => {
@@ -206,7 +206,7 @@ function asked(answer: (root: string) => readonly Step[], event?: string) {
 		fake.script({ capabilities: { textDocumentSync: 1 }, on: [opened(fake.root), changed(fake.root), onCommand] });
 		const server = await fake.start();
 		collectPushes(server);
-		// The first answer comes while the index is being made.
+		// The first answer comes while the index is being built.
 		await pushedDiagnostics(server, server.documents.set(path, "fake", ""), { save: false });
 		server.learnedMs = undefined;
 		const document = server.documents.set(path, "fake", "a");
@@ -250,7 +250,7 @@ test.concurrent("another document's changed text is checked by the command once,
 		collectPushes(server);
 		const ask = (text: string) =>
 			pushedDiagnostics(server, server.documents.set(path, "fake", text, "on disk"), { save: false });
-		// The first answer comes while the index is being made.
+		// The first answer comes while the index is being built.
 		await ask("");
 		const commands = () =>
 			fake.received("workspace/executeCommand").map(({ params }) => basename(String(params?.arguments?.[0 as never])));

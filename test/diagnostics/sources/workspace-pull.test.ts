@@ -14,7 +14,7 @@ const offered = { interFileDependencies: true, workspaceDiagnostics: true };
 
 interface Setting {
 	readonly steps?: readonly Step[];
-	/** What is answered; the URI of a file is made of its name. */
+	/** An answer; the URI of a file is made of its name. */
 	readonly items?: readonly { readonly name: string; readonly version?: number | null; readonly kind?: string }[];
 	readonly provider?: object;
 	readonly pullsWorkspace?: boolean;
@@ -22,7 +22,7 @@ interface Setting {
 	readonly before?: (server: LanguageServer, fake: Fake) => void;
 }
 
-/** Proves files that have been there for a while by one question. */
+/** Proves files that have existed for a while by one request. */
 function proven(setting: Setting, look: (proofs: Proof[], fake: Fake) => void): Promise<void> {
 	const { items = [], provider = offered, pullsWorkspace = true, count = names.length, before } = setting;
 	return withFake(

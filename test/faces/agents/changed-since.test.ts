@@ -26,7 +26,7 @@ describe("tables that Codex has added after ours", () => {
 			put(ws, file, changed);
 			expect(await run(ws, "init", "codex", "--yes")).toMatch(/ is already set up\.\n$/);
 			expect(inHome(ws, file)).toBe(changed);
-			// Another command from now on.
+			// The command differs from now on.
 			await runWith(ws, installed(ws), "init", "codex", "--yes");
 			expect(inHome(ws, file)).toContain(table);
 			expect(inHome(ws, file)).toContain('command = "pi-lsp"\n');
@@ -76,7 +76,7 @@ describe("an entry of ours that a person has changed", () => {
 			expect(output).toContain("hooks.PostToolUse");
 			expect(JSON.parse(inHome(ws, ".claude.json"))).toEqual(servers);
 			expect(inHome(ws, ".claude/settings.json")).toBe(narrowed);
-			// Another command from now on: what nobody has changed is replaced.
+			// The command differs from now on: unchanged entries are replaced.
 			await runWith(ws, installed(ws), "init", "claude-code", "--yes");
 			expect(JSON.parse(inHome(ws, ".claude.json"))).toEqual(servers);
 			const { hooks } = JSON.parse(inHome(ws, ".claude/settings.json"));

@@ -1,20 +1,20 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A person's configuration as `pi-lsp init` may find it. */
+/** A user's configuration before `pi-lsp init`. */
 export interface Configuration {
 	readonly title: string;
 	readonly host: string;
-	/** Below the home directory. */
+	/** The path below the home directory. */
 	readonly file: string;
 	/** Undefined for no file. */
 	readonly text: string | undefined;
 	/** The file is a link to this one. */
 	readonly linkTo?: string;
 	readonly mode?: number;
-	/** What the person changes after `init`: a text that occurs once, and another. */
+	/** The user's change after `init`: a text that occurs once, and another. */
 	readonly edit?: readonly [from: string, to: string];
-	/** `init` refuses it by these words. */
+	/** The words with which `init` refuses it. */
 	readonly refused?: RegExp;
 }
 
@@ -24,7 +24,7 @@ const toml = { host: "codex", file: ".codex/config.toml" };
 const cursor = { host: "cursor", file: ".cursor/hooks.json" };
 const antigravity = { host: "antigravity", file: ".gemini/config/hooks.json" };
 
-/** Cursor has no groups of handlers; the version is not ours. */
+/** Cursor has no groups of handlers; the version is not pi-lsp's. */
 const cursors = `{
   "version": 2, // theirs
   "hooks": {

@@ -64,7 +64,7 @@ test(
 			}
 			await runWith(ws, env, "init", "--yes");
 			const before = treeOf(homeOf(ws));
-			// These programs tell their version alone.
+			// These programs print their version alone.
 			for (const host of (await examined(1)).values()) {
 				expect(new Set(Object.values(conditions(host))), host.id).toEqual(new Set(["installed"]));
 				// VS Code reads the skills of Copilot CLI.
@@ -96,7 +96,7 @@ test(
 		onMachine(async ({ ws, env, examined }) => {
 			for (const name of names) await runWith(ws, env, "init", name, "--yes");
 			const home = homeOf(ws);
-			// An agent of which only the configuration is here; a part that nobody wanted.
+			// The agent has a configuration but no program, and one of its parts was not selected.
 			const codex = (await examined(0)).get("codex");
 			expect(codex).toMatchObject({ condition: "not_on_path", folder: join(home, ".codex") });
 			expect(codex?.version).toBeUndefined();
@@ -142,7 +142,7 @@ test("a command that is missing, of another version, or does not answer is repor
 		for (const { error } of await all("broken")) expect(error).toContain("nonsense");
 		program("pi-lsp", "echo gone wrong >&2; exit 7");
 		for (const { error } of await all("broken")) expect(error).toBe("It ended with exit code 7: gone wrong");
-		// It was set up by another copy, which is gone.
+		// The entries were made by another copy, which has been removed.
 		rmSync(join(ws.base, "bin/pi-lsp"));
 		const text = inHome(ws, ".claude/settings.json").replaceAll(
 			"pi-lsp hook",
@@ -183,7 +183,7 @@ test("no program of the repository is run, and no command that has not the form 
 		expect(host?.commands.map(({ condition }) => condition).slice(0, 3)).toEqual(["missing", "not_tried", "not_tried"]);
 		expect(host?.commands[0]?.error).toContain("lies in this repository, of which nothing is run");
 		expect(existsSync(marker)).toBe(false);
-		// A version that does not come is not waited for longer than ten seconds.
+		// The wait for a version ends after ten seconds.
 		program("gemini", "exec sleep 600");
 		program("codex", "echo codex has no version");
 		const found = await examined(1);

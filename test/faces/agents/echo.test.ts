@@ -14,12 +14,12 @@ const settings = ".claude/settings.json";
 
 interface Machine {
 	readonly ws: Workspace;
-	/** Of Claude Code, and the exit code. */
+	/** Runs the command for Claude Code; returns its output and the exit code. */
 	doctor(): Promise<readonly [echo: HostView["echo"], code: number | string]>;
 	change(from: string, to: string): void;
 }
 
-/** pi-lsp is set up in a stand-in for Claude Code; test/agents has the real one. */
+/** pi-lsp is set up in a stand-in for Claude Code; test/agents runs the real one. */
 function onMachine(body: (machine: Machine) => Promise<void>): Promise<void> {
 	return withWorkspace({}, async (ws) => {
 		const env = installed(ws);

@@ -18,7 +18,7 @@ export function put(ws: Workspace, file: string, text: string): void {
 	writeFileSync(path, text);
 }
 
-/** The environment of somebody who has installed pi-lsp for good. */
+/** The environment of a user with a global installation of pi-lsp. */
 export function installed(ws: Workspace): Record<string, string> {
 	const bin = join(ws.base, "bin");
 	mkdirSync(bin, { recursive: true });

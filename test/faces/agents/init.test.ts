@@ -13,7 +13,7 @@ import { treeOf } from "./tree.ts";
 
 const names = agentHosts.map(({ name }) => name);
 
-/** What a host reads of its file. */
+/** The entries that a host reads from its file. */
 function valueIn(file: string, text: string): unknown {
 	return file.endsWith(".toml") ? parse(text) : readJson(text.replace(/^\ufeff/, "")).value;
 }
@@ -50,7 +50,7 @@ describe("a configuration", () => {
 				await run(ws, "init", host, "--yes");
 				const after = inHome(ws, file);
 				expect(JSON.stringify(valueIn(file, after))).toContain(host === "codex" ? '"pi-lsp":{' : `hook ${host}`);
-				// One place for each list of hooks, the permissions and their containers.
+				// Each list of hooks, the permissions and their containers have one position.
 				expect(interruptions(text ?? "", after)).toBeLessThanOrEqual(9);
 				if (linkTo !== undefined) expect(lstatSync(join(home, file)).isSymbolicLink()).toBe(true);
 				const whole = treeOf(home);
@@ -178,7 +178,7 @@ test("parts that are set up one after the other equal those set up at once, and 
 		expect(Object.keys(treeOf(homeOf(ws)))).toEqual([".gemini", ".gemini/settings.json"]);
 		await run(ws, "init", "gemini", "--mcp-only", "--yes");
 		expect(treeOf(homeOf(ws))).toEqual(both);
-		// Another command from now on.
+		// The command differs from now on.
 		const { code } = await ws.cli(["init", "gemini", "--yes"], { env: installed(ws) });
 		expect(code).toBe(0);
 		const { hooks, mcpServers } = JSON.parse(inHome(ws, ".gemini/settings.json"));

@@ -76,7 +76,7 @@ test("uninstall finds our entries in files that the agent no longer reads", () =
 		put(ws, "other/hooks.json", '{ "hooks": {} }\n');
 		const before = treeOf(homeOf(ws));
 		await runWith(ws, other, "init", "codex", "--yes");
-		// What somebody has written since keeps the texts from being put back as they were.
+		// A later change by a person prevents the texts from being restored.
 		put(ws, "other/config.toml", `${inHome(ws, "other/config.toml")}\n[projects."/x"]\ntrust_level = "trusted"\n`);
 		put(ws, "other/hooks.json", JSON.stringify({ ...JSON.parse(inHome(ws, "other/hooks.json")), more: 1 }));
 		await run(ws, "uninstall", "--yes");

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** All that is below a directory: what each file holds and where each link leads. */
+/** All files below a directory: the content of each file and the target of each link. */
 export function treeOf(directory: string): Record<string, string> {
 	const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
 	const listed = entries.map((entry): [string, string] => {

@@ -22,7 +22,7 @@ test("update writes the entries of the ledger in this copy's form, keeps their p
 		);
 		expect(existsSync(join(homeOf(ws), ".claude.json"))).toBe(false);
 		expect(inHome(ws, ".codex/config.toml")).toBe("# Mine.\n");
-		// There any pi-lsp on PATH is meant.
+		// In a project the command is any pi-lsp on PATH.
 		expect(ws.read(".gemini/settings.json")).toBe(project);
 		expect((await ws.cli(["update", "--entries", "--check"], { env })).code).toBe(0);
 	}));
@@ -63,7 +63,7 @@ test("update names a project that is missing, and continues", () =>
 		await run(ws, "init", "gemini", "--yes");
 		rmSync(ws.root, { recursive: true });
 		const { code, stdout } = await ws.cli(["update", "--entries"], { cwd: ws.base });
-		// The clean-up runs there.
+		// The clean-up runs in this directory.
 		mkdirSync(ws.root);
 		expect(stdout).toMatch(
 			/Gemini CLI: .+ is no longer there; `pi-lsp uninstall gemini` forgets it\.\nGemini CLI is up to date\.\n/,

@@ -12,7 +12,7 @@ const project = {
 };
 const broken = "export function greet(name: string): number {\n\treturn name.length;\n}\n";
 
-/** A session whose servers run in this process, and what it hears, a line for each. */
+/** A session whose servers run in this process, and its events, a line for each. */
 async function listening(ws: Workspace, body: (session: Session, heard: string[], stop: () => void) => Promise<void>) {
 	const session = createSession({ cwd: ws.root, daemon: false });
 	const heard: string[] = [];
@@ -41,7 +41,7 @@ test("A session gets events about servers, and about open files whose diagnostic
 			ws.write("src/greet.ts", project["src/greet.ts"]);
 			await hears(heard, "src/app.ts 0");
 			expect(heard.filter((line) => line.startsWith("src/"))).toEqual(["src/app.ts 1", "src/app.ts 0"]);
-			// What listens later is told of the servers that run, and what has stopped hears no more.
+			// A later listener gets the running servers, and a removed one gets nothing more.
 			const later: string[] = [];
 			session.on("servers", ({ servers }) => void later.push(...servers.map(({ id }) => id)));
 			await hears(later, "typescript");

@@ -87,7 +87,7 @@ const failures: Readonly<Record<string, Failure>> = {
 	},
 };
 
-/** What `check` says of a file that cannot be judged: an answer with a state, not an error. */
+/** The result of `check` for a file that cannot be judged: an answer with a state, not an error. */
 const states: Readonly<Record<string, State>> = {
 	"src/binary.ts": "binary",
 	"src/big.ts": "too_large",

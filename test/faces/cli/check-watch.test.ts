@@ -21,7 +21,7 @@ function watch(ws: Workspace) {
 		aside += chunk;
 	});
 	ws.record(() => `${printed}\n${aside}`);
-	/** What the check of this number has printed, once it waits for changes. */
+	/** The output of the check with this number, after it has begun to wait for changes. */
 	const check = (number: number, expected: RegExp) =>
 		until(`check ${number} prints ${expected}`, () => {
 			const waits = aside.split("Waiting for changes").length - 1;

@@ -10,7 +10,7 @@ import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 
 const names = [...operations.map(({ name }) => name), ...Object.keys(commands)];
 
-/** What a shell that has read the script offers for a command line; the last word is the one that is completed. */
+/** The completions of a shell that has read the script for a command line, of which the last word is completed. */
 type Offered = (...words: string[]) => Promise<string[]>;
 
 const shells: Readonly<Record<string, (ws: Workspace, script: string) => Offered>> = {
@@ -20,14 +20,14 @@ const shells: Readonly<Record<string, (ws: Workspace, script: string) => Offered
 			const program = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_lsp; printf '%s\\n' "\${COMPREPLY[@]}"`;
 			return lines(ws, "bash", ["--norc", "-c", program, "bash", script, "pi-lsp", ...words]);
 		},
-	// It completes only where somebody sits: a terminal of its own, whose list of candidates is read off the screen.
+	// Bash completes only on a terminal: it gets one, and its list of candidates is read off the screen.
 	zsh:
 		(ws, script) =>
 		async (...words) => {
 			const typed = ["pi-lsp", ...words].join(" ");
 			const file = join(ws.base, "capture.zsh");
 			writeFileSync(file, capture);
-			// It goes through them more than once, to see how wide they are.
+			// Zsh goes through the candidates more than once, to measure their width.
 			return [...new Set(await lines(ws, "zsh", ["-f", file, script, typed]))];
 		},
 	fish:

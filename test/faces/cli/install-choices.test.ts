@@ -10,7 +10,7 @@ function machine(ws: Workspace, managers: Readonly<Record<string, string>>): Rea
 	return { ...ws.env, PATH: tools, XDG_DATA_HOME: join(ws.base, "data") };
 }
 
-/** What the scripts themselves call, from the system. */
+/** The system programs that the scripts themselves call. */
 const plain = Object.fromEntries(
 	["mkdir", "dirname", "printf", "chmod", "sleep"].map((name) => [name, `PATH=/usr/bin:/bin exec ${name} "$@"`]),
 );
@@ -83,9 +83,9 @@ describe("a language that is named instead of a server", () => {
 		["python", "python: pyright 1.1.414, "],
 		["Go", "Go: gopls: golang.org/x/tools/gopls v0.21.1"],
 		["bash", "bash: bash-language-server 5.6.0, "],
-		// The first one takes cargo.
+		// The first server needs cargo.
 		["toml", "toml: tombi 1.9.6, "],
-		// It names none that the machine can install.
+		// The language names no server that the machine can install.
 		["latex", "latex: texlab: cargo is not installed"],
 	])("installs its server: %s", (word, expected) =>
 		withWorkspace({}, async (ws) => {

@@ -15,7 +15,7 @@ import { recipesOf } from "../../../src/install/plan.ts";
 import { launchCommand } from "../../../src/launch/launch-command.ts";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 
-/** A machine with these package managers, each a shell script, and nothing else. */
+/** A machine with these package managers, each a shell script, and no others. */
 function machine(ws: Workspace, managers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
 	const bin = join(ws.base, "tools");
 	mkdirSync(bin);
@@ -30,11 +30,11 @@ function program(file: string, script: string): void {
 }
 
 const folder = (ws: Workspace, name = "") => join(ws.base, "data/pi-lsp/servers", name);
-/** Makes an executable file; the package managers' own work. */
+/** Makes an executable file, as the package managers do. */
 const make = (path: string) =>
 	`mkdir -p "$(dirname ${path})" && printf '#!/bin/sh\\necho "$0"\\n' > ${path} && chmod +x ${path}`;
 
-/** For a server of each way: what the manager is given, and what it leaves. */
+/** A server of each kind: the arguments of the manager, and the files that it leaves. */
 const ways = {
 	"bash-language-server": {
 		managers: { npm: `echo "$@" > "$3/said"; ${make('"$3/node_modules/.bin/bash-language-server"')}` },
@@ -69,7 +69,7 @@ describe("a server is installed into a folder of its own", () => {
 			expect(code).toBe(0);
 			const temporary = folder(ws, `.${id}.new`);
 			expect(readFileSync(join(folder(ws, id), "said"), "utf8").trim()).toBe(printed.replaceAll("FOLDER", temporary));
-			// What was said is what was run.
+			// The printed command is the one that was run.
 			expect(stdout).toContain(printed.replaceAll("FOLDER", temporary));
 			expect(readdirSync(folder(ws))).toEqual([id]);
 			expect(statSync(folder(ws)).mode & 0o777).toBe(0o700);
@@ -191,7 +191,7 @@ describe("an installation that fails leaves the earlier one, and prints the last
 			const launched = () =>
 				launchCommand({ ...config, prerequisites: [] }, { root: ws.root, workspace: ws.root, trusted: false }, env);
 			expect((await launched()).file).toBe(join(whole as string, "bin/gopls"));
-			// What was being removed stays so.
+			// A server in removal stays removed.
 			renameSync(whole as string, folder(ws, ".gopls.removed"));
 			await launched().catch(() => {});
 			expect(existsSync(whole as string)).toBe(false);
@@ -206,7 +206,7 @@ test(
 	{ skip: process.env.PI_LSP_TEST_NETWORK !== "1", timeout: 180_000 },
 	() =>
 		withWorkspace({ Dockerfile: "FROM alpine\n" }, async (ws) => {
-			// The person's own environment says how the registry is reached.
+			// The person's own environment has the address of the registry.
 			const home = { HOME: process.env.HOME, XDG_DATA_HOME: join(ws.base, "data") };
 			const env = { ...process.env, ...ws.env, ...home } as Record<string, string>;
 			const done = await ws.cli(["install", "docker-langserver", "--yes"], { env, timeoutMs: 120_000 });

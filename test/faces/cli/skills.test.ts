@@ -36,7 +36,7 @@ test("skills are installed as links or copies, and existing files stay unless --
 		expect(readFileSync(file, "utf8")).toBe("mine\n");
 		expect((await ws.cli(["skills", "install", "--copy", "--force", folder])).code).toBe(0);
 		expect(readFileSync(file, "utf8")).toContain("name: lsp-verify");
-		// A link is replaced, not what it leads to.
+		// The link itself is replaced, not its target.
 		expect((await ws.cli(["skills", "install", "--copy", "--force"])).code).toBe(0);
 		expect(readdirSync(join(REPOSITORY, "skills/lsp-verify")).sort()).toEqual(["SKILL.md", "phases.json"]);
 	}));

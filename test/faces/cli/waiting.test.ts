@@ -21,7 +21,7 @@ function hasScript(): boolean {
 }
 
 interface Terminal {
-	/** Everything that was written to the terminal so far. */
+	/** The terminal's output so far. */
 	text(): string;
 	type(keys: string): void;
 	readonly ended: Promise<number | null>;
@@ -29,7 +29,7 @@ interface Terminal {
 
 /** Runs the command line on a terminal of its own. */
 function onTerminal(ws: Workspace, args: readonly string[]): Terminal {
-	// A shell that waits for it would end by Ctrl-C too.
+	// A shell that waits for the command would end by Ctrl-C too.
 	const command = `exec ${[process.execPath, CLI, ...args].map((word) => `'${word}'`).join(" ")}`;
 	const env = { ...ws.env, TERM: "xterm", NO_COLOR: "1" };
 	const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: ws.root, env, stdio: ["pipe", "pipe", "pipe"] });

@@ -28,7 +28,7 @@ function talk(ws: Workspace, name: string): HostTalk {
 	return talks(ws.root).find((each) => each.name === name) as HostTalk;
 }
 
-/** How often the answers name each error. */
+/** The number of times that the answers name each error. */
 function countsOf(answers: readonly (string | undefined)[], ...errors: readonly string[]): number[] {
 	const text = answers.join("\n");
 	return errors.map((error) => text.split(error).length - 1);
@@ -38,7 +38,7 @@ function withField(step: Step, fields: Record<string, unknown>): Step {
 	return { ...step, payload: { ...step.payload, ...fields } };
 }
 
-/** Which errors an answer says the edit has caused. */
+/** The errors that an answer attributes to the edit. */
 function judged(answer = ""): string[] {
 	return answer.split("\n").filter((line) => line.includes("new with this edit"));
 }
@@ -58,7 +58,7 @@ test("copilot: a batch whose edits are all announced before the first is made ha
 		const edits = batch.map((edit) => ({ cwd: ws.root, ...edit }));
 		for (const edit of edits) expect(await hook(ws, host.name, host.beforeEdit?.(edit) as Step)).toEqual({});
 		for (const { file, from, to } of batch) ws.write(file, ws.read(file).replace(from, to));
-		// As it was seen: in the order in which they were done.
+		// The order is the recorded one: the order of execution.
 		const [first, third, second] = [edits[0], edits[2], edits[1]].map((edit) =>
 			host.afterEdit(edit as Replacement, ""),
 		);
@@ -134,7 +134,7 @@ test("codex: paths of a patch and of a command after a `cd` of the model are rel
 		const patched = host.modelText(await hook(ws, host.name, inFolder(host.afterEdit(change, ""))));
 		expect(patched).toContain(ofString);
 		expect(patched).toContain("1 error is new with this edit");
-		// As Claude Code was seen to: the event after `cd` is the first with the new directory.
+		// Claude Code was seen to behave so: the event after `cd` is the first with the new directory.
 		const command = "cd src && sed -i 's/true/2/' a.ts";
 		await hook(ws, host.name, host.beforeShell(command));
 		execFileSync("sh", ["-c", command], { cwd: ws.root });
@@ -149,7 +149,7 @@ test("claude-code: an edit of a notebook, which no server reads, is silent and s
 	withWorkspace({ ...project, "n.ipynb": '{ "cells": [] }\n' }, async (ws) => {
 		const host = talk(ws, "claude-code");
 		const { payload } = host.stop(false);
-		// As it was seen in 2.1.330; the text before has another name than that of an edit.
+		// Recorded in 2.1.330: the earlier text has another field name than that of an edit.
 		const call = {
 			tool_name: "NotebookEdit",
 			tool_input: {

@@ -15,7 +15,7 @@ const project = {
 	"src/c.ts": 'export const c: string = "c";\n',
 };
 
-/** Runs the hook as a host does, and holds it to the contract: exit code 0, one object, nothing on standard error. */
+/** Runs the hook as a host does, and checks the contract: exit code 0, one object, nothing on standard error. */
 async function hook(ws: Workspace, host: string, { event, payload }: Step, name?: string) {
 	const args = ["hook", host, ...(name === undefined ? [] : [name])];
 	const { code, stdout, stderr } = await ws.cli(args, { input: JSON.stringify(payload) });
@@ -23,7 +23,7 @@ async function hook(ws: Workspace, host: string, { event, payload }: Step, name?
 	return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** Makes an edit as a host does, and resolves with what the model reads of it. */
+/** Makes an edit as a host does, and resolves with the text that the model reads. */
 async function edit(ws: Workspace, host: HostTalk, change: Omit<Replacement, "cwd">): Promise<string | undefined> {
 	const whole = { cwd: ws.root, ...change };
 	const before = ws.read(change.file);
@@ -49,7 +49,7 @@ async function shell(ws: Workspace, host: HostTalk, command: string): Promise<st
 }
 
 const names = ["claude-code", "codex", "gemini", "copilot", "opencode", "cursor", "vscode", "antigravity", "cline"];
-/** They ask no hook at the end of a turn, so all has to be known at once. */
+/** These hosts call no hook at the end of a turn, so all errors have to be known at once. */
 const withoutStop = ["opencode", "cline"];
 const patient = { ...project, ".pi-lsp.json": '{ "graceMs": 20000 }' };
 
@@ -80,7 +80,7 @@ test.each(names)(
 
 test.each([
 	["TypeScript 7", {}],
-	// It could declare the function as well.
+	// The server could declare the function as well.
 	["TypeScript 5.9", { "package.json": '{ "type": "module", "devDependencies": { "typescript": "5.9.3" } }' }],
 ])(
 	"%s: an error offers the fix that its server prefers, by a name that one call applies while the file stays the same",
@@ -88,7 +88,7 @@ test.each([
 		withWorkspace({ ...project, ...more, "src/use.ts": "export const two = 2;\n" }, async (ws) => {
 			const host = talk(ws, "claude-code");
 			const wrong = { file: "src/use.ts", from: "2;", to: "area(2);" };
-			// A server that names its fix too late is asked again.
+			// A server that names its fix too late gets another request.
 			const name = await until("the fix is offered", async () => {
 				const text = await edit(ws, host, wrong);
 				const [, offered] = /<\/diagnostics>\nfix (f\d+): Add import from "\.\/a(?:\.ts)?"/.exec(text ?? "") ?? [];
@@ -97,7 +97,7 @@ test.each([
 				return notYet(text ?? "nothing");
 			});
 			const broken = ws.read("src/use.ts");
-			// The place that was offered is another one now.
+			// The offered position has changed.
 			ws.write("src/use.ts", `\n${broken}`);
 			const stale = await ws.cli(["fix", name]);
 			expect([stale.code, stale.stderr]).toEqual([
@@ -111,7 +111,7 @@ test.each([
 			expect([code, ws.read("src/use.ts")]).toEqual([0, expect.stringContaining("import { area }")]);
 			const gone = await ws.cli(["fix", "f0"]);
 			expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining("There is no fix f0 any more.")]);
-			// A setting leaves the line out; the suggestion stays.
+			// A setting omits the line; the suggestion stays.
 			ws.write("src/use.ts", "export const two = 2;\n");
 			ws.write(".pi-lsp.json", `{ "fixHandles": false, "declarations": false }`);
 			const plain = await edit(ws, host, wrong);

@@ -88,7 +88,7 @@ function payloads(cwd: string): string[] {
 	return [...texts, ...[...wrong, ...missing, ...files, ...others].map((payload) => JSON.stringify(payload))];
 }
 
-/** With the event's name, where the payload has none. */
+/** Payloads without the event's name, with it added. */
 const hosts = [
 	["claude-code"],
 	["codex"],

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 /**
- * What hosts hand to their hooks: Claude Code, Codex, Gemini CLI, Copilot CLI and opencode as they were seen to
- * (docs/agents.md), Cursor, VS Code, Antigravity and Cline as their documents say.
+ * The payloads that hosts give to their hooks: recorded ones of Claude Code, Codex, Gemini CLI, Copilot CLI and
+ * opencode (docs/agents.md), and documented ones of Cursor, VS Code, Antigravity and Cline.
  */
 export interface Step {
 	readonly event: string;
 	readonly payload: Record<string, unknown>;
 }
 
-/** An edit of one file: what the host hands over before the write, the write, and what it hands over after it. */
+/** An edit of one file: the host's payload before the write, the write, and the payload after it. */
 export interface HostTalk {
 	readonly name: string;
 	/** Undefined if the payload after the call holds the old text. */
@@ -18,16 +18,16 @@ export interface HostTalk {
 	afterEdit(edit: Replacement, before: string): Step;
 	beforeShell(command: string): Step;
 	afterShell(command: string): Step;
-	/** The next event whose answer the model reads, of a host where it reads none after an edit. */
+	/** The next event whose answer the model reads, for a host whose model reads none after an edit. */
 	beforeModel?(): Step;
 	stop(isAgain: boolean): Step;
-	/** What the model reads of an answer. */
+	/** The text of an answer that the model reads. */
 	modelText(answer: Record<string, unknown>): string | undefined;
 }
 
 export interface Replacement {
 	readonly cwd: string;
-	/** Relative to it. */
+	/** The file relative to `cwd`. */
 	readonly file: string;
 	readonly from: string;
 	readonly to: string;
@@ -157,7 +157,7 @@ export function talks(cwd: string): HostTalk[] {
 		{
 			name: "cursor",
 			beforeEdit: (edit) => cursorCall("preToolUse", "Write", cursorEdit(edit)),
-			// Of some edits it holds the path alone.
+			// For some edits the payload has the path alone.
 			afterEdit: ({ cwd: root, file }) =>
 				cursorCall("postToolUse", "Write", { tool_input: { file_path: resolve(root, file) }, tool_output: "{}" }),
 			beforeShell: (command) => cursorCall("preToolUse", "Shell", { tool_input: { command } }),

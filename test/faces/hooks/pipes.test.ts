@@ -16,7 +16,7 @@ const project = {
 	"src/c.ts": "export const c: string = 1;\n",
 };
 
-/** As much as a pipe holds, and more. */
+/** The text is longer than the capacity of a pipe. */
 const large = "x".repeat(100_000);
 
 test.skipIf(process.platform !== "linux")(
@@ -34,7 +34,7 @@ test.skipIf(process.platform !== "linux")(
 			const child = startHook(ws, { descriptor: 0, pipe, flags: constants.O_RDONLY });
 			let output = "";
 			child.stdout?.on("data", (chunk) => (output += chunk));
-			// Ends when the hook has read so much that the pipe holds the rest.
+			// The child ends when the hook has read so much that the pipe holds the rest.
 			await promisify(write)(input, text.slice(0, large.length));
 			await untilItWaits(child);
 			writeSync(input, text.slice(large.length));
@@ -62,7 +62,7 @@ test.skipIf(process.platform !== "linux")("a hook answers once there is room in 
 	}),
 );
 
-/** With a pipe that does not block as one of its streams: Node makes block what it hands to a child. */
+/** Starts the hook with a pipe that does not block as one of its streams: Node makes pipes to a child block. */
 function startHook(
 	ws: Workspace,
 	{ descriptor, pipe, flags }: { readonly descriptor: 0 | 1; readonly pipe: string; readonly flags: number },
@@ -79,7 +79,7 @@ openSync(${JSON.stringify(pipe)}, ${flags | constants.O_NONBLOCK});\n`,
 	return spawn(process.execPath, command, { env: ws.env, stdio: [...streams, "inherit"] });
 }
 
-/** Asleep in two looks, with no processor time between them: a start sleeps for moments too. */
+/** Asleep at two looks, with no processor time between them: a start sleeps for moments too. */
 async function untilItWaits({ pid }: ChildProcess): Promise<void> {
 	let last = "";
 	const look = () => {

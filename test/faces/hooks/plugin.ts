@@ -13,7 +13,7 @@ interface Plugin {
 	event(given: { event: { type: string; properties: object } }): Promise<void>;
 }
 
-/** The plugin that `init` writes for opencode, in this process. `started`: the processes that it has started. */
+/** The plugin that `init` writes for opencode, in this process; `started` are the processes that it has started. */
 export async function withPlugin(
 	ws: Workspace,
 	client: object,

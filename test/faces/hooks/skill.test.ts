@@ -25,7 +25,7 @@ async function hook(ws: Workspace, host: string, { event, payload }: Step): Prom
 	return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** The call before the edit, also of hosts that have all in the event after it. */
+/** The call before the edit, also for hosts that have all in the event after it. */
 function beforeEdit(ws: Workspace, host: HostTalk): Step {
 	const whole = { cwd: ws.root, ...change };
 	const own = host.beforeEdit?.(whole);
@@ -36,7 +36,7 @@ function beforeEdit(ws: Workspace, host: HostTalk): Step {
 	return { event, payload: { ...call, hook_event_name: event } };
 }
 
-/** Why the host may not make the call, in the host's own form. */
+/** The reason why the host may not make the call, in the host's own form. */
 function refusalIn(answer: Record<string, unknown>): { readonly error: string; readonly recovery: string } | undefined {
 	const nested = (answer.hookSpecificOutput ?? {}) as Record<string, unknown>;
 	const isDenied =
@@ -135,7 +135,7 @@ test.concurrent("a skill refuses the edit of a notebook in Claude Code in one ph
 		}),
 	));
 
-/** What the commands of Claude Code's settings answer to a call of the tool. */
+/** The answers of the commands of Claude Code's settings to a call of the tool. */
 async function runInstalled(ws: Workspace, { event, payload }: Step): Promise<Record<string, unknown>[]> {
 	const settings = readFileSync(join(String(ws.env.HOME), ".claude/settings.json"), "utf8");
 	type Group = { readonly matcher?: string; readonly hooks: readonly { readonly command: string }[] };

@@ -35,7 +35,7 @@ async function withSilentDaemon(body: (ws: Workspace) => Promise<void>): Promise
 	});
 }
 
-/** One session. */
+/** All calls are of one session. */
 function talk(ws: Workspace, name: string): HostTalk {
 	return talks(ws.root).find((each) => each.name === name) as HostTalk;
 }
@@ -60,7 +60,7 @@ test.concurrent.each([
 	["gemini", "stop", "systemMessage"],
 	["vscode", "stop", "systemMessage"],
 	["copilot", "end", "message"],
-	// Its plugin shows the line when the turn has ended.
+	// The plugin of opencode shows the line when the turn has ended.
 	["opencode", "edit", "notice"],
 ] as const)(
 	"%s: if the daemon does not answer, the model reads nothing, and the person one line, once",
@@ -81,7 +81,7 @@ test.concurrent.each([
 				if (Object.keys(answer).length > 0) spoken.push([what, answer[field]]);
 			}
 			expect(spoken).toEqual([[shownAt, expect.stringMatching(/^pi-lsp: .*daemon.*$/)]]);
-			// Codex and VS Code tell of no end of a session.
+			// Codex and VS Code send no event at the end of a session.
 			if (name !== "codex" && name !== "vscode") expect(existsSync(folder(ws))).toBe(false);
 		}),
 );

@@ -26,7 +26,7 @@ test("a rename that was computed for another version is discarded", { timeout: 1
 				askedOf(ws, "judge", "textDocument/rename").length > 0 ? met(true) : notYet("not yet"),
 			);
 			await editor.edit("a.zzz", "name", "\nname");
-			// It is read before the answer: messages keep their order.
+			// The change is read before the answer: messages keep their order.
 			await editor.ask("textDocument/hover", "notes", { position: { line: 0, character: 0 } }).catch(() => {});
 			writeFileSync(gate, "");
 			await early;

@@ -22,7 +22,7 @@ const files: Files = {
 const unknown = ["-Wimplicit-function-declaration"];
 const missing = ["pp_file_not_found"];
 
-/** Where the client watches too, each change on disk comes from both. */
+/** With a watching client, each change on disk is reported by both. */
 const clients: readonly (readonly [string, ClientCapabilities])[] = [
 	["no watchers", {}],
 	["watchers of its own", { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } }],
@@ -111,7 +111,7 @@ describe.skipIf(!isThere("clangd")).each(clients)(
 	},
 );
 
-/** Warnings aside, as that a header is not used. */
+/** The errors without warnings, such as that of an unused header. */
 function shows(editor: Editor, file: string, codes: readonly string[]): Promise<unknown> {
 	return until(
 		`${file} shows the errors [${codes}]`,

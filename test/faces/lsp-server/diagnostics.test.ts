@@ -33,7 +33,7 @@ test("errors in importers come and go: unsaved, saved, open and not", { timeout:
 			await editor.open("src/money.ts");
 			await editor.open("src/shop.ts");
 			await editor.pushed("src/shop.ts", 1);
-			// Unsaved: the open importer and the one that nobody has opened.
+			// The edit is unsaved: the open importer and the unopened one have errors.
 			await editor.edit("src/money.ts", "amount: number", "amount: string");
 			await editor.shows("src/money.ts", ["2322"]);
 			await editor.shows("src/shop.ts", ["2345"]);
@@ -42,7 +42,7 @@ test("errors in importers come and go: unsaved, saved, open and not", { timeout:
 			await editor.shows("src/money.ts", []);
 			await editor.shows("src/shop.ts", []);
 			await editor.shows("src/other.ts", []);
-			// Saved.
+			// The edit is saved.
 			await editor.edit("src/money.ts", "price(", "cost(");
 			await editor.save("src/money.ts");
 			await editor.shows("src/shop.ts", ["2305"]);
@@ -197,7 +197,7 @@ test("a new document that is not saved yet, and a closed one, have correct diagn
 			expect(await editor.pushed("src/shop.ts", uses)).toEqual(["2304"]);
 			const imports = await editor.edit("src/shop.ts", "import", `import { tax } from "./tax.ts";\nimport`);
 			expect(await editor.pushed("src/shop.ts", imports)).toEqual([]);
-			// It is closed without having been saved: now there is no such file.
+			// The document is closed without a save: now there is no such file.
 			await editor.close("src/tax.ts");
 			await editor.shows("src/tax.ts", []);
 			await editor.shows("src/shop.ts", ["2307"]);

@@ -19,14 +19,14 @@ import type { Workspace } from "../../support/workspace.ts";
 export class Editor {
 	readonly connection: ProtocolConnection;
 	readonly child: ChildProcess;
-	/** All that was pushed, in order. */
+	/** All pushes, in order. */
 	readonly pushes: PublishDiagnosticsParams[] = [];
-	/** What a person was shown. */
+	/** The messages that a person was shown. */
 	readonly messages: string[] = [];
 	readonly exited: Promise<number | null>;
 	initialized!: InitializeResult;
 	readonly #ws: Workspace;
-	/** By URI: the text and the version. */
+	/** The text and the version, by URI. */
 	readonly #open = new Map<string, { text: string; version: number }>();
 
 	constructor(ws: Workspace, args: readonly string[] = [], env: Readonly<Record<string, string>> = ws.env) {
@@ -93,7 +93,7 @@ export class Editor {
 		return next.version;
 	}
 
-	/** Writes the document to the disk, and says so. */
+	/** Writes the document to the disk, and sends the save. */
 	async save(file: string): Promise<void> {
 		this.#ws.write(file, this.text(file));
 		await this.connection.sendNotification("textDocument/didSave", { textDocument: { uri: this.uri(file) } });
@@ -104,7 +104,7 @@ export class Editor {
 		await this.connection.sendNotification("textDocument/didClose", { textDocument: { uri: this.uri(file) } });
 	}
 
-	/** The position of a text that occurs in a file, `offset` characters further. */
+	/** The position of a text in a file, `offset` characters further. */
 	at(file: string, text: string, offset = 0): { line: number; character: number } {
 		const whole = this.text(file);
 		const index = whole.indexOf(text);
@@ -117,7 +117,7 @@ export class Editor {
 		return this.connection.sendRequest<Result>(method, { textDocument: { uri: this.uri(file) }, ...more });
 	}
 
-	/** What is shown of a file: what was pushed last. */
+	/** The shown diagnostics of a file: those of the last push. */
 	shown(file: string): readonly Diagnostic[] {
 		return this.pushes.findLast(({ uri }) => uri === this.uri(file))?.diagnostics ?? [];
 	}
@@ -131,7 +131,7 @@ export class Editor {
 		});
 	}
 
-	/** Waits until the codes that are shown of a file are these. */
+	/** Waits until the shown codes of a file are these. */
 	shows(file: string, codes: readonly string[]): Promise<unknown> {
 		return until(`${file} shows [${codes}]`, () => {
 			if (this.child.exitCode !== null) return never(`the server ended with ${this.child.exitCode}`);
@@ -153,7 +153,7 @@ export function codesOf(diagnostics: readonly Diagnostic[]): string[] {
 	return diagnostics.map(({ code }) => String(code)).sort();
 }
 
-/** Runs a test with editors that are ended with it. */
+/** Runs a test with editors that end with it. */
 export async function withEditors<T>(
 	ws: Workspace,
 	capabilities: readonly ClientCapabilities[],

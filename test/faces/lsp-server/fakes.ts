@@ -27,7 +27,7 @@ export function configureFakes(
 	writeFileSync(config, JSON.stringify({ ...settings, servers: Object.fromEntries(servers) }));
 }
 
-/** What a fake server was asked with this method. */
+/** The messages with this method that a fake server got. */
 export function askedOf(ws: Workspace, id: string, method: string): NonNullable<Entry["got"]>[] {
 	const file = recordOf(ws, id);
 	if (!existsSync(file)) return [];

@@ -24,7 +24,7 @@ test(
 				await other.initialize();
 				other.child.stdin?.end();
 				expect(await other.exited).toBe(1);
-				// An editor that was killed: its process is gone, the pipe is still open.
+				// An editor that was killed: its process has exited, the pipe is still open.
 				const editor = spawn(process.execPath, ["-e", ""]);
 				await new Promise((resolve) => editor.once("exit", resolve));
 				await orphan.connection.sendRequest("initialize", { processId: editor.pid, rootUri: null, capabilities: {} });
@@ -108,7 +108,7 @@ function frame(body: string | Buffer): Buffer {
 	return Buffer.concat([Buffer.from(`Content-Length: ${bytes.length}\r\n\r\n`), bytes]);
 }
 
-/** What no editor should send: frames, messages and parameters. */
+/** Frames, messages and parameters that no editor should send. */
 function malformed(ws: Workspace): (string | Buffer)[] {
 	const uri = `file://${ws.path("src/a.ts")}`;
 	const odd = [null, 0, -1, 1e300, "", "x".repeat(10_000), [], {}, [null], { uri }, { uri: 7 }, { uri: "%" }, true];

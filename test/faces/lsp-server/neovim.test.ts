@@ -7,11 +7,11 @@ import { CLI } from "../../support/repository.ts";
 import { runCommand } from "../../support/run-command.ts";
 import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 
-/** Where `scripts/install-servers.mjs` unpacks it, else the machine's. */
+/** The folder into which `scripts/install-servers.mjs` unpacks it, else the machine's. */
 const own = join(folder, "neovim/usr/bin/nvim");
 const nvim = existsSync(own) ? own : findProgram("nvim");
 
-/** What a person does, and what Neovim shows after each step, one line of JSON each. */
+/** The steps of a person, and the state that Neovim shows after each, one line of JSON each. */
 const script = `
 local function say(what, value) io.stdout:write(vim.fn.json_encode({ what, value }) .. "\\n") end
 local function codes()
@@ -106,7 +106,7 @@ test.skipIf(nvim === undefined)(
 		),
 );
 
-/** What an unpacked package needs to be run where it lies. */
+/** The variables that an unpacked package needs to run in its folder. */
 function runtime(): Record<string, string> {
 	const root = join(folder, "neovim/usr");
 	return {

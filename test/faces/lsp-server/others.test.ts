@@ -103,7 +103,7 @@ test("all files of a checkout of 400 are included, also the last ones", { timeou
 		return withEditors(ws, [{}], async (editor) => {
 			await editor.open("src/shop.ts");
 			await editor.pushed("src/shop.ts", 1);
-			// Its tree is watched once a change has been told.
+			// The tree is watched once a change has been reported.
 			ws.write("src/money.ts", bad);
 			await editor.shows("src/other.ts", ["2322", "2345"]);
 			git(ws, "checkout", "-qf", "two");

@@ -44,7 +44,7 @@ test("queries are answered with the unsaved texts of the editor", { timeout: 120
 			expect(JSON.stringify(hover.contents)).toContain("price(amount: number): number");
 			const symbols = await editor.ask<SymbolInformation[]>("textDocument/documentSymbol", "src/money.ts");
 			expect(symbols.map(({ name, location }) => `${name} ${location.range.start.line}`)).toContain("price 5");
-			// The disk is as it was, and so is what others are answered.
+			// The disk is unchanged, and so are the answers to other clients.
 			const { stdout } = await ws.cli(["definition", "src/shop.ts", "price", "--json"]);
 			expect(JSON.parse(stdout).places[0]).toMatchObject({ path: "src/money.ts", line: 4 });
 		}),
@@ -166,7 +166,7 @@ test("a query that no server answers has no answer, and no error", { timeout: 12
 			expect(
 				await editor.ask("textDocument/hover", "notes.unknown", { position: { line: 0, character: 0 } }),
 			).toBeNull();
-			// That nobody judges a file does not make it clean.
+			// A file without a server is not clean.
 			await expect(editor.ask("textDocument/diagnostic", "notes.unknown")).rejects.toMatchObject({ code: -32802 });
 			await expect(editor.ask("textDocument/hover", "src/shop.ts")).rejects.toMatchObject({ code: -32602 });
 			await expect(editor.ask("textDocument/unknown", "src/shop.ts")).rejects.toMatchObject({ code: -32601 });

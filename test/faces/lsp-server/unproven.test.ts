@@ -28,7 +28,7 @@ test.skipIf(!isThere("vscode-json-language-server"))(
 					expect(editor.pushes).toEqual([]);
 					const broken = await editor.edit("a.json", `"a": 1`, `"a": `);
 					expect(await editor.pushed("a.json", broken)).toHaveLength(1);
-					// What was pushed is taken back, for no version: nothing is proven of that one.
+					// The pushed diagnostics are withdrawn without a version: nothing is proven of that version.
 					await editor.edit("a.json", `"a": `, `"a": 2`);
 					await editor.shows("a.json", []);
 					expect(editor.pushes.filter(({ diagnostics }) => diagnostics.length === 0)).toEqual([

@@ -39,7 +39,7 @@ test("rename_symbol answers with the edit and writes nothing; apply_edit writes 
 		expect(Object.keys(without.changes)).toEqual([uri]);
 		expect(ws.read("src/example.ts")).toBe(PROJECT["src/example.ts"]);
 
-		// The positions of the edit are those of another text now.
+		// The positions of the edit now belong to another text.
 		ws.write("src/consumer.ts", `// one line more\n${PROJECT["src/consumer.ts"]}`);
 		const refused = await call("apply_edit", { workspace_edit: edit });
 		expect([refused.isError, textOf(refused)]).toEqual([
@@ -75,7 +75,7 @@ test("rename_symbol reports in agent-lsp's words that nothing can be renamed, an
 		const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 		const outside = { changes: { "file:///tmp/outside.ts": [{ range, newText: "x" }] } };
 		expect(textOf(await call("apply_edit", { workspace_edit: outside }))).toMatch(/^LSP_EDIT_REFUSED/);
-		// An edit that was never answered may mean another text: it must at least parse.
+		// An edit that was never answered may belong to another text: its result must at least parse.
 		const own = { changes: { [pathToFileURL(file_path).href]: [{ range, newText: "function (" }] } };
 		expect(textOf(await call("apply_edit", { workspace_edit: own }))).toContain("would not parse any more");
 		expect(ws.read("src/example.ts")).toBe(PROJECT["src/example.ts"]);
@@ -98,7 +98,7 @@ test("format_document and format_range answer with edits of the whole file and o
 			const workspace_edit = { changes: { [pathToFileURL(file_path).href]: part } };
 			expect(await text("apply_edit", { workspace_edit })).not.toContain("Nobody knows");
 			expect(ws.read("src/ugly.ts")).toBe("export const a   =  1;\nexport const b = 2;\n");
-			// The edits of the whole file were made on another text.
+			// The edits of the whole file belong to another text.
 			const stale = await call("apply_edit", {
 				workspace_edit: { changes: { [pathToFileURL(file_path).href]: whole } },
 			});
@@ -133,7 +133,7 @@ test("the symbol tools change whole declarations and report the errors afterward
 		expect(await text("insert_before_symbol", { file_path, symbol_path: "add", code })).toContain(
 			"errors_after: 0, warnings_after: 0",
 		);
-		// Above the comment of `add`, not between the two.
+		// The code is above the comment of `add`, not between the two.
 		expect(ws.read("src/example.ts")).toMatch(/^export function twice[\s\S]*\/\*\*\n \* A simple[\s\S]*function add\(/);
 		const bad = `greet(person: Person): string { return 1; }`;
 		expect(await text("replace_symbol_body", { file_path, symbol_path: "Greeter.greet", new_body: bad })).toMatch(

@@ -142,7 +142,7 @@ test("diagnostics are grouped by the declaration around them if that is requeste
 			});
 			const plain = JSON.parse(await text("get_diagnostics", { file_path }));
 			expect(plain[uri]).toHaveLength(2);
-			// A finding at a declaration's first letter, and one right behind its last, are the declaration's.
+			// A diagnostic at a declaration's first letter, and one right after its last, belong to the declaration.
 			for (const [name, symbol] of [
 				["begin", "begun"],
 				["end", "ended"],

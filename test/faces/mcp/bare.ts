@@ -4,13 +4,13 @@ import { CLI } from "../../support/repository.ts";
 import { met, never, notYet, until } from "../../support/until.ts";
 import type { Workspace } from "../../support/workspace.ts";
 
-/** A server without a client: what it is sent and what it prints. */
+/** A server without a client, with its input and its output. */
 export interface Bare {
 	readonly child: ChildProcess;
 	send(message: object): void;
 	/** Its standard output so far. */
 	stdout(): string;
-	/** The code or the signal that ended it. */
+	/** The exit code or the signal. */
 	readonly exit: Promise<number | string | null>;
 }
 
@@ -38,7 +38,7 @@ export function printed(bare: Bare, what: RegExp): Promise<boolean> {
 	});
 }
 
-/** The result or the error that the message with that id was answered with. */
+/** The result or the error in the answer to the message with that id. */
 export async function answerTo(bare: Bare, id: number): Promise<ReturnType<typeof JSON.parse>> {
 	return until(`${id} is answered`, () => {
 		const messages = bare

@@ -5,10 +5,10 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { CLI } from "../../support/repository.ts";
 import type { Workspace } from "../../support/workspace.ts";
 
-/** A client of `pi-lsp mcp`, the official one, over its standard input and output. */
+/** The official client over the standard input and output of `pi-lsp mcp`. */
 export interface Mcp {
 	readonly client: Client;
-	/** Calls a tool; rejects only for what the protocol calls an error. */
+	/** Calls a tool; rejects only for an error of the protocol. */
 	call(name: string, input: object): Promise<CallToolResult>;
 	/** The text that the model reads; fails if the tool did. */
 	text(name: string, input: object): Promise<string>;
@@ -16,17 +16,19 @@ export interface Mcp {
 
 export interface McpSetting {
 	readonly args?: readonly string[];
-	/** Where the server is started; the project without it. */
+	/** The directory in which the server is started, by default the project. */
 	readonly cwd?: string;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly options?: ClientOptions;
-	/** What starts the server, without it this process. */
+	/** The program that starts the server, by default this process. */
 	readonly command?: readonly [string, ...string[]];
-	/** To be called before the handshake: handlers for what the server asks. */
+	/** Called before the handshake, to set handlers for requests of the server. */
 	readonly prepare?: (client: Client) => void;
 }
 
-/** Runs a test with a connected client; at its end the connection is closed, and nothing it was told of was unreadable. */
+/**
+ * Runs a test with a connected client; at its end the connection is closed, and no message may have been unreadable.
+ */
 export async function withMcp<T>(
 	ws: Workspace,
 	{ args = [], cwd = ws.root, env = ws.env, options, prepare, command }: McpSetting,
@@ -64,7 +66,7 @@ export async function withMcp<T>(
 	}
 }
 
-/** All that a result says, as one text. */
+/** All of a result's content, as one text. */
 export function textOf({ content }: CallToolResult): string {
 	return content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
 }

@@ -21,7 +21,7 @@ test("servers are named in the forms of agent-lsp (arguments, its file, both) fo
 			expect(await byArgument.text("lsp_hover", position)).toBe("by argument");
 			await withMcp(ws, { args: ["--config", "../agent-lsp.json"] }, async (byFile) => {
 				expect(await byFile.text("lsp_hover", position)).toBe("by file");
-				// The same daemon, the same root, the same id: another server all the same.
+				// The daemon, the root and the id are the same, and still the server is another one.
 				expect(await byArgument.text("lsp_hover", position)).toBe("by argument");
 			});
 			await withMcp(ws, { args: ["--merge-config", "../agent-lsp.json"] }, async ({ text }) => {

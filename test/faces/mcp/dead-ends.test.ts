@@ -13,7 +13,7 @@ const project: Files = {
 	"src/used.ts": 'import { shape } from "./shape.ts";\n\nexport const a = shape.area;\n',
 };
 
-/** What was asked, and what its last line names. */
+/** The call, and the call that its last line names. */
 const deadEnds: readonly (readonly [string, object, string])[] = [
 	["calls", { file: "src/handed.ts", symbol: "twice" }, 'lsp_references {"file":"src/handed.ts","symbol":"twice"}'],
 	["calls", { file: "src/handed.ts", symbol: "all" }, 'lsp_references {"file":"src/handed.ts","symbol":"all"}'],

@@ -6,7 +6,7 @@ import { answerTo, start } from "./bare.ts";
 import { namedFake } from "./fake.ts";
 import { modern, withModern } from "./modern.ts";
 
-/** The protocol's revision of 2026-07-28, which has no handshake, beside the older ones. */
+/** The protocol's revision of 2026-07-28, which has no handshake, and the older ones. */
 
 const files = { "a.fake": "one\n" };
 const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
@@ -95,7 +95,7 @@ test("an unknown revision is refused with a list of the known ones, and the conn
 		expect(await bare.exit).toBe(0);
 	}));
 
-// As one of the largest clients does.
+// One of the largest clients behaves so.
 test.each(["2025-11-25", "2025-06-18", "2024-11-05"])(
 	"a client that gets an answer to server/discover and still sends initialize is served in %s",
 	(version) =>

@@ -8,13 +8,13 @@ import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
 
 /**
- * The codes of swissarmyhammer's reference ("Error Handling"), each out of the situation that the page has it
- * for, with every field of `details` that the page prints.
+ * The codes of swissarmyhammer's reference ("Error Handling"), each in the situation that the page describes, with
+ * every field of `details` that the page prints.
  */
 
 const hover = "textDocument/hover";
 
-/** A configuration of the user's own with a server for `.fake` files of the language `rust`, which does what a script says. */
+/** A configuration of the user's own with a scripted server for `.fake` files of the language `rust`. */
 function configured(ws: Workspace, script: Script, over: object = {}): string {
 	const scriptFile = join(ws.base, "fake.json");
 	writeFileSync(scriptFile, JSON.stringify(script));
@@ -31,7 +31,7 @@ function configured(ws: Workspace, script: Script, over: object = {}): string {
 	return config;
 }
 
-/** Errors that do not depend on what is asked. */
+/** Errors that do not depend on the request. */
 const isOfServer = /^LSP_SERVER_(UNAVAILABLE|START_FAILED)$/;
 
 async function refused(
@@ -174,7 +174,7 @@ test("an empty answer of a server that has read everything is accepted, and so i
 		await withMcp(ws, { args: ["--profile", "sah", "--config", config] }, async ({ text }) => {
 			const ask = () => text("lsp", { operation: "hover", file_path: ws.path("a.fake"), line: 1, column: 1 });
 			expect(await ask()).toContain("early");
-			// The second answer is empty while it was reading; when that has ended, it is asked once more.
+			// The second answer is empty while the server was reading; when that has ended, the request is sent once more.
 			expect(await ask()).toContain("late");
 		});
 	}));

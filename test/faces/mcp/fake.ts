@@ -6,7 +6,7 @@ import type { Entry, Script } from "../../fakes/script.ts";
 import { met, notYet, until } from "../../support/until.ts";
 import type { Workspace } from "../../support/workspace.ts";
 
-/** A scripted server for `.fake` files, which a person names where configuration is typed. */
+/** A scripted server for `.fake` files, which a person names on a command line. */
 export interface NamedFake {
 	/** Its program with its arguments. */
 	readonly command: readonly string[];
@@ -39,7 +39,7 @@ export function namedFake(ws: Workspace, script: Script, name = "fake"): NamedFa
 					const count = methods.filter((each) => each === method).length;
 					return count >= times ? met(undefined) : notYet(methods.join(", "));
 				},
-				// Less than the time after which the daemon gives a question up of itself.
+				// The delay is shorter than the daemon's own time limit for a request.
 				{ timeoutMs: 15_000 },
 			),
 	};

@@ -44,7 +44,7 @@ const beginning = {
 	params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
 };
 
-/** A request by its headers and its body, and the status that it is answered with; SELF is the port. */
+/** A request by its headers and its body, and the status of its answer; SELF is the port. */
 const hostile: readonly [
 	what: string,
 	status: number,
@@ -165,7 +165,7 @@ const hostile: readonly [
 	["a page that nobody was shown", 200, listed, JSON.stringify({ ...listing, params: { cursor: "x", _meta: meta } })],
 ];
 
-/** What is no HTTP, or less than a request, as it is written; without a status the connection ends. */
+/** Raw bytes that are no HTTP, or less than a request; without a status the connection ends. */
 const broken: readonly [what: string, status: number | undefined, text: string][] = [
 	["no HTTP", 400, "hello\r\n\r\n"],
 	["TLS", 400, "\u0016\u0003\u0001\u0002\u0000\u0001"],
@@ -190,7 +190,7 @@ function post(headers: string, body: string): string {
 	return `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n${given.join("")}${headers}\r\n${body}`;
 }
 
-/** Writes a text and ends; resolves with all that comes back. */
+/** Writes a text and ends; resolves with the whole response. */
 function wrote({ port }: HttpServer, text: string): Promise<string> {
 	return new Promise((resolve) => {
 		let answer = "";

@@ -38,7 +38,7 @@ function opened({ port }: HttpServer, text: string): Socket {
 	return socket.on("error", () => {});
 }
 
-/** What comes back, and after how many ms the connection ends. */
+/** The response, and the time in milliseconds after which the connection ends. */
 function cut(server: HttpServer, text: string): Promise<{ readonly answer: string; readonly ms: number }> {
 	return new Promise((resolve) => {
 		const began = performance.now();

@@ -17,7 +17,7 @@ export interface HttpServer {
 
 export const token = "correct horse battery staple";
 
-/** Runs a test with a server; at its end a signal ends it, and it ends well. */
+/** Runs a test with a server; at its end a signal ends it, with exit code 0. */
 export function withHttp(
 	ws: Workspace,
 	args: readonly string[],
@@ -27,7 +27,7 @@ export function withHttp(
 	return withHttpProgram(ws, [CLI, "mcp", "--http", "--port", "0", ...args], body, more);
 }
 
-/** The same with another program, which says where it listens in the same words. */
+/** Does the same with another program that prints its address in the same words. */
 export async function withHttpProgram(
 	ws: Workspace,
 	program: readonly string[],
@@ -67,7 +67,7 @@ export interface Answered {
 	readonly text: string;
 }
 
-/** Sends one request as it is written; `write` sends what is not a whole body. */
+/** Sends one raw request; `write` sends an incomplete body. */
 export function ask(
 	{ port }: HttpServer,
 	options: RequestOptions,

@@ -21,7 +21,7 @@ const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column:
 const authorization = `Bearer ${token}`;
 const requestInit = { headers: { Authorization: authorization } };
 
-/** Where a client connects, and how it asks there if not by the global fetch. */
+/** The URL of a client, and its fetch if it is not the global one. */
 interface There {
 	readonly url: URL;
 	readonly fetch?: typeof fetch;
@@ -39,7 +39,7 @@ async function withOlder<T>({ url, fetch }: There, body: (client: OlderClient) =
 		client.setRequestHandler(ListRootsRequestSchema, () => ({
 			roots: roots.map((path) => ({ uri: pathToFileURL(path).href })),
 		}));
-	// Its own types differ where a property may be missing.
+	// The client's own types differ for optional properties.
 	await client.connect(new OlderTransport(url, { requestInit, ...(fetch && { fetch }) }) as never);
 	return body(client).finally(() => client.close());
 }

@@ -33,7 +33,7 @@ test.each([
 		const bare = start(ws, [...args, fake.pair]);
 		bare.send(initialize);
 		bare.send({ method: "notifications/initialized" });
-		// Not JSON, and no message: it is answered, and what comes after is read.
+		// The line is not JSON and no message: it is answered, and the next one is read.
 		bare.child.stdin?.write("hello?\n\n");
 		bare.send(hover);
 		await fake.received("textDocument/hover");
@@ -125,7 +125,7 @@ test("a line that is no message is answered with the protocol's error, and the n
 			["long", -32600],
 		]);
 		expect(answers.find(({ id }) => id === 9)).toMatchObject({ result: {} });
-		// A call of 12 MB is a call like any other.
+		// A call of 12 MB is answered like any other.
 		await printed(bare, /"id":8/);
 		bare.child.stdin?.end();
 		expect(await bare.exit).toBe(0);

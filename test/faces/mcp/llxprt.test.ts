@@ -3,7 +3,7 @@ import { withWorkspace } from "../../support/workspace.ts";
 import { withMcp } from "./client.ts";
 import { SEED_PROJECT } from "./seed-project.ts";
 
-/** The tools of llxprt's integration B3, each with the words that the page has for it. */
+/** The tools of llxprt's integration B3, each with the page's description. */
 const printed = {
 	lsp_goto_definition: /^Navigate to the definition of a symbol at a given position/,
 	lsp_find_references: /^Find all references to a symbol at a given position/,
@@ -13,10 +13,10 @@ const printed = {
 	lsp_diagnostics: /^Retrieve current diagnostics for all known files/,
 };
 
-/** Where `add` is used in src/consumer.ts, line 4: the seed counts from 0. */
+/** The use of `add` in src/consumer.ts, line 4: llxprt counts from 0. */
 const use = { filePath: "src/consumer.ts", line: 3, character: 12 };
 
-/** Parameters and answers of the product that came of the page, which prints none. */
+/** Parameters and answers of the product that were added for the page, which prints none. */
 const examples: readonly [keyof typeof printed, object, string][] = [
 	["lsp_goto_definition", use, "src/example.ts:4:17"],
 	["lsp_find_references", use, "src/consumer.ts:1:10\nsrc/consumer.ts:4:13\nsrc/example.ts:4:17"],

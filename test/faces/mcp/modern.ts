@@ -7,10 +7,10 @@ import type { Workspace } from "../../support/workspace.ts";
 
 export const modern = "2026-07-28";
 
-/** A person's to a question whether something is allowed. */
+/** A person's answer to a question whether something is allowed. */
 export type Answer = { action: "accept"; content: { allow: boolean } } | { action: "decline" | "cancel" };
 
-/** The same client as a person's who gives that answer to every question. */
+/** The same client of a person who gives that answer to every question. */
 export function askedClient(answer: Answer): { readonly client: Client; readonly questions: string[] } {
 	const questions: string[] = [];
 	const client = new Client(

@@ -18,7 +18,7 @@ import { namedFake } from "./fake.ts";
 import { token, withHttp } from "./http-server.ts";
 import { modern, withModern } from "./modern.ts";
 
-/** What the server tells a client between its calls. */
+/** The notifications of the server between calls. */
 
 const project: Files = {
 	...TYPESCRIPT_PROJECT,
@@ -30,14 +30,14 @@ const broken = "export function greet(name: string): number {\n\treturn name.len
 const app = "lsp-diagnostics:///src/app.ts";
 const requestInit = { headers: { Authorization: `Bearer ${token}` } };
 
-/** A client that listens: to addresses and to the list of tools. */
+/** A client that listens to URIs and to the list of tools. */
 interface Ears {
 	readonly updated: string[];
 	readonly lists: string[];
 	call(name: string, input: object): Promise<unknown>;
 	tools(): Promise<readonly string[]>;
 	read(uri: string): Promise<ReturnType<typeof JSON.parse>>;
-	/** Resolves to what ends it. */
+	/** Resolves to a function that ends it. */
 	listen(uris: readonly string[]): Promise<() => Promise<unknown>>;
 }
 
@@ -97,7 +97,7 @@ const clients: readonly [string, Listening][] = [
 		(ws, body) =>
 			withHttp(ws, [], async ({ url }) => {
 				const client = new OlderClient({ name: "test", version: "1" });
-				// Its own types differ where a property may be missing.
+				// The client's own types differ for optional properties.
 				await client.connect(new OlderTransport(url, { requestInit }) as never);
 				await body(older(client)).finally(() => client.close());
 			}),
@@ -149,7 +149,7 @@ interface Message {
 	readonly [field: string]: unknown;
 }
 
-/** The messages for the log that an older client is sent. */
+/** The log messages that an older client gets. */
 async function withLog(
 	ws: Workspace,
 	args: readonly string[],
@@ -252,7 +252,7 @@ describe("log messages", () => {
 test.concurrent("are sent if they are at least as urgent as the level that was set, and never without a level", () => {
 	const caller = { call: async () => undefined, close: async () => {} } as unknown as Caller;
 	const session = new McpSession(caller, { cwd: "/", profile: "core", structured: false });
-	// RFC 5424's order.
+	// The order is that of RFC 5424.
 	const levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 	expect(levels.filter((each) => session.logs(each))).toEqual([]);
 	for (const [index, level] of levels.entries()) {

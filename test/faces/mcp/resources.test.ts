@@ -12,7 +12,7 @@ const project: Files = {
 	"src/app.ts": 'import { greet } from "./greet.ts";\n\nconst loud: number = greet("you");\nconsole.log(loud);\n',
 };
 
-/** What both generations of the official client have. */
+/** The methods that both generations of the official client have. */
 interface Reader {
 	listResources(): Promise<{ readonly resources: readonly { readonly uri: string }[] }>;
 	listResourceTemplates(): Promise<{ readonly resourceTemplates: readonly { readonly uriTemplate: string }[] }>;
@@ -47,7 +47,7 @@ describe.each(clients)("for a client of %s", (_, withClient) => {
 				const read1 = (uri: string) => read(client, uri);
 				const app = await read1("lsp-diagnostics:///src/app.ts");
 				expect(app.files).toMatchObject([{ path: "src/app.ts", state: "fresh", diagnostics: [{ code: "2322" }] }]);
-				// As agent-lsp writes them: with an absolute path.
+				// agent-lsp writes these URIs with an absolute path.
 				expect(await read1(`lsp-diagnostics://${greet}`)).toMatchObject({
 					files: [{ state: "fresh", diagnostics: [] }],
 				});
@@ -89,7 +89,7 @@ describe.each(clients)("for a client of %s", (_, withClient) => {
 					["lsp-hover:///src/app.ts?line=1", /column is a whole number/],
 				];
 				for (const [uri, words] of refused) await expect(client.readResource({ uri }), uri).rejects.toThrow(words);
-				// Whether it exists elsewhere is not told.
+				// The error does not reveal whether the file exists.
 				const messages: string[] = [];
 				for (const path of ["/etc/passwd", "/etc/no-such-file"])
 					await client

@@ -37,7 +37,7 @@ test("the client's first root is the working directory, and another one after a 
 			roots.splice(0, 1);
 			await client.sendRootsListChanged();
 			expect(await text("lsp_symbols", outline)).toContain("from_two");
-			// No root is no reason to forget the one that was there.
+			// An empty list of roots keeps the earlier root.
 			roots.splice(0, 1);
 			await client.sendRootsListChanged();
 			expect(await text("lsp_symbols", outline)).toContain("from_two");

@@ -159,7 +159,7 @@ test("each operation answers in the form of the page: absolute paths, counted fr
 			expect(Object.keys(contents)).toEqual(Object.keys(printed.hover.contents));
 			expect(contents.type_info).toContain("function add(a: number, b: number): number");
 			expect(contents.documentation).toBe("A simple function that adds two numbers");
-			// TypeScript's server does not say where the module is; rust-analyzer does (below).
+			// TypeScript's server does not name the module; rust-analyzer does (below).
 			expect(contents.source_module).toBeNull();
 		}),
 	));

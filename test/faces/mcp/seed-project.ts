@@ -1,6 +1,6 @@
 import { type Files, TYPESCRIPT_PROJECT } from "../../support/workspace.ts";
 
-/** The two files that the examples of agent-lsp's reference are about, by what is known of their lines. */
+/** The two files of the examples in agent-lsp's reference, as far as their lines are known. */
 export const SEED_PROJECT: Files = {
 	...TYPESCRIPT_PROJECT,
 	"src/example.ts": `/**
@@ -55,7 +55,7 @@ value;
 `,
 };
 
-/** What kinds of values stand where: names of fields, types of values, and of a list the one form that all its items have. */
+/** The kinds of values: names of fields, types of values, and for a list the one form that all its items have. */
 export function shapeOf(value: unknown): unknown {
 	if (Array.isArray(value)) {
 		const shapes = new Set(value.map((item) => JSON.stringify(shapeOf(item))));

@@ -14,7 +14,7 @@ const target = { file: "src/greet.ts", symbol: "greet", new_name: "welcome" };
 
 const lsp = ({ call }: Mcp, operation: string, input: object = {}) => call("lsp", { operation, input });
 
-/** What a refused call was told. */
+/** The answer to a refused call. */
 async function refused(mcp: Mcp, operation: string, input: object) {
 	const result = await lsp(mcp, operation, input);
 	expect(result.isError, textOf(result)).toBe(true);
@@ -37,7 +37,7 @@ async function follow({ call }: Mcp, { recovery }: { readonly recovery: string }
 	return textOf(result);
 }
 
-/** Every operation that writes, with arguments that would do it. */
+/** Every operation that writes, with valid arguments. */
 const writers: readonly (readonly [string, object])[] = [
 	["rename", target],
 	["rename", { ...target, dry_run: false }],
@@ -74,7 +74,7 @@ test("lsp-rename over MCP refuses every writer before the preview, and after it 
 			] as const)
 				expect((await refused(mcp, operation, input)).current_phase).toBe("apply");
 			expect(ws.read("src/greet.ts")).toBe(greet);
-			// What may be made is what was shown last.
+			// Only the last preview may be written.
 			await follow(mcp, await refused(mcp, "delete_symbol", { file: "src/greet.ts", symbol: "greet" }));
 			expect(ws.read("src/app.ts")).toContain("welcome");
 			await follow(mcp, await refused(mcp, "rename", { ...target, symbol: "welcome", new_name: "greet" }));

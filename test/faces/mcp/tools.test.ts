@@ -16,7 +16,7 @@ const project: Files = {
 	"src/app.ts": 'import { greet } from "./greet.ts";\n\nconst loud: number = greet("you");\nconsole.log(loud);\n',
 };
 
-/** The command line's question, and the same to a tool. */
+/** A query on the command line, and the same to a tool. */
 const questions: readonly [readonly string[], string, object][] = [
 	[["hover", "src/app.ts", "greet"], "lsp_hover", { file: "src/app.ts", symbol: "greet" }],
 	[["references", "src/greet.ts", "greet"], "lsp_references", { file: "src/greet.ts", symbol: "greet" }],
@@ -101,7 +101,7 @@ describe("the tools that are listed", () => {
 						openWorldHint,
 					} = annotations ?? {};
 					expect([readOnlyHint, openWorldHint], name).toEqual([effect === "read", false]);
-					// The protocol reads them only of what changes something.
+					// The protocol defines these hints only for tools that change something.
 					if (readOnlyHint) continue;
 					expect([destructiveHint, idempotentHint], name).toEqual([effect === "write", effect !== "write"]);
 				}
@@ -145,7 +145,7 @@ test("a tool answers with the text that the command line prints for the same dat
 				const result = await call(name, input);
 				const { stdout } = await ws.cli([...args, "--json"]);
 				const operation = operations.find((each) => each.name === args[0]) as AnyOperation;
-				// But for the next step, which is a command there and a call of a tool here.
+				// The texts are equal except for the next step, which is a command there and a call of a tool here.
 				expect(textOf(result), name).toBe(answerText(operation, JSON.parse(stdout), input, writeToolCall));
 				expect(result.isError, name).toBeUndefined();
 				expect(result.structuredContent, name).toBeUndefined();
@@ -211,7 +211,7 @@ test("an error is a text for the model, with its code for programs", () =>
 			}
 			const absent = textOf(await call("lsp_hover", { file: "src/app.ts", symbol: "nothing" }));
 			expect(absent.split("\n")[1]).toBe("Check the spelling of the name. `lsp_symbols` lists the names in the file.");
-			// A tool that does not exist is a mistake of the client's, not of the model's.
+			// A tool that does not exist is an error of the client, not of the model.
 			await expect(call("lsp_nothing", {})).rejects.toThrow(/no tool "lsp_nothing"/);
 			await expect(call("lsp_toString", {})).rejects.toThrow(/no tool/);
 		}),
@@ -243,7 +243,7 @@ test("a mistake in a tool's arguments is one sentence with the tool's name, the 
 				const result = await call(name, input);
 				expect([result.isError, textOf(result)], name).toEqual([true, `LSP_INVALID_INPUT: ${words}`]);
 			}
-			// As models write numbers.
+			// Models write numbers in this form.
 			expect(await text("lsp_hover", { file, line: "3", column: "23" })).toContain("Says hello.");
 		}),
 	));

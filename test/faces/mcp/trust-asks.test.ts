@@ -10,7 +10,7 @@ import { namedFake } from "./fake.ts";
 import { token, withHttp } from "./http-server.ts";
 import { type Answer, askedClient, withModern } from "./modern.ts";
 
-/** Whether what a repository brings may run is asked of the person, through the client. */
+/** The question to the person, through the client, whether a repository's program may run. */
 
 const yes: Answer = { action: "accept", content: { allow: true } };
 const no: Answer = { action: "decline" };
@@ -18,7 +18,7 @@ const check = { name: "lsp_check", arguments: { files: ["a.own"] } };
 
 type Calling = (check: () => Promise<CallToolResult>) => Promise<void>;
 
-/** What a client of that revision is asked while `body` calls. */
+/** The questions that a client of that revision gets while `body` calls. */
 type Asked = (ws: Workspace, answer: Answer, body: Calling) => Promise<string[]>;
 
 const clients: readonly [string, Asked][] = [
@@ -85,7 +85,7 @@ describe.each(clients)("a client of %s", (_, asked) => {
 			expect(questions[0]).toMatch(/^May pi-lsp run what .* brings\?\n/);
 			const later = await asked(ws, no, async (call) => expect(textOf(await call())).not.toContain("untrusted"));
 			expect(later).toEqual([]);
-			// The yes is pinned to what was shown.
+			// The yes is pinned to the shown text.
 			configure(ws, [...command, "--other"]);
 			const stale = await asked(ws, no, async (call) => {
 				await until("it is untrusted again", async () => {
@@ -118,7 +118,7 @@ test("a no counts for the session that it was given in, and the person of anothe
 					return answer;
 				});
 				const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-				// Its own types differ where a property may be missing.
+				// The client's own types differ for optional properties.
 				await client.connect(new OlderTransport(url, { requestInit }) as never);
 				const results = [await client.callTool(check), await client.callTool(check)] as CallToolResult[];
 				await client.close();

@@ -15,17 +15,17 @@ export function edit(
 	return { name: "edit", arguments: { path, edits } };
 }
 
-/** What pi itself says of a write. */
+/** pi's own result of a write. */
 export function wrote(path: string, content: string): string {
 	return HOST.wrote(path, content);
 }
 
-/** What pi itself says of an edit. */
+/** pi's own result of an edit. */
 export function edited(path: string, replacements = 1): string {
 	return `Successfully replaced ${replacements} block(s) in ${path}.`;
 }
 
-/** What pi-lsp appends when the file that was edited has errors; `counts` is the line on new and old ones. */
+/** The text that pi-lsp appends if the edited file has errors; `counts` is the line on new and old ones. */
 export function errorsIn(path: string, errors: readonly string[], counts: string): string {
 	const block = diagnosticsBlock(path, errors);
 	return `\n\nThe edit was applied. LSP errors detected in this file, please fix:\n${block}\n${counts}`;

@@ -13,7 +13,7 @@ const STEPS = [{ calls: [write("src/a.ts", WRONG)] }, { text: "Done." }];
 const PYTHON_PROJECT = { "pyproject.toml": "", "main.py": "a = 1\n" };
 const NOTHING = "No daemon is running; it starts with the first edit or question.";
 
-/** What pi tells a person in answer to a command. */
+/** pi's messages to a person in answer to a command. */
 async function answerTo(pi: RpcPi, command: string): Promise<string> {
 	const from = await pi.prompt(command);
 	const notify = await pi.event(`${command} is answered`, (event) => event.method === "notify", from);
@@ -202,7 +202,7 @@ test.each(["print", "json"] as const)("in %s mode a command answers on standard 
 
 test("a service that cannot be used is reported in one line, to the person and in the edit's result", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
-		// Where the daemon's private directory should be stands a file.
+		// A file is at the path of the daemon's private directory.
 		writeFileSync(join(ws.base, "run/pi-lsp"), "");
 		const run = await runPi(ws, [], { prompt: "/lsp status" });
 		expect(run.stderr).toMatch(/^LSP unavailable: .*run\/pi-lsp cannot be used: .*\.\n$/);

@@ -26,7 +26,7 @@ test("a server that fails at every start is reported for one edit of many, and n
 const TEXT = "package a0\n";
 const edits = Array.from({ length: 20 }, (_, n) => ({ calls: [edit("a.go", [`a${n}`, `a${n + 1}`])] }));
 
-/** What each check that was not proven in time has waited, in milliseconds, as the daemon's log has it. */
+/** The waits, in milliseconds, of the checks that were not proven in time, from the daemon's log. */
 function waits(ws: Workspace): number[] {
 	const lines = ws.read("../state/pi-lsp/daemon.log").split("\n").filter(Boolean);
 	const events = lines.map((line) => JSON.parse(line) as { event: string; state?: string; ms?: number });

@@ -5,7 +5,7 @@ import type { Files, Workspace } from "../../support/workspace.ts";
 
 export const GO: Files = { "go.mod": "module sample\n\ngo 1.22\n" };
 
-/** The environment of a pi that finds a `go`, and a gopls that is a script if one is given. */
+/** The environment of a pi with a `go`, and with a gopls that is a script if one is given. */
 export function withGopls(ws: Workspace, script?: string): Readonly<Record<string, string>> {
 	const programs = { go: "exit 1", ...(script === undefined ? {} : { gopls: script }) };
 	for (const [name, text] of Object.entries(programs)) {

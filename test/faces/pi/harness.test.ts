@@ -7,7 +7,7 @@ import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { withRpcPi } from "./rpc-pi.ts";
 import { runPi } from "./run-pi.ts";
 
-// An extension of the least kind, so that a failure here is the harness's and never pi-lsp's.
+// The extension is the smallest possible, so that a failure here is the harness's and never pi-lsp's.
 const MARKER = `export default function (pi) {
 	pi.on("tool_result", (event) => ({ content: [...event.content, { type: "text", text: "seen by the extension" }] }));
 	pi.registerCommand("hello", { description: "says hello", handler: async (args, ctx) => ctx.ui.notify("hello " + args) });

@@ -9,7 +9,7 @@ export interface HeldServer {
 	release(): void;
 }
 
-/** Starts the server of a file and gives it to a test to hold; it is let go at the end whatever happens. */
+/** Starts the server of a file and gives it to a test to stop; at the end it is released in any case. */
 export async function withHeldServer(
 	ws: Workspace,
 	file: string,

@@ -130,7 +130,7 @@ test("the types in a message cannot end the block", () =>
 
 test("errors beyond the limit are cut, and the rest is counted", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
-		// Each with a message of its own: errors that say the same are one line.
+		// Each error has a message of its own, since equal errors are one line.
 		const text = Array.from({ length: 27 }, (_, index) => `const a${index}: ${index} = "one";\n`).join("");
 		const run = await runPi(ws, [{ calls: [write(PATH, text)] }, DONE]);
 		expect(run.result().match(/^ERROR /gm)).toHaveLength(20);
@@ -143,7 +143,7 @@ test("the result of a write that leaves a file clean is pi's own words and nothi
 		expect(run.result()).toBe(wrote(PATH, "const b = 2;\n"));
 	}));
 
-/** A sibling's errors may be told as well, because the sibling is another file of the same project. */
+/** A sibling's errors may be reported as well, because the sibling is another file of the same project. */
 function ownPart(text: string): string {
 	return text.replace(/\nLSP errors detected in other files.*/s, "");
 }

@@ -4,28 +4,28 @@ import { join } from "node:path";
 import process from "node:process";
 import { REPOSITORY } from "../../support/repository.ts";
 
-/** A pi that pi-lsp is tried in: which one, what runs it, and where its words and events differ. */
+/** A pi for the tests: its package, its Node, and the differences of its texts and events. */
 export interface PiHost {
 	readonly name: string;
-	/** Its package's directory. */
+	/** The directory of its package. */
 	readonly package: string;
-	/** How it is started: `node cli`. */
+	/** The command that starts it: `node cli`. */
 	readonly node: string;
 	readonly cli: string;
-	/** What it says of a write. */
+	/** Its result of a write. */
 	wrote(path: string, content: string): string;
-	/** The event after which a run does nothing more of itself. */
+	/** The event after which a run does nothing more by itself. */
 	readonly settles: "agent_end" | "agent_settled";
-	/** What its screen shows when it takes a prompt. */
+	/** The text on its screen when it takes a prompt. */
 	readonly ready: RegExp;
 }
 
-/** Where `scripts/install-hosts.mjs` puts hosts that are not among the dependencies. */
+/** The folder into which `scripts/install-hosts.mjs` installs hosts that are not among the dependencies. */
 export const HOSTS_FOLDER: string = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-hosts");
 
 const modules = join(HOSTS_FOLDER, "node_modules");
 
-/** All of them; the first is the one of `npm test`. */
+/** All hosts; the first is the one of `npm test`. */
 export const HOSTS: readonly [PiHost, ...PiHost[]] = [
 	{
 		name: "0.73.1",
@@ -47,10 +47,10 @@ export const HOSTS: readonly [PiHost, ...PiHost[]] = [
 	},
 ];
 
-/** The pi that this run of the tests drives; `npm run test:hosts` names another one than the first. */
+/** The pi of this run; `npm run test:hosts` names another one than the first. */
 export const HOST: PiHost = hostNamed(process.env.PI_LSP_TEST_HOST ?? HOSTS[0].name);
 
-/** Whether a host is there to be driven. */
+/** True if a host is installed. */
 export function isInstalled({ cli, node }: PiHost): boolean {
 	return existsSync(cli) && existsSync(node);
 }

@@ -8,7 +8,8 @@ const GREET_TWICE = "export function greet(name: string, times: number): string 
 const CALL = `import { greet } from "./greet.ts";\n\nexport const hello = greet("you");\n`;
 const PROJECT: Files = {
 	...TYPESCRIPT_PROJECT,
-	// What is told late on a busy machine is told in the edit's own result here: these tests are about its words.
+	// Diagnostics that a busy machine reports late are in the edit's own result here, since these tests are about its
+	// words.
 	".pi-lsp.json": `{ "graceMs": 20000 }`,
 	"src/greet.ts": GREET,
 	"src/app.ts": CALL,

@@ -53,14 +53,14 @@ test("errors that a session caused are its own after the daemon was killed, and 
 	return withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": old }, (ws) =>
 		withRpcPi(ws, steps, async (pi) => {
 			await pi.ask("Go on.");
-			// It is written behind the answer.
+			// The record is written after the answer.
 			const directory = join(ws.env.XDG_STATE_HOME ?? "", "pi-lsp/sessions");
 			const mirrors = () => (existsSync(directory) ? readdirSync(directory) : []);
 			await until("what the session broke is kept", () =>
 				mirrors().some((name) => name.endsWith(".json")) ? met(true) : notYet(mirrors().join()),
 			);
 			process.kill(await daemonPid(ws), "SIGKILL");
-			// A call tells pi that its daemon is gone.
+			// A call shows pi that its daemon has exited.
 			const from = await pi.prompt("/lsp status");
 			await pi.event("the status", (event) => event.method === "notify", from);
 			await pi.ask("Go on.");
@@ -77,7 +77,7 @@ test("errors that a session caused are its own after the daemon was killed, and 
 	);
 });
 
-/** An extension that kills the process whose id stands in a file, between the call of a tool and its execution. */
+/** An extension that kills the process whose id is in a file, between the call of a tool and its execution. */
 const KILLER = `import { existsSync, readFileSync, rmSync } from "node:fs";
 export default function (pi) {
 	pi.on("tool_call", () => {

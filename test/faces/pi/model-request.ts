@@ -1,4 +1,4 @@
-/** One message of a conversation as the model was sent it, with its text in one piece. */
+/** One message of a conversation in a request to the model, with its text in one piece. */
 export interface ModelMessage {
 	readonly role: string;
 	readonly text: string;
@@ -8,7 +8,7 @@ export interface ModelMessage {
 	readonly callId?: string;
 }
 
-/** A tool as it is declared to the model. */
+/** A tool in its declaration to the model. */
 interface DeclaredTool {
 	readonly name: string;
 	readonly description: string;
@@ -17,7 +17,7 @@ interface DeclaredTool {
 
 /** One request to the model. */
 export interface ModelRequest {
-	/** When it arrived, on the clock of `performance.now()`. */
+	/** The time of its arrival, on the clock of `performance.now()`. */
 	readonly at: number;
 	readonly messages: readonly ModelMessage[];
 	readonly tools: readonly DeclaredTool[];

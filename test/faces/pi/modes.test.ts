@@ -13,7 +13,7 @@ const TURN = "pi-lsp checked what this turn has changed. The edit was applied. L
 const DONE = { text: "Done." };
 const TURN_PROJECT: Files = { ...TYPESCRIPT_PROJECT, ".pi-lsp.json": `{ "mode": "turn" }` };
 
-/** What a user's message at the end of a request says; fails if something else stands there. */
+/** The user's message at the end of a request; fails if the last message is another one. */
 function asked(request: ModelRequest | undefined): string {
 	const last = request?.messages.at(-1);
 	expect(last?.role).toBe("user");
@@ -50,7 +50,7 @@ test("in mode turn and rpc mode, the end of the turn reports the remaining error
 
 test("in mode turn, a turn that leaves no error sends nothing", () =>
 	withWorkspace({ ...TURN_PROJECT, "src/old.ts": WRONG }, async (ws) => {
-		// An error in between is nobody's business, and one that was there before is not this turn's.
+		// An error in between is not reported, and an earlier one is not this turn's.
 		const run = await runPi(ws, [
 			{ calls: [write(PATH, WRONG)] },
 			{ calls: [write(PATH, RIGHT), edit("src/old.ts", ["const a", "// Old.\nexport const a"])] },

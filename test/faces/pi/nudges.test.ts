@@ -17,10 +17,10 @@ const project: Files = {
 	".pi-lsp.json": `{ "coldMs": 50000, "warmMs": 50000 }`,
 };
 const DONE = { text: "Done." };
-/** The server is warm behind it. */
+/** The server is warm after this edit. */
 const warm: ScriptedCall = write("src/new.ts", 'import { gamma } from "./two.ts";\nexport const fresh = gamma;\n');
 const bash = (command: string): ScriptedCall => ({ name: "bash", arguments: { command } });
-/** The search is over only when the server has surely answered, and soon where nothing should be asked. */
+/** The search ends after the server has surely answered, and soon if no request is expected. */
 const search = (words: string, seconds = 3): ScriptedCall => bash(`${words}; sleep ${seconds}`);
 const nudge = /^\d+ uses? in \d+ files?: .*$/m;
 
@@ -38,7 +38,7 @@ test.concurrent("A search for a symbol's name is answered once with the number o
 		expect(nudge.exec(run.result(1))?.[0]).toBe(
 			'3 uses in 1 file: lsp_references {"file":"src/greet.ts","symbol":"greet"}',
 		);
-		// Told already; declared twice; no name.
+		// The searches are for a name that was answered already, one that is declared twice, and no name.
 		for (const turn of [2, 3, 4]) expect(run.result(turn)).not.toMatch(nudge);
 	}));
 

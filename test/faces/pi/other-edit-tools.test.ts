@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { runPi } from "./run-pi.ts";
 
-/** An extension with the editing tools that other agents have and pi has not. They write what they are given. */
+/** An extension with the editing tools of other agents that pi lacks. They write their arguments. */
 const TOOLS = `import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 const parameters = { type: "object", properties: {}, additionalProperties: true };

@@ -3,14 +3,14 @@ import { delimiter, dirname, join } from "node:path";
 import type { Workspace } from "../../support/workspace.ts";
 import { HOST } from "./hosts.ts";
 
-/** The pi that is driven; unless another host is named, the one in node_modules, 0.73.1. */
+/** The pi of the tests: the one in node_modules, 0.73.1, unless another host is named. */
 export const PI_PACKAGE: string = HOST.package;
 
-/** How it is started: `PI_NODE PI_CLI`. */
+/** The command that starts it: `PI_NODE PI_CLI`. */
 export const PI_CLI: string = HOST.cli;
 export const PI_NODE: string = HOST.node;
 
-/** Where a workspace's pi keeps its settings. */
+/** The folder of the settings of a workspace's pi. */
 export function agentDirectory(ws: Workspace): string {
 	return join(ws.base, "home/.pi/agent");
 }
@@ -28,7 +28,7 @@ export function piEnvironment(ws: Workspace, extra: Readonly<Record<string, stri
 	};
 }
 
-/** Tells a workspace's pi of the scripted model. Settings that pi wrote itself, as by `pi install`, are kept. */
+/** Configures a workspace's pi for the scripted model. Settings that pi itself wrote, as by `pi install`, are kept. */
 export function configurePi(ws: Workspace, baseUrl: string): void {
 	const directory = agentDirectory(ws);
 	mkdirSync(directory, { recursive: true });
@@ -38,13 +38,13 @@ export function configurePi(ws: Workspace, baseUrl: string): void {
 	writeFileSync(join(directory, "models.json"), JSON.stringify({ providers: { scripted } }));
 	const settings = join(directory, "settings.json");
 	const kept: object = existsSync(settings) ? JSON.parse(readFileSync(settings, "utf8")) : {};
-	// A refusal of the scripted model is meant: asking it again would only hide the first reason.
+	// A refusal of the scripted model is intended: a retry would only hide the first reason.
 	writeFileSync(settings, JSON.stringify({ ...kept, retry: { enabled: false } }));
 }
 
-/** What every mode of pi is started with. */
+/** The arguments of every mode of pi. */
 export function piArguments(extension: string | undefined): string[] {
 	const model = ["--provider", "scripted", "--model", "scripted", "--no-session", "--no-context-files"];
-	// Without an extension named here, those that were installed are found.
+	// Without an extension named here, pi loads the installed ones.
 	return extension === undefined ? model : [...model, "--no-extensions", "-e", extension];
 }

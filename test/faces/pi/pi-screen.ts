@@ -10,20 +10,20 @@ import { configurePi, PI_CLI, PI_NODE, piArguments, piEnvironment } from "./pi-h
 import { conversationOf } from "./run-pi.ts";
 import { type ScriptedStep, startScriptedModel } from "./scripted-model.ts";
 
-/** A real pi on a real terminal, as a person sees and drives it. */
+/** A real pi on a real terminal, as a person uses it. */
 export interface PiScreen {
 	readonly requests: readonly ModelRequest[];
-	/** What the terminal shows; with `colours` the escape sequences and all blanks stay in. */
+	/** The terminal's content; with `colours` the escape sequences and all blanks stay in. */
 	text(options?: { readonly colours?: boolean }): string;
-	/** Waits until the terminal shows something, and tells what it shows then. */
+	/** Waits until the terminal shows something, and returns its content. */
 	shows(what: RegExp): Promise<string>;
-	/** Types text as it is. */
+	/** Types text unchanged. */
 	type(text: string): void;
 	/** Presses keys by tmux's names: Enter, Escape, C-o. */
 	press(...keys: string[]): void;
 }
 
-/** Whether tmux is there to give pi a terminal. */
+/** True if tmux is installed. */
 export function hasTmux(): boolean {
 	try {
 		execFileSync("tmux", ["-V"], { stdio: "ignore" });
@@ -42,7 +42,7 @@ export async function withPiScreen(
 ): Promise<void> {
 	const model = await startScriptedModel(steps);
 	configurePi(ws, model.baseUrl);
-	// A server of its own: nobody's session is seen, and killing it ends nothing else.
+	// The tmux server is the test's own: no session of a person is visible, and killing it ends nothing else.
 	const socket = join(ws.base, `tmux-${randomUUID().slice(0, 8)}`);
 	const tmux = (...words: string[]) =>
 		execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...words], { encoding: "utf8", env: { ...ws.env } });

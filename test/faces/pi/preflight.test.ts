@@ -12,7 +12,7 @@ const BROKEN = "export const a: number = (1;\n";
 const ERROR = "[1:14] Type 'string' is not assignable to type 'number'. (ts2322)";
 const REFUSED = `Not applied: this edit would bring the first syntax error into ${PATH}, on line 1 of the new text. ERROR [1:28] ')' expected. (ts1005)`;
 const DONE = { text: "Done." };
-/** On a busy machine an edit would be let go. */
+/** On a busy machine an edit would not be waited for. */
 const PATIENT = `{ "preflightMs": 20000 }`;
 const FILES: Files = { ...TYPESCRIPT_PROJECT, [PATH]: RIGHT, ".pi-lsp.json": PATIENT };
 const BLOCK = { args: ["--lsp-preflight=block"] };
@@ -94,7 +94,7 @@ interface Words {
 	readonly program: string;
 	readonly files: Files;
 	readonly file: string;
-	/** Texts with no error, with an error that is none of syntax, and with one of syntax. */
+	/** Texts without an error, with an error other than of syntax, and with an error of syntax. */
 	readonly right: string;
 	readonly mistyped: string;
 	readonly broken: string;

@@ -26,7 +26,7 @@ test.each(profiles)("no schema of profile %s has a keyword that Google's API ref
 		for (const schema of everySchema(JSON.parse(JSON.stringify(input)))) {
 			for (const word of ["anyOf", "oneOf", "allOf", "const", "not", "$ref", "patternProperties"])
 				expect(Object.keys(schema), name).not.toContain(word);
-			// Neither a list of types nor `nullable` on an array.
+			// The schema has no list of types and no `nullable` on an array.
 			if ("type" in schema && typeof schema.type !== "object") expect(typeof schema.type, name).toBe("string");
 			if (schema.type === "array") expect(schema, name).toMatchObject({ items: { type: expect.any(String) } });
 			if ("enum" in schema) expect(schema.type, name).toBe("string");
@@ -103,7 +103,7 @@ test("the generic tool runs every operation, and lists the arguments of each", (
 		expect(one).toContain('example: lsp {"operation":"highlights"');
 		expect(asked).toContain("3 uses");
 		expect(unknown).toContain("LSP_UNKNOWN_OPERATION");
-		// Without the object around the fields.
+		// The fields come without the object around them.
 		expect(flat).toContain("greet(name: string): string");
 	}));
 

@@ -8,23 +8,23 @@ import { configurePi, PI_CLI, PI_NODE, piArguments, piEnvironment } from "./pi-h
 import { answerTo, conversationOf, expectWholeScript, lines, type PiEvent } from "./run-pi.ts";
 import { type ScriptedStep, startScriptedModel } from "./scripted-model.ts";
 
-/** A pi that is driven over its rpc mode while it runs. */
+/** A pi that runs in rpc mode. */
 export interface RpcPi {
 	readonly requests: readonly ModelRequest[];
-	/** All events so far. */
+	/** The events so far. */
 	readonly events: readonly PiEvent[];
 	readonly exitCode: number | string | undefined;
-	/** Sends a prompt or a slash command and waits until pi has taken it; tells the place in `events` before it. */
+	/** Sends a prompt or a slash command and waits until pi has taken it; returns the index in `events` before it. */
 	prompt(message: string): Promise<number>;
 	/** Sends a prompt and waits until the agent has ended its turn. */
 	ask(message: string): Promise<void>;
 	/** Sends any command of the protocol. */
 	send(command: PiEvent): void;
-	/** Waits for an event, from a place in `events` on; pi's end is the end of waiting. */
+	/** Waits for an event, from an index in `events` on; pi's exit ends the wait. */
 	event(what: string, wanted: (event: PiEvent) => boolean, from?: number): Promise<PiEvent>;
-	/** Waits for a condition over this pi; pi's end is the end of waiting. */
+	/** Waits for a condition of this pi; pi's exit ends the wait. */
 	until<T>(what: string, look: () => Verdict<T>, patience?: Patience): Promise<T>;
-	/** The request that shows the model what became of its n-th turn. */
+	/** The request that shows the model the results of its n-th turn. */
 	answerTo(turn: number): ModelRequest;
 }
 
@@ -67,7 +67,7 @@ export async function withRpcPi(
 		},
 		async prompt(message) {
 			const id = `prompt-${++commands}`;
-			// A run that has ended may be settling still; the newer host takes no prompt until it has.
+			// A run that has ended may still be settling; the newer host takes no prompt until it has settled.
 			if (!message.startsWith("/"))
 				await pi.until("the last run settles", () =>
 					settling(heard.events) ? notYet("it has ended") : met(undefined),
@@ -127,7 +127,7 @@ interface Heard {
 
 function listen(child: ChildProcess): Heard {
 	const heard: Heard = { events: [], stderr: "", exitCode: undefined };
-	// What is no JSON becomes an event that no test waits for, and is seen in the account of a failure.
+	// A line that is no JSON becomes an event that no test waits for, and is shown in the details of a failure.
 	const hear = lines((line) => heard.events.push(parsed(line)));
 	child.stdout?.setEncoding("utf8").on("data", hear);
 	child.stderr?.setEncoding("utf8").on("data", (text: string) => {

@@ -9,14 +9,17 @@ import { type ScriptedModel, type ScriptedStep, startScriptedModel } from "./scr
 export interface PiRunOptions {
 	readonly mode?: "print" | "json";
 	readonly prompt?: string;
-	/** The extension to load; `undefined`, said so, loads those that are installed. */
+	/** The extension to load; an explicit `undefined` loads the installed ones. */
 	readonly extension?: string | undefined;
 	readonly args?: readonly string[];
 	readonly env?: Readonly<Record<string, string>>;
 	readonly timeoutMs?: number;
-	/** So many of the last steps may be left over: a late finding is told in a request of its own. Default: none. */
+	/**
+	 * The number of last steps that may be left over: a late diagnostic is reported in a request of its own. Default:
+	 * none.
+	 */
 	readonly spareSteps?: number;
-	/** In json mode hears each event when pi says it. */
+	/** Receives each event in json mode as pi prints it. */
 	readonly onEvent?: (event: PiEvent) => void;
 }
 
@@ -26,20 +29,20 @@ export interface PiEvent {
 	readonly [field: string]: unknown;
 }
 
-/** What a finished run of pi left behind. */
+/** The result of a finished run of pi. */
 export interface PiRun extends CommandResult {
 	readonly requests: readonly ModelRequest[];
-	/** In json mode what pi said line by line, else nothing. */
+	/** pi's output in json mode line by line, else empty. */
 	readonly events: readonly PiEvent[];
-	/** The text of the only tool result that the model's n-th turn brought about, as the model read it. */
+	/** The text of the only tool result after the model's n-th turn, as the model read it. */
 	result(turn?: number): string;
-	/** The texts of all tool results that the model's n-th turn brought about. */
+	/** The texts of all tool results after the model's n-th turn. */
 	results(turn?: number): string[];
 }
 
 /**
- * Runs the real pi from its start to its own end against a script of the model's turns. A run that does not end well,
- * or in which the model refused to go on or was not asked for its whole script, is a failure.
+ * Runs the real pi from its start to its own exit against a script of the model's turns. A run that fails, or in
+ * which the model refused to continue or was not asked for its whole script, is a failure.
  */
 export async function runPi(ws: Workspace, steps: readonly ScriptedStep[], options: PiRunOptions = {}): Promise<PiRun> {
 	const { mode = "print", prompt = "Go on.", args = [], env = {}, timeoutMs = 45_000, spareSteps = 0 } = options;
@@ -76,14 +79,14 @@ export async function runPi(ws: Workspace, steps: readonly ScriptedStep[], optio
 	}
 }
 
-/** The request that shows the model what became of its n-th turn. */
+/** The request that shows the model the results of its n-th turn. */
 export function answerTo(model: Pick<ScriptedModel, "requests">, turn: number): ModelRequest {
 	const request = model.requests[turn + 1];
 	if (request === undefined) throw new Error(`the model was asked ${model.requests.length} times, not ${turn + 2}`);
 	return request;
 }
 
-/** Fails with the model's own reason when it refused to go on, and when it was not asked for all its turns. */
+/** Fails with the model's own reason if it refused to continue, and if it was not asked for all its turns. */
 export function expectWholeScript(model: ScriptedModel, steps: number, spare = 0): void {
 	const [refusal] = model.refusals;
 	if (refusal !== undefined) throw refusal;
@@ -92,7 +95,7 @@ export function expectWholeScript(model: ScriptedModel, steps: number, spare = 0
 	}
 }
 
-/** The whole conversation that a model took part in. */
+/** The whole conversation of a model. */
 export function conversationOf(model: ScriptedModel): string {
 	const last = model.requests.at(-1);
 	const refused = model.refusals.map((refusal) => `[the model refused] ${refusal.message}`);

@@ -15,7 +15,7 @@ const PROJECT: Files = {
 const WRONG = `export const a: number = "one";\n`;
 const DONE = { text: "Done." };
 
-/** The command is typed until the popup offers it; Enter takes the offer, a second one sends it. */
+/** The command is typed until the popup shows it; Enter accepts it, a second Enter sends it. */
 async function command(screen: PiScreen, text: string): Promise<void> {
 	screen.type(text);
 	await screen.shows(new RegExp(`→ ${text.split(/[ /]/).at(-1)} `));
@@ -68,7 +68,7 @@ describe.skipIf(!hasTmux())("on pi's own screen (needs tmux)", () => {
 				screen.press("Enter");
 				const panel = await screen.shows(/● typescript 7\.\d+\.\d+ +active[\s\S]*Switch pi-lsp off/);
 				expect(panel).toMatch(/This session: Files are checked after each edit; tools: /);
-				// To the file, which stands below the one server.
+				// The selection moves to the file, which is below the one server.
 				screen.press("Down");
 				await screen.shows(/→ ✗ src\/a\.ts: 1 error/);
 				screen.press("Enter");
@@ -167,7 +167,7 @@ test("errors that a person repairs in an editor are removed from the footer, wit
 		}),
 	));
 
-/** What runs beside pi: the daemon and its servers. */
+/** The other processes that run with pi: the daemon and its servers. */
 function background(ws: Workspace): number[] {
 	const found = processesOf(ws.runId).filter(({ argv }) =>
 		argv.some((word) => word.endsWith("daemon.cjs") || word === "--stdio"),

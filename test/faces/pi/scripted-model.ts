@@ -6,26 +6,26 @@ import { type ModelRequest, readRequest } from "./model-request.ts";
 export interface ScriptedCall {
 	readonly name: string;
 	readonly arguments: Readonly<Record<string, unknown>>;
-	/** Made up where it does not matter. */
+	/** The id of the call, generated if it is not given. */
 	readonly id?: string;
 }
 
-/** What the scripted model says and does in answer to one request. */
+/** The answer of the scripted model to one request. */
 export interface ScriptedTurn {
 	readonly text?: string;
 	readonly calls?: readonly ScriptedCall[];
 }
 
-/** A turn, or a function that reads the request first; throwing in it is the model's refusal to go on. */
+/** A turn, or a function that reads the request first and throws to refuse to continue. */
 export type ScriptedStep =
 	| ScriptedTurn
 	| ((request: ModelRequest, index: number) => ScriptedTurn | Promise<ScriptedTurn>);
 
-/** A model on 127.0.0.1 that follows a script and remembers what it was asked. */
+/** A model on 127.0.0.1 that follows a script and records its requests. */
 export interface ScriptedModel {
 	readonly baseUrl: string;
 	readonly requests: readonly ModelRequest[];
-	/** Steps that refused to go on, and requests for which the script has no step. */
+	/** Steps that refused to continue, and requests for which the script has no step. */
 	readonly refusals: readonly Error[];
 	close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startScriptedModel(steps: readonly ScriptedStep[]): Promis
 		answer(request, response).catch((cause: unknown) => {
 			const error = cause instanceof Error ? cause : new Error(String(cause));
 			refusals.push(error);
-			// 400, because the client tries again after a 500.
+			// The status is 400, because the client tries again after a 500.
 			response.writeHead(400, { "content-type": "application/json" });
 			response.end(JSON.stringify({ error: { message: `the scripted model refuses: ${error.message}` } }));
 		});

@@ -22,7 +22,7 @@ const activate = (name: string, mode?: string): ScriptedStep => ({
 	calls: [lsp("activate_skill", mode === undefined ? { name } : { name, mode })],
 });
 
-/** What a refused call was told. */
+/** The answer to a refused call. */
 interface Violation {
 	readonly error: string;
 	readonly current_phase: string;
@@ -40,7 +40,7 @@ const follow: ScriptedStep = (request) => {
 	return { calls: [{ name, arguments: JSON.parse(args) as Record<string, unknown> }] };
 };
 
-/** Whatever writes, by whatever tool. */
+/** Every call that writes, by any tool. */
 const beforeAnyLook: readonly ScriptedCall[] = [
 	edit(FILE, ["= 1", "= 2"]),
 	write(FILE, "export {};\n"),

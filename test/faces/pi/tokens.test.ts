@@ -4,7 +4,7 @@ import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import type { ModelRequest } from "./model-request.ts";
 import { runPi } from "./run-pi.ts";
 
-/** What the tools of the default profile may cost a model at the beginning of a session. */
+/** The cost of the default profile's tools for a model at the beginning of a session. */
 const most = 2000;
 
 test("the tools of core cost at most 2,000 tokens, schemas and prompt text together, as pi sends them", () =>

@@ -20,7 +20,7 @@ const bound = skills.flatMap(({ name, phases }) => (phases ? [[name, phases] as 
 const maxLines = 60;
 const maxTokens = 900;
 
-/** What the capital words of a call may stand for. */
+/** The values of the capital words of a call. */
 const samples: Readonly<Record<string, string>> = {
 	FILE: "src/greet.ts",
 	DIRECTORY: "src",

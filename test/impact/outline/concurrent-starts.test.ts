@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { usesIn } from "../../../src/impact/outline/concurrent-starts.ts";
 
-/** What starts each use of `f` in a text, `in NAME` for one that the function of that name runs itself. */
+/** The start of each use of `f` in a text, `in NAME` for one that the function of that name runs itself. */
 async function startsIn(path: string, lines: readonly string[], isFunction = true) {
 	const spots = lines.flatMap((line, index) =>
 		[...line.matchAll(/\bf\b/g)].map((found) => ({ line: index + 1, column: found.index + 1 })),
@@ -14,7 +14,7 @@ interface Case {
 	readonly path: string;
 	/** The function around the statements. */
 	readonly around: readonly [before: string, after: string];
-	/** A statement with one use, and what starts it; undefined if nothing does. */
+	/** A statement with one use, and its start; undefined if it has none. */
 	readonly statements: Readonly<Record<string, string | undefined>>;
 }
 

@@ -3,7 +3,7 @@ import { languageOf } from "../../../src/impact/outline/languages.ts";
 import { NotUnderstood, parsing, partsOf, SourceFile } from "../../../src/impact/outline/source-file.ts";
 import { parserOf } from "../../../src/impact/outline/syntax.ts";
 
-/** What a text declares, as it is read in its parts; undefined where it is not understood, or its language not read. */
+/** The declarations of a text, read in its parts; undefined if it cannot be parsed, or its language is not read. */
 async function outlineOf(path: string, text: string) {
 	const language = languageOf(path);
 	if (!language) return undefined;
@@ -22,18 +22,18 @@ async function outlineOf(path: string, text: string) {
 	}
 }
 
-/** What a text declares: its paths, in the order of the text. */
+/** The paths of the declarations of a text, in its order. */
 async function paths(path: string, text: string): Promise<string[]> {
 	return (await outlineOf(path, text))?.declarations.map((each) => each.path) ?? ["not understood"];
 }
 
-/** What others see of the first declaration for sure, and what its type is inferred from. */
+/** The visible part of the first declaration, and the part that its type is inferred from. */
 async function first(path: string, text: string): Promise<readonly [visible: string, inferred: string]> {
 	const [declaration] = (await outlineOf(path, text))?.declarations ?? [];
 	return declaration ? [declaration.visible.trim(), declaration.inferred] : ["", ""];
 }
 
-/** The names by which others call what a file declares. */
+/** The names by which other files refer to a file's declarations. */
 async function seen(path: string, text: string): Promise<string[]> {
 	return [...((await outlineOf(path, text))?.seen.keys() ?? [])].sort();
 }

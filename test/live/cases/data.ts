@@ -1,6 +1,6 @@
 import type { Language } from "./language.ts";
 
-/** Data, schemas, and what configures, builds and ships. */
+/** Data, schemas, and languages that configure, build and ship. */
 export const dataCases: readonly Language[] = [
 	{
 		server: "json-language-server",

@@ -3,7 +3,7 @@ import type { Language } from "./language.ts";
 const right = "def f(x: int) -> int:\n    return x\n";
 const wrong = "def f(x: int) -> str:\n    return x\n";
 
-/** Type checkers of Python, and Ruff beside one. */
+/** Type checkers of Python, and Ruff together with one. */
 export const pythonCases: readonly Language[] = [
 	{
 		server: "pyright",
@@ -56,7 +56,7 @@ export const pythonCases: readonly Language[] = [
 		program: "ruff",
 		project: { "ruff.toml": "" },
 		file: "a.py",
-		// Of an unknown name pyright is the one that is told.
+		// For an unknown name the diagnostic of pyright is the one reported.
 		right: "for a in range(2):\n\tprint(a)\n",
 		wrong: "for a in range(2):\n\tprint('%d %d' % (a,))\n",
 		line: 2,
@@ -67,7 +67,7 @@ export const pythonCases: readonly Language[] = [
 		server: "jedi-language-server",
 		strategy: "versioned-push",
 		program: "jedi-language-server",
-		// So that it is the person's word that no type checker is asked.
+		// The user's setting makes that no type checker is asked.
 		trust: true,
 		project: {
 			".pi-lsp.json": '{ "disable": ["pyright", "basedpyright", "ty", "pyrefly", "pylsp"] }',

@@ -46,7 +46,7 @@ function chosen({ command }: Build): string[] {
 	return command.match(/\S*test\/\S+\.test\.ts/g)?.sort() ?? [];
 }
 
-/** `file symbol` of what differs and reaches the failed tests, by their file. */
+/** The changed symbols, as `file symbol`, that reach the failed tests, by their file. */
 function causes({ failures }: Build): Record<string, string[]> {
 	const all = failures.map(({ file = "", changed = [] }) => {
 		return [file, changed.map((each) => `${each.file} ${each.symbol}`).sort()] as const;
@@ -181,7 +181,7 @@ describe("test --impacted", { timeout: 300_000 }, () => {
 				ws.write("src/square.ts", square.replace("4 + 0", "4 + 1"));
 				const corners = await impacted(ws);
 				expect(chosen(corners.build)).toEqual(["test/corners.test.ts"]);
-				// What runs when a file of tests is loaded may reach all of them.
+				// Code that runs when a file of tests is loaded may reach all of them.
 				ws.write("src/square.ts", square);
 				ws.write("src/counter.ts", ws.read("src/counter.ts").replace("+= 1", "+= 2"));
 				const counter = await impacted(ws);

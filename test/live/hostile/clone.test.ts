@@ -11,10 +11,10 @@ import { type PiEvent, runPi } from "../../faces/pi/run-pi.ts";
 import { type Files, type Workspace, withWorkspace } from "../../support/workspace.ts";
 
 const gullible = fileURLToPath(new URL("../../fakes/gullible-server.mjs", import.meta.url));
-/** What the person has installed; each of these runs what a repository brings if it is started as it comes. */
+/** The user's installed servers; each of these runs code of the repository if it is started unchanged. */
 const installed = ["vscode-eslint-language-server", "rust-analyzer", "pyright-langserver"];
 
-/** A repository in which everything that could be run writes down what it is. */
+/** A repository in which every program that could be run records its name. */
 function hostile(marker: string, typescript: string): Files {
 	const code = (name: string) =>
 		`require("node:fs").appendFileSync(${JSON.stringify(marker)}, ${JSON.stringify(`${name}\n`)});`;
@@ -80,7 +80,7 @@ interface Scene {
 	readonly ws: Workspace;
 	/** With PATH entries that lead into the repository, relative and empty ones included, before the real ones. */
 	readonly env: Record<string, string>;
-	/** What has been run since the last time that it was asked. */
+	/** The programs that have been run since the last call. */
 	run(): string[];
 }
 
@@ -111,7 +111,7 @@ async function withHostile(typescript: string, body: (scene: Scene) => Promise<v
 	});
 }
 
-/** Every way in; pi's own PATH has the programs of the person, since its shell is not the repository's. */
+/** Every face; pi's own PATH has the programs of the user, since its shell is not the repository's. */
 const faces: Readonly<Record<string, (scene: Scene) => Promise<string>>> = {
 	"the command line": async ({ ws, env }) => {
 		ws.write("src/a.ts", wrong);
@@ -169,7 +169,7 @@ for (const [face, open] of Object.entries(faces))
 				await open(scene);
 				expect(run()).toEqual(brought);
 				await ws.cli(["stop"]);
-				// It would run something else now: a pull that changes what was shown takes the grant's force away.
+				// The repository would run something else now: a pull that changes the shown text ends the grant.
 				const config = ws.read(".pi-lsp.json").replace("a b", "a c");
 				ws.write(".pi-lsp.json", config);
 				expect(await open(scene)).toContain("(ts2322)");

@@ -12,7 +12,7 @@ const config = {
 	files: ["agent.mts", "events.mts", "smoke.mts", "common.cts"],
 };
 
-/** What an agent's host may write, and what the compiler has to refuse. */
+/** Code that an agent's host may write, and code that the compiler has to refuse. */
 const smoke = `
 import { createSession, type Diagnostic, type Session } from "pi-lsp";
 import { createClient, type Client } from "pi-lsp/lsp";

@@ -36,7 +36,7 @@ async function project(ws: Workspace, ...packages: readonly string[]): Promise<v
 		await succeed(ws, "git", words.split(" "), ws.env);
 }
 
-/** The hook refuses a commit with an error, and takes one that repairs it and one with prose alone. */
+/** The hook refuses a commit with an error, and allows one that repairs it and one with prose alone. */
 async function expectGate(ws: Workspace, env: Env): Promise<void> {
 	const commit = async (file: string, text: string) => {
 		ws.write(file, text);

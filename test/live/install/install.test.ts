@@ -48,7 +48,7 @@ test("pi install npm:NAME works with the package and its dependencies alone", { 
 			const installed = join(ws.base, "npm/lib/node_modules/pi-lsp");
 			expect(foreign(registry)).toEqual([]);
 			expect(existsSync(join(installed, "node_modules/@mariozechner"))).toBe(false);
-			// npm shows the scripts of what it installs to the user.
+			// npm shows the scripts of the package that it installs to the user.
 			expect(JSON.parse(readFileSync(join(installed, "package.json"), "utf8"))).not.toHaveProperty("scripts");
 			expect(readFileSync(join(ws.base, "npm/share/man/man1/pi-lsp.1"), "utf8")).toContain(".TH PI\\-LSP 1");
 			const { packages, bytes } = sizeOf(installed);
@@ -134,7 +134,9 @@ test("Two copies with the same contents share a daemon, and another copy has its
 	}),
 );
 
-/** The installed pi-lsp tells an error and a repair, from a daemon that is one plain file of the installed package. */
+/**
+ * The installed pi-lsp reports an error and a repair, from a daemon that is one plain file of the installed package.
+ */
 async function expectWorkingHook(
 	ws: Workspace,
 	installed: string,

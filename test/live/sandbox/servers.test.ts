@@ -14,7 +14,7 @@ interface Case {
 	readonly files: Files;
 	readonly file: string;
 	readonly line: number;
-	/** What the server's report says of it, if it finds less without trust. */
+	/** The server's state in the report, if it finds less without trust. */
 	readonly state?: string;
 }
 
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
 	},
 ];
 
-/** What a server of an untrusted tree tells of the file. */
+/** The diagnostics of a server of an untrusted tree for the file. */
 async function diagnosticsOf(
 	ws: Workspace,
 	{ server, file, state = "fresh" }: Case,

@@ -40,7 +40,7 @@ test(
 				const answer = JSON.parse(stdout) as { written: string[] };
 				expect(answer).toMatchObject({ undo: "u1", check: { omitted: { files: many - 500 } } });
 				expect(answer.written.length).toBe(many);
-				// Not everything is proven.
+				// Some files are not proven.
 				expect(code).toBe(3);
 				const countOf = (text: string) =>
 					Array.from({ length: many }, (_, index) => ws.read(nameOf(index))).filter((each) => each === text).length;

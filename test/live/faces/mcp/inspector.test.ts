@@ -11,18 +11,18 @@ import { TYPESCRIPT_PROJECT, withWorkspace } from "../../../support/workspace.ts
 
 const modules = join(HOSTS_FOLDER, "node_modules");
 const inspector = join(modules, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");
-/** It asks for another Node than ours. */
+/** The inspector requires another Node than this repository. */
 const node = join(modules, `node-${process.platform}-${process.arch}/bin/node`);
 const isThere = existsSync(inspector) && existsSync(node);
 
-// Its command line makes one request and ends: it subscribes to nothing, cancels nothing, and hears of no progress.
+// Its command line makes one request and exits: it subscribes to nothing, cancels nothing, and gets no progress.
 test.for(["legacy", "modern"])(
 	"the MCP inspector's command line lists, calls and reads in its %s era",
 	(era, { skip }) => {
 		if (!isThere) skip("the MCP inspector is not installed: node scripts/install-hosts.mjs");
 		return withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": "export function greet() {}\n" }, async (ws) => {
 			const inspect = async (...method: string[]) => {
-				// It hands on little of its own environment, and a daemon must not outlive its workspace.
+				// The inspector passes on little of its own environment, and a daemon must not outlive its workspace.
 				const env = Object.entries(ws.env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
 				const server = [process.execPath, CLI, "mcp", "--profile", "all"];
 				const command = [inspector, "--cli", ...env, ...server, "--protocol-era", era, "--method", ...method];
@@ -40,7 +40,7 @@ test.for(["legacy", "modern"])(
 			expect(contents).toMatchObject([{ text: expect.stringContaining("greet") }]);
 			const { prompts } = await inspect("prompts/list");
 			expect(prompts.map(({ name }: { name: string }) => name)).toContain("lsp-verify");
-			// The one that answered is this workspace's, and ends with it.
+			// The daemon that answered belongs to this workspace, and ends with it.
 			expect(daemonOf(ws).pid).toBeGreaterThan(0);
 		});
 	},

@@ -17,7 +17,7 @@ const DONE = { text: "Done." };
 const READ = { calls: [{ name: "read", arguments: { path: PATH } }] };
 const lateMs = 4000;
 
-/** A project whose server is running and whose checks have a time that none of them can keep. */
+/** A project whose server is running and whose checks have a time limit that none of them can keep. */
 function withLateChecks(
 	body: (ws: Workspace, server: HeldServer) => Promise<void>,
 	settings: Readonly<Record<string, unknown>> = {},
@@ -30,18 +30,18 @@ function withLateChecks(
 	return withWorkspace(files, (ws) => withHeldServer(ws, PATH, (server) => body(ws, server)));
 }
 
-/** Lets the server go on, and waits until it has answered about the file to somebody else as well. */
+/** Lets the server continue, and waits until it has answered another caller about the file as well. */
 async function proven(ws: Workspace, server: HeldServer): Promise<void> {
 	server.release();
 	await ws.cli(["check", PATH, "--timeout", "20000"]);
 }
 
-/** How often the conversation of a request tells the error. */
+/** The number of times that the conversation of a request contains the error. */
 function reportsIn(request: ModelRequest | undefined, error = ERROR): number {
 	return request === undefined ? 0 : conversationText(request).split(error).length - 1;
 }
 
-/** Fails unless a result is pi's own words and one line that says that the file was not checked. */
+/** Fails unless a result is pi's own and one line about the unchecked file. */
 function expectNotChecked(result: string | undefined, words: string): void {
 	expect(result?.split("\n\n")).toEqual([
 		words,
@@ -126,7 +126,7 @@ test("an error that an edit caused through chains of inferred types reaches the 
 		...chain,
 		"src/m0.ts": "export const v0 = (): number => 1;\n",
 		"src/end.ts": 'import { v6 } from "./m6.ts";\nexport const end: number = v6();\n',
-		// No time for other files in the edit's own result.
+		// The edit's own result has no time for other files.
 		".pi-lsp.json": `{ "graceMs": 1 }`,
 	};
 	return withWorkspace(files, async (ws) => {
@@ -137,7 +137,7 @@ test("an error that an edit caused through chains of inferred types reaches the 
 	});
 });
 
-/** Runs a turn that a person stops while its check is held up, lets the check arrive, and goes on from there. */
+/** Runs a turn that a person stops while its check is delayed, lets the check arrive, and continues from there. */
 function afterArrivalInBetween(
 	ws: Workspace,
 	server: HeldServer,
@@ -208,7 +208,7 @@ test("a diagnostic long after the agent's end in rpc mode is added to the person
 			server.hold();
 			return withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE, DONE], async (pi) => {
 				await pi.ask("Go on.");
-				// The daemon answers this after it has answered the agent's end, for which it waits a millisecond.
+				// The daemon answers this after the agent's end, for which it waits a millisecond.
 				await ws.cli(["status"]);
 				await proven(ws, server);
 				await pi.ask("And now?");
@@ -262,9 +262,9 @@ test("the answers to one prompt in print mode are delayed no longer than lateMs 
 		const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, READ, READ, READ, DONE]);
 		const [, second, , , last] = run.requests.map(({ at }) => at);
 		const heldMs = (last ?? 0) - (second ?? 0);
-		// The newer host is held up at its end alone.
+		// The newer host is delayed at its end alone.
 		expect(run.wallMs).toBeGreaterThan(lateMs * 0.9);
-		// Each for itself would be three times as long.
+		// Separate delays would take three times as long.
 		expect(heldMs).toBeLessThan(lateMs * 2);
 	}));
 

@@ -9,8 +9,8 @@ import { text } from "node:stream/consumers";
 import { Gate } from "../../../../../src/faces/mcp/http-gate.ts";
 
 /**
- * The official suite speaks HTTP alone. This program hands its messages to servers on standard streams, and theirs to
- * it: `bridge.ts PROGRAM ARGS…`. Hosts, headers and statuses are its own, and prove nothing of the product.
+ * The official suite speaks HTTP alone. This program passes its messages to servers on standard streams, and theirs
+ * to it: `bridge.ts PROGRAM ARGS…`. Hosts, headers and statuses are its own, and prove nothing about the product.
  */
 
 interface Message {
@@ -46,7 +46,7 @@ class ServerOnStreams {
 	readonly #child: ChildProcessByStdio<Writable, Readable, null>;
 	readonly #asked = new Map<unknown, Asked>();
 	#next = 1;
-	/** Hears what belongs to no request that is under way. */
+	/** Receives messages that belong to no request in flight. */
 	other: (message: Message) => void = () => {};
 
 	constructor([program = "", ...args]: readonly string[]) {
@@ -54,7 +54,7 @@ class ServerOnStreams {
 		createInterface({ input: this.#child.stdout }).on("line", (line) => this.#heard(JSON.parse(line) as Message));
 	}
 
-	/** Calls `send` with all that belongs to the request. The result cancels it. */
+	/** Calls `send` with all messages of the request. The result cancels it. */
 	ask(message: Message, send: Asked["send"]): () => void {
 		const id = this.#next++;
 		const { method, params } = message;
@@ -102,7 +102,7 @@ const gate = new Gate({ address: "127.0.0.1", scheme: "http", token: undefined, 
 const sessions = new Map<string, ServerOnStreams>();
 let shared: ServerOnStreams | undefined;
 
-/** The first message decides the revision of a connection, so it must not be one that the suite gets wrong by intent. */
+/** The first message selects the revision of a connection, so it must not be one that the suite malforms on purpose. */
 function stateless(): ServerOnStreams {
 	if (shared) return shared;
 	shared = new ServerOnStreams(command);

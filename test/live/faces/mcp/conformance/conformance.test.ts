@@ -12,7 +12,7 @@ import { type Workspace, withWorkspace } from "../../../../support/workspace.ts"
 
 const modules = join(HOSTS_FOLDER, "node_modules");
 const suite = join(modules, "@modelcontextprotocol/conformance");
-/** The suite asks for another Node than ours. */
+/** The suite requires another Node than this repository. */
 const node = join(modules, `node-${process.platform}-${process.arch}/bin/node`);
 const isThere = existsSync(suite) && existsSync(node);
 
@@ -23,7 +23,10 @@ function required(revision: string): string[] {
 	return [...list.matchAll(/^ {2}- (\S+)$/gm)].flatMap(([, name]) => name ?? []);
 }
 
-/** In one file, since over standard streams each session is a process; beside the packages that it loads. */
+/**
+ * The program is one file, since over standard streams each session is a process; it is next to the packages that it
+ * loads.
+ */
 const server = join(REPOSITORY, `node_modules/.cache/pi-lsp/conformance-${process.pid}.mjs`);
 const bridge = [join(REPOSITORY, "scripts/run-ts.mjs"), join(import.meta.dirname, "bridge.ts")];
 const programs = {

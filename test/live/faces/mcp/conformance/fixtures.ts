@@ -45,7 +45,7 @@ const embedded = (uri: string, mimeType: string, words: string) => ({
 });
 const soon = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** What a request asks of the client, by the key of its answer. */
+/** The requests to the client, by the key of the answer. */
 const form = (message: string, properties: Readonly<Record<string, { readonly type: "string" | "boolean" }>>) =>
 	inputRequired.elicit({
 		message,
@@ -55,7 +55,7 @@ const ask = (words: string, maxTokens: number) =>
 	inputRequired.createMessage({ messages: [{ role: "user", content: text(words) }], maxTokens });
 const name = { name: { type: "string" } } as const;
 
-/** Asks until every answer is there; then `answer` has the contents of the forms. */
+/** Repeats the requests until every answer is there; then `answer` has the contents of the forms. */
 async function asking(
 	request: McpRequest,
 	inputRequests: Readonly<Record<string, InputRequest>>,
@@ -72,14 +72,16 @@ async function asking(
 	});
 }
 
-/** Else the SDK asks on the client's stream of notifications, and loses the question where that is not open yet. */
+/**
+ * Otherwise the SDK sends the request on the client's stream of notifications, and loses it if that is not open yet.
+ */
 const within = ({ id }: McpRequest) => ({ relatedRequestId: id });
 
 const enumeration = ["option1", "option2", "option3"];
 const titled = (words: string) =>
 	["First", "Second", "Third"].map((each, index) => ({ const: `value${index + 1}`, title: `${each} ${words}` }));
 
-/** Forms that are asked for while a call of the older revisions waits. */
+/** Forms that are requested while a call of the older revisions waits. */
 const forms: Readonly<Record<string, object>> = {
 	test_elicitation_sep1034_defaults: {
 		name: { type: "string", default: "John Doe" },
@@ -226,7 +228,7 @@ const calls: Readonly<Record<string, Fixture["call"]>> = {
 		const first = { step1: form("Step 1: What is your name?", name) };
 		return isFirst ? asking(request, first, done, "first") : asking(request, second, done, "second");
 	},
-	// Only of what the client can do it is asked for anything.
+	// Only what the client supports is requested.
 	test_input_required_result_capabilities: (_, { request }) => {
 		const envelope = request.envelope as
 			| Readonly<Record<string, { readonly sampling?: object } | undefined>>

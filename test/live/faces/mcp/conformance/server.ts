@@ -5,8 +5,8 @@ import { serveStandardStreams } from "../../../../../src/faces/mcp/stdio.ts";
 import { complete, prompts, read, resources, sealed, templates, tools } from "./fixtures.ts";
 
 /**
- * What the official suite calls, behind the product's own transports: a program for conformance.test.ts. `--stdio` is
- * for standard input and output.
+ * The server that the official suite calls, behind the product's own transports: a program for conformance.test.ts.
+ * `--stdio` is for standard input and output.
  */
 
 const bus = new InMemoryServerEventBus();

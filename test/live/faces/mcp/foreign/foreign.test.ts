@@ -9,16 +9,16 @@ import { CLI } from "../../../../support/repository.ts";
 import { runCommand } from "../../../../support/run-command.ts";
 import { type Workspace, withWorkspace } from "../../../../support/workspace.ts";
 
-/** Clients in other languages: each is a program that is given what to ask, and prints what it was answered. */
+/** Clients in other languages: each is a program that is given the requests, and prints the answers. */
 
 type Program = readonly string[];
 
 interface Foreign {
-	/** The revision of the protocol that it comes to with this server. */
+	/** The revision of the protocol that it negotiates with this server. */
 	readonly revision: string;
-	/** Undefined where it is not installed. */
+	/** Undefined if it is not installed. */
 	program(ws: Workspace): Promise<Program | undefined>;
-	/** More than all clients are given. */
+	/** Arguments in addition to those of all clients. */
 	readonly more?: object;
 }
 
@@ -27,7 +27,7 @@ function python(version: string, file: string): Foreign["program"] {
 	return async () => (existsSync(program) ? [program, "-B", join(import.meta.dirname, file)] : undefined);
 }
 
-/** Built anew, of what is downloaded and compiled already. */
+/** The client is rebuilt, from dependencies that are downloaded and compiled already. */
 async function go(ws: Workspace): Promise<Program | undefined> {
 	const program = join(ws.base, "client");
 	const env = { ...process.env, GOPROXY: "off", GOTOOLCHAIN: "local" } as Record<string, string>;
