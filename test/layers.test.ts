@@ -346,7 +346,8 @@ describe("files are opened by util/read-file.ts alone", () => {
 		"src/faces/audit/audit-log.ts": "the log that the user names: appended to, and opened through no link",
 		"src/impact/outline/syntax.ts": "our own grammars",
 		"src/install/run.ts": "what an installation has just put into its own folder",
-		"src/launch/interrupted-install.ts": "who installs a server, by its own file beside the server's folder",
+		"src/launch/interrupted-install.ts":
+			"the process that installs a server, by its own file next to the server's folder",
 		"src/process/orphans.ts": "/proc, whose files say that they are empty",
 		"src/process/usage.ts": "/proc",
 		"src/util/code-cache.ts": "our own bundles",

@@ -64,7 +64,7 @@ export function socketOf(ws: Workspace): string | undefined {
 /** Sends raw bytes to the daemon and collects its output until it disconnects or `enough` matches. */
 export function speak(ws: Workspace, bytes: string | Uint8Array, enough?: RegExp): Promise<string> {
 	const path = socketOf(ws);
-	if (!path) throw new Error("nobody listens");
+	if (!path) throw new Error("no daemon listens");
 	return new Promise((resolve, reject) => {
 		const socket = net.connect(path);
 		let text = "";

@@ -97,9 +97,12 @@ test("tsserver's answer for a file is read or refused as a whole", async () => {
 
 test("a message in the form of markup is read as a message", () =>
 	withFakeServer(
-		pulled({ kind: "full", items: [found({ start: position, end: position }, { kind: "markdown", value: "told" })] })(),
+		pulled({
+			kind: "full",
+			items: [found({ start: position, end: position }, { kind: "markdown", value: "wrong" })],
+		})(),
 		async ({ check }) => {
-			expect((await check(["a.zzz"])).files[0]?.diagnostics).toMatchObject([{ message: "told", line: 1 }]);
+			expect((await check(["a.zzz"])).files[0]?.diagnostics).toMatchObject([{ message: "wrong", line: 1 }]);
 		},
 	));
 

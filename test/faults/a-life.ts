@@ -142,7 +142,7 @@ export const life: readonly Row[] = [
 			await pause(4000);
 			must(
 				results.every(({ stdout }) => stdout.includes("LSP_DAEMON_UNRESPONSIVE")),
-				`not told: ${shown(results)}`,
+				`not reported: ${shown(results)}`,
 			);
 			must(world.daemon() === pid, "it was doubled");
 			must(world.socket() === socket, "its socket was removed");
@@ -328,8 +328,8 @@ export const life: readonly Row[] = [
 				);
 				const { value, ms } = await timed(broken.cli(["check", "a.go", "--json"]));
 				must(value.code === 3, `${name}: exit code ${value.code}`);
-				must(cause.test(value.stdout), `${name}: the cause is not told: ${shown(value.stdout)}`);
-				must(ms < 17_000, `${name}: told after ${ms} ms`);
+				must(cause.test(value.stdout), `${name}: the cause is not reported: ${shown(value.stdout)}`);
+				must(ms < 17_000, `${name}: reported after ${ms} ms`);
 				const spawns = readFileSync(join(world.base, name), "utf8").length;
 				must(spawns === 1, `${name}: ${spawns} were spawned`);
 				results.push(`${name} ${ms} ms`);
@@ -408,7 +408,7 @@ export const life: readonly Row[] = [
 			writeFileSync(upgraded.build, `${readFileSync(upgraded.build, "utf8")}.newer`);
 			must((await upgraded.cli(["check", "a.go", "--json"])).stdout.includes('"fresh"'), "the new one does not serve");
 			must(world.daemons().length === 2, "the new build did not start its own daemon");
-			must(found(await caller.check("b.go")) === 0, "the old one does not serve beside it");
+			must(found(await caller.check("b.go")) === 0, "the old one does not serve next to it");
 			caller.close();
 			process.kill(old, "SIGTERM");
 			await waitForExit(old);

@@ -244,7 +244,7 @@ export const wire: readonly Row[] = [
 				const code = await codeOf(answer);
 				const ms = Math.round(performance.now() - began);
 				must(/LSP_CANCELLED|-32800/.test(code), `cancelled at ${after} ms: ${code} after ${ms} ms`);
-				must(ms < 300, `cancelled at ${after} ms: told after ${ms} ms`);
+				must(ms < 300, `cancelled at ${after} ms: reported after ${ms} ms`);
 				results.push(`${ms} ms`);
 			}
 			// A second answer to one of them would be received by the caller meanwhile (O1).
@@ -278,10 +278,10 @@ export const wire: readonly Row[] = [
 			});
 			while (!done) slowest = Math.max(slowest, (await timed(caller.check("probe.json"))).ms);
 			const { total, places: shownPlaces } = await asked;
-			must(shownPlaces.length <= 200, `${shownPlaces.length} places were told`);
-			must(total === 400_000, `the whole number is told as ${total}`);
+			must(shownPlaces.length <= 200, `${shownPlaces.length} places were reported`);
+			must(total === 400_000, `the whole number is reported as ${total}`);
 			must(slowest < 4000, `O7: a neighbour waited ${slowest} ms`);
-			return `${megabytes} MB, told 200 of 400000; a neighbour at most ${slowest} ms; ${await backTo(pid, before, 250)}`;
+			return `${megabytes} MB, reported 200 of 400000; a neighbour at most ${slowest} ms; ${await backTo(pid, before, 250)}`;
 		},
 	},
 ];

@@ -47,7 +47,7 @@ export const server: readonly Row[] = [
 				await caller.ask("restart", {});
 				const { value, ms } = await timed(caller.check("a.go"));
 				must(stateOf(value) === "unavailable", `${name}: ${shown(value.files[0])}`);
-				must(ms < 1500, `${name}: told after ${ms} ms`);
+				must(ms < 1500, `${name}: reported after ${ms} ms`);
 				must(/gopls/.test(reasonOf(value)), `${name}: the program is not named: ${reasonOf(value)}`);
 				const error: unknown = await caller
 					.send("hover", hoverOf(world))
@@ -76,7 +76,7 @@ export const server: readonly Row[] = [
 			const error: unknown = await caller
 				.send("hover", hoverOf(world))
 				.answer.catch((caught: CallError) => caught.error);
-			must(/last words|retry_after/.test(JSON.stringify(error)), `the stderr is not told: ${shown(error)}`);
+			must(/last words|retry_after/.test(JSON.stringify(error)), `the stderr is not reported: ${shown(error)}`);
 			gopls.script({});
 			await caller.ask("restart", {});
 			await recovers(caller);
@@ -95,7 +95,7 @@ export const server: readonly Row[] = [
 					must(value === "LSP_SERVER_TIMEOUT", `it ended with ${value}`);
 					must(ms < 4500, `after ${ms} ms`);
 					await waitUntil("the group is gone", () => processesOf(fake.runId).length === 0, 3000);
-					return `initializeSeconds 2; told after ${ms} ms`;
+					return `initializeSeconds 2; reported after ${ms} ms`;
 				},
 			),
 	},
@@ -239,12 +239,12 @@ export const server: readonly Row[] = [
 				world.write("a.go", `package a // WRONG ${i}\n`);
 				const { value, ms } = await timed(caller.check("a.go", { timeout: 1500 }));
 				if (i < 3) must(stateOf(value) === "timed_out", `stopped: ${shown(value.files[0])}`);
-				must(ms < 2500, `told after ${ms} ms`);
+				must(ms < 2500, `reported after ${ms} ms`);
 			}
 			const last = await caller.check("a.go", { timeout: 15_000 });
 			must(found(last) === 1, `not restarted after 8 timeouts and 30 s without a byte: ${shown(last.files[0])}`);
 			const now = gopls.alive().map((one) => one.pid);
-			must(hasExited(pid), `the stopped one is still there (${pid}), beside ${now}`);
+			must(hasExited(pid), `the stopped one is still there (${pid}), next to ${now}`);
 			return "8 requests of 1.5 s within 32 s, instead of 60 s";
 		},
 	},

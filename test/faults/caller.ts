@@ -4,7 +4,7 @@ import { summaryOf } from "../../src/process/environment.ts";
 
 /** An error in an answer of the daemon, with the catalogue's code. */
 export class CallError extends Error {
-	override readonly name = "Told";
+	override readonly name = "CallError";
 	readonly code: string;
 	/** The complete answer. */
 	readonly error: WireError;
@@ -151,7 +151,7 @@ export class Caller {
 		}
 		const pending = message.id === undefined ? undefined : this.#pending.get(message.id);
 		if (!pending || message.id === undefined) {
-			this.#options.odd(`O1: an answer to nobody, or a second one: ${JSON.stringify(message).slice(0, 200)}`);
+			this.#options.odd(`O1: an answer without a request, or a second one: ${JSON.stringify(message).slice(0, 200)}`);
 			return;
 		}
 		this.#pending.delete(message.id);

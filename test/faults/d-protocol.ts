@@ -325,7 +325,7 @@ export const protocol: readonly Row[] = [
 			must(found(await caller.check("b.go")) === 0, "another request of this server");
 			const { value, ms } = await lost;
 			must(stateOf(value) === "timed_out" && ms < 3500, `${stateOf(value)} after ${ms} ms`);
-			must(gopls.received("$/cancelRequest").length === 1, "the server was not told that nobody waits");
+			must(gopls.received("$/cancelRequest").length === 1, "the server got no cancellation");
 			must(found(await caller.check("a.go")) === 1, "not well afterwards");
 			return `timed out after ${ms} ms`;
 		},
@@ -481,7 +481,7 @@ export const protocol: readonly Row[] = [
 				slowest = Math.max(slowest, (await timed(caller.check("a.go"))).ms);
 			}
 			must(slowest < 1000, `a check took ${slowest} ms`);
-			await waitUntil("changes are told", () => gopls.received("workspace/didChangeWatchedFiles").length > 0);
+			await waitUntil("changes are reported", () => gopls.received("workspace/didChangeWatchedFiles").length > 0);
 			return `a check at most ${slowest} ms`;
 		},
 	},
@@ -531,7 +531,7 @@ export const protocol: readonly Row[] = [
 			const caller = await world.connect();
 			const at = { file: "a.go", line: 1, column: 1 };
 			const { places } = await caller.ask<{ places: { path: string; text?: string }[] }>("definition", at);
-			must(places.length === uris.length, `${places.length} of ${uris.length} are told: ${shown(places)}`);
+			must(places.length === uris.length, `${places.length} of ${uris.length} are reported: ${shown(places)}`);
 			must(
 				places.every(({ text }) => !text),
 				`text was read: ${shown(places)}`,

@@ -222,7 +222,7 @@ export const files: readonly Row[] = [
 			for (const file of ["ten.go", "line.go", "lines.go", "huge.go"]) {
 				const { value, ms } = await timed(caller.check(file));
 				must(stateOf(value) === "too_large", `${file}: ${shown(value.files[0])}`);
-				must(ms < 150, `${file}: told after ${ms} ms`);
+				must(ms < 150, `${file}: reported after ${ms} ms`);
 			}
 			must(textsOf(gopls).size === 1, "one was opened");
 			world.write(".pi-lsp.json", `{ "maxFileBytes": 6000000 }`);
@@ -266,7 +266,7 @@ export const files: readonly Row[] = [
 			for (const file of ["fifo.go", "sock.go", "zero.go", "mem.go"]) {
 				const { value, ms } = await timed(codeOf(caller.check(file)));
 				must(/LSP_NOT_A_FILE|LSP_OUTSIDE_WORKSPACE/.test(value), `${file}: ${value}`);
-				must(ms < 1000, `${file}: told after ${ms} ms`);
+				must(ms < 1000, `${file}: reported after ${ms} ms`);
 			}
 			return "4 kinds";
 		},
@@ -323,7 +323,7 @@ export const files: readonly Row[] = [
 			const began = performance.now();
 			git("checkout", "-q", "two");
 			const { value, ms } = await timed(caller.check("p1/f1.go", { timeout: 20_000 }));
-			must(found(value) === 1, `the state of before is told: ${shown(value.files[0])}`);
+			must(found(value) === 1, `the earlier state is reported: ${shown(value.files[0])}`);
 			const paths = () =>
 				new Set(
 					gopls
@@ -331,8 +331,8 @@ export const files: readonly Row[] = [
 						.flatMap(({ params }) => ((params?.changes ?? []) as { uri: string }[]).map(({ uri }) => uri)),
 				);
 			// The open file is reported by its text.
-			await waitUntil("every change is told", () => paths().size >= count - 1, 20_000).catch(() => {
-				throw new Error(`${paths().size} of ${count} changes were told`);
+			await waitUntil("every change is reported", () => paths().size >= count - 1, 20_000).catch(() => {
+				throw new Error(`${paths().size} of ${count} changes were reported`);
 			});
 			const seconds = (performance.now() - began) / 1000;
 			const batches = gopls.received(watched).length;

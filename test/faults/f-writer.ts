@@ -19,9 +19,9 @@ async function compared(name: string): Promise<string> {
 	// Missing diagnostics may come late; they are judged below.
 	const telling = heard.filter((line) => /WRONG| invented /.test(line));
 	must(editedWrong + invented + askedWrong === 0, `${wrong}: ${telling.slice(0, 5).join(" ")}`);
-	must(missing <= compilerErrors / 100, `${missing} of ${compilerErrors} errors were not told`);
+	must(missing <= compilerErrors / 100, `${missing} of ${compilerErrors} errors were not reported`);
 	must(unproven <= editedAnswers / 100, `${unproven} of ${editedAnswers} answers proved nothing`);
-	return `${edits} edits, ${editedAnswers} answers and ${askedFiles} files as the compiler has them, ${missing} of ${compilerErrors} errors elsewhere not told`;
+	return `${edits} edits, ${editedAnswers} answers and ${askedFiles} files as the compiler has them, ${missing} of ${compilerErrors} errors elsewhere not reported`;
 }
 
 /** Group F: reports on texts, and writes, are exact. */

@@ -166,7 +166,7 @@ export const security: readonly Row[] = [
 				},
 			);
 			const socket = world.socket() ?? "";
-			must(socket !== "", "nobody listens");
+			must(socket !== "", "no daemon listens");
 			const connect = `require("net").connect(${JSON.stringify(socket)}).on("connect", () => process.exit(0)).on("error", (e) => { console.log(e.code); process.exit(7); })`;
 			const tries = {
 				connect: asOtherUser(process.execPath, ["-e", connect]),
@@ -346,7 +346,7 @@ export const security: readonly Row[] = [
 			must(shown(flags.toSorted()) === shown(wanted.toSorted()), `the servers have ${shown(flags)}`);
 			const status = JSON.stringify(await two.ask("status", {}));
 			must(!status.includes("-tags="), "the status tells values");
-			must(/"environmentMismatch":\["GOFLAGS"\]/.test(status), `the variable is not told: ${shown(status)}`);
+			must(/"environmentMismatch":\["GOFLAGS"\]/.test(status), `the variable is not reported: ${shown(status)}`);
 			return "a server for each";
 		},
 	},
@@ -396,9 +396,9 @@ export const security: readonly Row[] = [
 				}
 			const at = { file: "a.go", line: 1, column: 1 };
 			const { places } = await caller.ask<{ places: { path: string; text?: string }[] }>("definition", at);
-			must(places.length > 0, "no place is told");
+			must(places.length > 0, "no location is reported");
 			const read = places.filter(({ text }) => text !== undefined);
-			must(read.length === 0, `content of outside is told: ${shown(read)}`);
+			must(read.length === 0, `content of outside is reported: ${shown(read)}`);
 			must(!JSON.stringify(gopls.entries()).includes(world.canary), "a file of outside was sent to the server");
 			return `5 paths refused, ${uris.length} places without text`;
 		},

@@ -67,7 +67,8 @@ export const trust: readonly Row[] = [
 			bring(world, program);
 			const answers = await everyFace(world);
 			must(!existsSync(mark), "it was run");
-			for (const words of answers) must(/untrusted|not trusted|pi-lsp trust/.test(words), `not told: ${shown(words)}`);
+			for (const words of answers)
+				must(/untrusted|not trusted|pi-lsp trust/.test(words), `not reported: ${shown(words)}`);
 			const added = await world.cli(["trust", "add", "--yes"]);
 			must(added.code === 0, `trust add: ${shown(added.stdout + added.stderr)}`);
 			await everyFace(world);
@@ -88,7 +89,7 @@ export const trust: readonly Row[] = [
 			must(!existsSync(second.mark), "what came with the change was run");
 			must(!existsSync(first.mark), "what was trusted before was run from the changed configuration");
 			for (const words of answers)
-				must(/untrusted|not trusted|stale|pi-lsp trust/.test(words), `not told: ${shown(words)}`);
+				must(/untrusted|not trusted|stale|pi-lsp trust/.test(words), `not reported: ${shown(words)}`);
 			const shownTrust = await world.cli(["trust", "show"]);
 			must(/stale|changed/.test(shownTrust.stdout), `the grant is not called stale: ${shown(shownTrust.stdout)}`);
 			return "";

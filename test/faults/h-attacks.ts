@@ -45,7 +45,7 @@ const defects: readonly Attack[] = [
 		],
 	],
 	[
-		"pyrefly runs an interpreter of its configuration, of .venv, a module beside its configuration",
+		"pyrefly runs an interpreter of its configuration, of .venv, a module next to its configuration",
 		test("live/untrusted", "has pyrefly run nothing: not"),
 	],
 	[
@@ -66,7 +66,7 @@ const defects: readonly Attack[] = [
 		),
 	],
 	[
-		"a server tells of /dev/zero, of a FIFO, of a link beside a file",
+		"a server reports diagnostics of /dev/zero, of a FIFO, of a link next to a file",
 		test("hostile/files", "in an answer for another file does not have it read"),
 	],
 	[
@@ -185,7 +185,7 @@ const survivors: readonly Attack[] = [
 		["G7"],
 	],
 	[
-		".venv/bin/python, modules beside a file, a project of jedi's",
+		".venv/bin/python, modules next to a file, a project of jedi's",
 		[
 			...test("live/untrusted", "has jedi run no interpreter, even of an activated environment"),
 			...test("live/attacks", "an interpreter and modules of the project"),
@@ -217,7 +217,7 @@ const survivors: readonly Attack[] = [
 		"eslint, biome, oxlint, svelte, vue, astro, mdx, stylelint, tailwind: what they run waits for trust",
 		[
 			...test("servers/judgements", "does what its judgement states, and no more", "is judged as its entry states"),
-			...test("live/untrusted-programs", "runs nothing of a tree that nobody trusts"),
+			...test("live/untrusted-programs", "runs nothing of an untrusted tree"),
 			...test("live/attacks", "a configuration that is a program"),
 		],
 	],
@@ -232,7 +232,7 @@ const survivors: readonly Attack[] = [
 	],
 	["hostile runtime and state directories, a FIFO and links for the log", [], ["G1", "G2", "G3", "G4"]],
 	[
-		"the socket: garbage, 100 MB, depth, wrong types, silence, nobody who reads",
+		"the socket: garbage, 100 MB, depth, wrong types, silence, no reader",
 		test("daemon/wire", "Unreadable bytes end their connection and no other"),
 		["B1", "B2", "B5", "B6"],
 	],
@@ -240,7 +240,7 @@ const survivors: readonly Attack[] = [
 	["kill -STOP of a server, and of the daemon", [], ["C8", "A5"]],
 	["a full file system for the log and what is trusted", [], ["A13"]],
 	[
-		"a server that floods: bad frames, a million diagnostics, globs, edits that nobody asked for",
+		"a server that floods: bad frames, a million diagnostics, globs, edits without a command",
 		[
 			...test("watch/globs", "match everything below their base if a pattern would backtrack without end"),
 			...test("lsp/server-requests", "edits without a command are refused"),

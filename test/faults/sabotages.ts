@@ -15,7 +15,7 @@ export interface Sabotage {
 
 export const sabotages: readonly Sabotage[] = [
 	{
-		name: "life lock is taken by everybody",
+		name: "life lock is taken by every process",
 		row: "A1",
 		file: "src/daemon/lifecycle/lock.ts",
 		from: "if (isAlive(holder)) return undefined;",
@@ -150,7 +150,7 @@ export const sabotages: readonly Sabotage[] = [
 		also: { from: "return crashes >= maxCrashes;", to: "return false;" },
 	},
 	{
-		name: "nobody sweeps up after a daemon that was killed",
+		name: "servers of a killed daemon are not swept up",
 		row: "C13",
 		file: "src/daemon/rpc-server.ts",
 		from: "const orphans = sweepOrphans();",
@@ -304,7 +304,7 @@ export const sabotages: readonly Sabotage[] = [
 		to: 'if (address === "" && !(await isOwnAddress(address)))',
 	},
 	{
-		name: "nobody ends a daemon whose loop is blocked",
+		name: "a daemon whose loop is blocked is not ended",
 		row: "H12",
 		test: {
 			file: "test/daemon/lifecycle/blocked.test.ts",

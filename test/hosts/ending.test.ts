@@ -17,10 +17,10 @@ const DONE = { text: "Done." };
 
 /** An extension that proposes a note of its own at the end of the first run. */
 const NEIGHBOUR = `export default function (pi) {
-	let said = false;
+	let proposed = false;
 	pi.on("agent_before_settle", (event) => {
-		if (said) return undefined;
-		said = true;
+		if (proposed) return undefined;
+		proposed = true;
 		const note = { type: "custom_message", customType: "neighbour", content: "a neighbour's note", display: true };
 		return { entries: [...event.entries, note] };
 	});

@@ -215,13 +215,13 @@ test("requests and notifications arrive in the order in which they were sent", a
 
 test("notifications before a response are handled before it", async () => {
 	const seen: string[] = [];
-	const wire = new Wire({ notification: () => void seen.push("told") });
+	const wire = new Wire({ notification: () => void seen.push("notified") });
 	const answered = wire.connection.request("ask", {}).then(() => seen.push("answered"));
 	const { id } = await wire.hears("the question", ({ method }) => method === "ask");
 	wire.say({ method: "tell" });
 	wire.say({ ...(id === undefined ? {} : { id }), result: 1 });
 	await answered;
-	expect(seen).toEqual(["told", "answered"]);
+	expect(seen).toEqual(["notified", "answered"]);
 	wire.connection.dispose();
 });
 

@@ -36,7 +36,7 @@ export async function drive(language: Language, rounds: number): Promise<Course>
 			const broken = await check(workspace, language);
 			const found = broken.report.files[0]?.diagnostics ?? [];
 			if (!found.some((one) => one.line === line && JSON.stringify(one).includes(says)))
-				throw new Error(`"${says}" is not told in line ${line}, but: ${JSON.stringify(found)}`);
+				throw new Error(`"${says}" is not reported in line ${line}, but: ${JSON.stringify(found)}`);
 			workspace.write(file, right);
 			const mended = await check(workspace, language);
 			expectClean(mended.report);

@@ -48,7 +48,7 @@ describe.concurrent("a stopped server leaves no process behind:", () => {
 			const server = await fake.start();
 			expect(processesOf(fake.runId)).toHaveLength(2);
 			await server.stop();
-			await until("everybody is gone", () => {
+			await until("all processes have exited", () => {
 				const left = processesOf(fake.runId);
 				return left.length === 0 ? met(true) : notYet(JSON.stringify(left));
 			});
@@ -60,7 +60,7 @@ describe.concurrent("a stopped server leaves no process behind:", () => {
 			async (fake) => {
 				const server = await fake.start();
 				await expect(server.request("textDocument/hover", {})).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
-				await until("everybody is gone", () => {
+				await until("all processes have exited", () => {
 					const left = processesOf(fake.runId);
 					return left.length === 0 ? met(true) : notYet(JSON.stringify(left));
 				});

@@ -107,7 +107,7 @@ test("a problem that a server reports is shown by status and doctor, and by a ch
 		},
 		async (project) => {
 			await project.call("symbols", { file: "a.zzz" });
-			await until("the status has what it said", async () => {
+			await until("the status has its message", async () => {
 				const { servers } = await project.call<{ readonly servers: readonly { says?: string }[] }>("status", {});
 				const reported = servers.map(({ says }) => says).join();
 				return reported === "the import of the project failed" ? met(undefined) : notYet(reported);

@@ -31,7 +31,7 @@ async function begin(fake: Fake): Promise<ServerProcess> {
 }
 
 function goneFor(fake: Fake): Promise<true> {
-	return until("everybody is gone", () => {
+	return until("all processes have exited", () => {
 		const left = processesOf(fake.runId);
 		return left.length === 0 ? met(true as const) : notYet(JSON.stringify(left));
 	});
@@ -87,7 +87,7 @@ describe.skipIf(noSandbox)(named("a server in a sandbox"), () => {
 			await new Promise((resolve) => parent.stdout.once("data", resolve));
 			expect(processesOf(ws.runId).length).toBeGreaterThanOrEqual(4);
 			parent.kill("SIGKILL");
-			await until("everybody is gone", () => {
+			await until("all processes have exited", () => {
 				const left = processesOf(ws.runId);
 				return left.length === 0 ? met(true) : notYet(JSON.stringify(left));
 			});

@@ -16,7 +16,7 @@ const recorded = JSON.parse(readFileSync(join(REPOSITORY, "test/traces/recorded.
 
 /** The mistakes of a judgement and the entry that it is about; empty if there are none. */
 function faultsOf(server: ServerConfig, judgement: Judgement | undefined): string[] {
-	if (!judgement) return ["nobody has judged it"];
+	if (!judgement) return ["it is not judged"];
 	const { runs, reads, writes, fetches, needs, source } = judgement;
 	const faults: string[] = [];
 	for (const [name, text] of Object.entries({ runs, reads, writes, fetches }))
@@ -29,7 +29,7 @@ function faultsOf(server: ServerConfig, judgement: Judgement | undefined): strin
 		if (needs === "nothing" && !pattern.test(judgement[name as keyof typeof harmless]))
 			faults.push(`needs nothing, and ${name} says something`);
 	if (source.includes("unknown") && needs !== "trust")
-		faults.push("nobody knows its source, and it does not wait for trust");
+		faults.push("its source is unknown, and it does not wait for trust");
 	const { runsRepositoryCode = false, restricted } = server;
 	if (needs === "trust" && (!runsRepositoryCode || restricted)) faults.push("it does not wait for trust");
 	if (needs === "nothing" || needs === "trust") return faults;
@@ -88,7 +88,7 @@ describe("a judgement is refused", () => {
 	const gopls = judgements.gopls as Judgement;
 	const jedi = judgements["jedi-language-server"] as Judgement;
 	test.each<[string, string, Judgement | undefined, string]>([
-		["that is missing", "jedi-language-server", undefined, "nobody has judged it"],
+		["that is missing", "jedi-language-server", undefined, "it is not judged"],
 		["that is empty", "jedi-language-server", { ...jedi, reads: "" }, "reads says nothing, or too much"],
 		["that has no source", "jedi-language-server", { ...jedi, source: [] }, "it has no source"],
 		[
@@ -125,7 +125,7 @@ describe("a judgement is refused", () => {
 			"that knows no source of a server that does not wait for trust",
 			"jedi-language-server",
 			{ ...jedi, source: ["unknown"] },
-			"nobody knows its source, and it does not wait for trust",
+			"its source is unknown, and it does not wait for trust",
 		],
 		[
 			"that needs an environment that the server does not get",

@@ -17,7 +17,7 @@ const endMs = 3000;
 
 /**
  * The milliseconds of the processor that a call takes without giving the event loop its turn, the least of five times;
- * those until it was ended if it was. A time above the limit is told as a machine would take it that is not slowed down
+ * those until it was ended if it was. A time above the limit is scaled to a machine that is not slowed down
  * at this moment.
  */
 export async function stretchMs(call: () => unknown): Promise<number> {

@@ -104,7 +104,7 @@ async function record(language: Language): Promise<Recorded> {
 			await ws.cli(["stop"], { env, timeoutMs: 30_000 });
 			const { root, base } = ws;
 			return {
-				version: versionOf(own.version, program) ?? "not told",
+				version: versionOf(own.version, program) ?? "not reported",
 				trusted,
 				...summarise(readFileSync(join(out, "trace"), "utf8"), { root, base, own: [folder, REPOSITORY, homedir()] }),
 			};

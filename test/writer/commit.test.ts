@@ -83,7 +83,7 @@ describe("a change is written whole:", () => {
 				begin = resolve;
 			});
 			const writing = new Changes(tree.records, disk).write(tree.change({ "a.ts": "new" }), "plan", { ready });
-			await until("the old text is beside the file", () =>
+			await until("the old text is next to the file", () =>
 				calls.some((call) => call.startsWith("link")) ? met(true) : notYet(calls.join(", ")),
 			);
 			expect(readFileSync(tree.path("a.ts"), "utf8")).toBe("old");

@@ -89,7 +89,7 @@ test(
 				await until(`the change of step ${at} is complete`, () =>
 					completed() ? met(true) : notYet(`${victim.steps - begun} of ${calls}`),
 				);
-				await until("nothing is left beside the files", () =>
+				await until("no temporary file is left", () =>
 					Object.keys(filesOf(ws)).length === 2 ? met(true) : notYet(Object.keys(filesOf(ws)).join()),
 				);
 				expect(filesOf(ws), `step ${at}`).toEqual(after);

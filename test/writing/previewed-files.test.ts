@@ -122,7 +122,7 @@ test("a preview shows after an error the declaration that does not fit, with the
 		const words = (some: readonly object[]) => some.flatMap((each) => ["--edits", JSON.stringify(each)]);
 		// The server has 150 ms for it.
 		const declared = (run: () => Promise<{ readonly stdout: string }>) =>
-			until("a declaration is told", async () => {
+			until("a declaration is shown", async () => {
 				const { files } = JSON.parse((await run()).stdout) as CheckReport;
 				const [found] = files.flatMap(({ diagnostics }) => diagnostics.flatMap((item) => item.declared ?? []));
 				return found ? met(found) : notYet("no declaration");

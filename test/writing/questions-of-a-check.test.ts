@@ -67,7 +67,7 @@ test("A change that fails when its servers have been notified leaves nothing, in
 		const changesSent = () => notify.mock.calls.filter(([method]) => method === "textDocument/didChange").length;
 		const create: WritingDisk["create"] = async (path, bytes, like) => {
 			if (!path.endsWith("committed")) return realDisk.create(path, bytes, like);
-			await until("the server is told of the new texts", () => (changesSent() > 0 ? met(true) : notYet("nothing")));
+			await until("the server is notified of the new texts", () => (changesSent() > 0 ? met(true) : notYet("nothing")));
 			throw Object.assign(new Error("no room"), { code: "ENOSPC" });
 		};
 		try {

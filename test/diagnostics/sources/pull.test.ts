@@ -79,8 +79,8 @@ describe("pulled results", () => {
 	);
 
 	test("that are unchanged and were never sent are requested once more, and are then an error of the server, not clean", () =>
-		pulling([[unchanged("1")], [full("2", "told")], [unchanged("3")], [unchanged("4")]], async (ask, server) => {
-			expect(await ask()).toEqual(["told"]);
+		pulling([[unchanged("1")], [full("2", "reported")], [unchanged("3")], [unchanged("4")]], async (ask, server) => {
+			expect(await ask()).toEqual(["reported"]);
 			server.documents.reopen();
 			await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_ERROR" });
 		}));
@@ -90,8 +90,8 @@ describe("an answer that is no report", () => {
 	const nothing: Step = { reply: null };
 
 	test("is asked for once more", () =>
-		pulling([[nothing], [full("1", "told")]], async (ask) => {
-			expect(await ask()).toEqual(["told"]);
+		pulling([[nothing], [full("1", "reported")]], async (ask) => {
+			expect(await ask()).toEqual(["reported"]);
 		}));
 
 	test("proves nothing when it comes again, and is not called clean", () =>
@@ -111,13 +111,13 @@ describe("a server that cancels a request", () => {
 		["without a flag", undefined],
 		["with the flag retriggerRequest", { retriggerRequest: true }],
 	])("%s is asked again", (_, data) =>
-		pulling([[cancelled(data)], [cancelled(data)], [full("1", "told")]], async (ask) => {
-			expect(await ask()).toEqual(["told"]);
+		pulling([[cancelled(data)], [cancelled(data)], [full("1", "reported")]], async (ask) => {
+			expect(await ask()).toEqual(["reported"]);
 		}),
 	);
 
 	test("is waited for until it has changed results if it does not want the request again", () =>
-		pulling([[cancelled({ retriggerRequest: false })], [full("1", "told")]], async (ask, server, fake) => {
+		pulling([[cancelled({ retriggerRequest: false })], [full("1", "reported")]], async (ask, server, fake) => {
 			const answer = ask();
 			const asked = () => fake.received(pull).length;
 			await until("the question was asked", () => (asked() ? met(true) : notYet("nothing")));
@@ -125,7 +125,7 @@ describe("a server that cancels a request", () => {
 			await new Promise((resolve) => setTimeout(resolve, 200));
 			expect(asked()).toBe(1);
 			server.notify("$/news", {});
-			expect(await answer).toEqual(["told"]);
+			expect(await answer).toEqual(["reported"]);
 			expect(asked()).toBe(2);
 		}));
 
@@ -149,11 +149,11 @@ describe("the diagnostics of other files in an answer", () => {
 	test("come with the answer, also unchanged ones", () => {
 		const uri = toUri("/x/b.fake");
 		const same = { kind: "full", items: [], relatedDocuments: { [uri]: { kind: "unchanged", resultId: "r" } } };
-		return pulling([[withRelated(uri, "beside")], [{ reply: same }]], async (ask) => {
+		return pulling([[withRelated(uri, "related")], [{ reply: same }]], async (ask) => {
 			for (const own of [["own"], []]) {
 				const related: Related = new Map();
 				expect(await ask(related)).toEqual(own);
-				expect(messages(related)).toEqual([["/x/b.fake", ["beside"]]]);
+				expect(messages(related)).toEqual([["/x/b.fake", ["related"]]]);
 			}
 		});
 	});

@@ -47,9 +47,9 @@ test("A session gets events about servers, and about open files whose diagnostic
 			await hears(later, "typescript");
 			stop();
 			const again: string[] = [];
-			session.on("diagnostics", () => void again.push("told"));
+			session.on("diagnostics", () => void again.push("heard"));
 			ws.write("src/greet.ts", broken);
-			await hears(again, "told");
+			await hears(again, "heard");
 			expect(heard.filter((line) => line.startsWith("src/"))).toHaveLength(2);
 		}),
 	));

@@ -79,7 +79,7 @@ const failures: Readonly<Record<string, Failure>> = {
 	"a file of an installed package": { args: ["check", "node_modules/x/index.ts"], code: "LSP_IGNORED_FILE", exit: 2 },
 	"a binary file in a question": { args: ["hover", "src/binary.ts", "x"], code: "LSP_BINARY_FILE", exit: 3 },
 	"a file of 3 MB in a question": { args: ["symbols", "src/big.ts"], code: "LSP_FILE_TOO_LARGE", exit: 3 },
-	"a kind that nobody knows in a question": { args: ["symbols", "notes.xyz"], code: "LSP_UNSUPPORTED_FILE", exit: 3 },
+	"an unknown kind in a query": { args: ["symbols", "notes.xyz"], code: "LSP_UNSUPPORTED_FILE", exit: 3 },
 	"a project of TypeScript 3 in a question": {
 		args: ["hover", "old/a.ts", "x"],
 		code: "LSP_SERVER_UNAVAILABLE",

@@ -9,7 +9,7 @@ const pulling = { textDocument: { diagnostic: {} } };
 const cancelled = { code: -32802 };
 
 const messagesWith = (editor: Editor, words: string) =>
-	until(`"${words}" is told`, () => {
+	until(`"${words}" is shown`, () => {
 		const found = editor.messages.filter((message) => message.includes(words));
 		return found.length > 0 ? met(found) : notYet(editor.messages.join("\n"));
 	});

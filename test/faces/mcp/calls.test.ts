@@ -77,7 +77,7 @@ test.each(waits)(
 				const onprogress = (progress: Progress) => void heard.push(progress);
 				const asked = client.callTool(hover, undefined, { signal: controller.signal, onprogress });
 				const ended = expect(asked).rejects.toThrow();
-				await until("it is told of twice", () => {
+				await until("it is reported twice", () => {
 					const fitting = heard.filter(({ message }) => wanted.test(message ?? ""));
 					return fitting.length > 1 ? met(true) : notYet(JSON.stringify(heard));
 				});

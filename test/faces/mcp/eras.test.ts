@@ -39,7 +39,7 @@ test("a client of the newest revision lists, calls, gets progress, and cancels",
 			const asked = client.callTool(hover, { signal: controller.signal, onprogress });
 			const ended = expect(asked).rejects.toThrow();
 			await fake.received("textDocument/hover");
-			await until("it is told of progress", () => (heard.length > 0 ? met(true) : notYet("nothing")));
+			await until("it gets progress", () => (heard.length > 0 ? met(true) : notYet("nothing")));
 			controller.abort();
 			await ended;
 			await fake.received("$/cancelRequest");

@@ -86,7 +86,7 @@ const hostile: readonly [
 	["another method", 405, json, ping, { method: "PUT" }],
 	["a stream without a session", 405, { ...json, Accept: "text/event-stream" }, "", { method: "GET" }],
 	["the end of no session", 405, json, "", { method: "DELETE" }],
-	["a session that nobody has", 404, { ...json, "Mcp-Session-Id": "00000000-0000-0000-0000-000000000000" }, ping],
+	["an unknown session", 404, { ...json, "Mcp-Session-Id": "00000000-0000-0000-0000-000000000000" }, ping],
 	["a request before initialize", 400, json, ping],
 	["a form", 415, { ...json, "Content-Type": "application/x-www-form-urlencoded" }, "a=1"],
 	["plain text, as a page may send it", 415, { ...json, "Content-Type": "text/plain" }, ping],
@@ -118,7 +118,7 @@ const hostile: readonly [
 		}),
 	],
 	[
-		"a method that nobody has",
+		"an unknown method",
 		404,
 		{ ...listed, "Mcp-Method": "tools/none" },
 		JSON.stringify({ ...listing, method: "tools/none" }),
@@ -132,7 +132,7 @@ const hostile: readonly [
 	],
 	["a host with a user", 403, { ...json, Host: "user@127.0.0.1:SELF" }, ping],
 	["an address as one number", 403, { ...json, Host: "2130706433" }, ping],
-	["a port that nobody can have", 403, { ...json, Host: "127.0.0.1:99999" }, ping],
+	["an impossible port", 403, { ...json, Host: "127.0.0.1:99999" }, ping],
 	["a page of another scheme", 403, { ...json, Origin: "https://127.0.0.1:SELF" }, ping],
 	["the token in capitals", 401, { ...json, Authorization: authorization.toUpperCase() }, ping],
 	["the token as a cookie", 401, { ...json, Authorization: "", Cookie: `token=${token}` }, ping],
@@ -143,7 +143,7 @@ const hostile: readonly [
 	["a path with a zero", 404, json, ping, { path: "/mcp%00" }],
 	["a question for the headers alone", 405, json, "", { method: "HEAD" }],
 	["a question for what it was sent", 405, json, "", { method: "TRACE" }],
-	["an expectation that nobody knows", 417, { ...json, Expect: "more" }, ping],
+	["an unknown expectation", 417, { ...json, Expect: "more" }, ping],
 	["an answer that we do not write", 406, { ...json, Accept: "text/html" }, JSON.stringify(beginning)],
 	["UTF-16", 400, json, Buffer.from(ping, "utf16le")],
 	["another version of JSON-RPC", 400, listed, JSON.stringify({ ...listing, jsonrpc: "1.0" })],
@@ -160,9 +160,9 @@ const hostile: readonly [
 	],
 	["a call whose header names no tool", 400, { ...called, "Mcp-Name": "" }, JSON.stringify(calling)],
 	["a call whose header names another tool", 400, { ...called, "Mcp-Name": "lsp_hover" }, JSON.stringify(calling)],
-	["a tool that nobody has", 200, called, JSON.stringify(calling)],
+	["an unknown tool", 200, called, JSON.stringify(calling)],
 	["a file of the system", 200, read, JSON.stringify(reading)],
-	["a page that nobody was shown", 200, listed, JSON.stringify({ ...listing, params: { cursor: "x", _meta: meta } })],
+	["an unknown page", 200, listed, JSON.stringify({ ...listing, params: { cursor: "x", _meta: meta } })],
 ];
 
 /** Raw bytes that are no HTTP, or less than a request; without a status the connection ends. */

@@ -81,7 +81,7 @@ test("clients of both eras list, call, read, get progress, and cancel, at the sa
 						expect(older.callTool(hover, undefined, { signal: second.signal, onprogress })).rejects.toThrow(),
 					];
 					await fake.received("textDocument/hover", 1);
-					await until("somebody is told of progress", () => (heard.length > 0 ? met(true) : notYet("nothing")));
+					await until("a client gets progress", () => (heard.length > 0 ? met(true) : notYet("nothing")));
 					first.abort();
 					second.abort();
 					await Promise.all(asked);

@@ -65,7 +65,7 @@ test("mistakes in the configuration are reported at the start and by status befo
 			[],
 			async (pi) => {
 				const mistake = /\.pi-lsp\.json:1: .*mode/;
-				await pi.event("the mistake is told", (event) => mistake.test(String(event.message)), 0);
+				await pi.event("the mistake is reported", (event) => mistake.test(String(event.message)), 0);
 				expect(await answerTo(pi, "/lsp status")).toMatch(mistake);
 				expect(daemons(ws)).toEqual([]);
 				const doctor = await answerTo(pi, "/lsp doctor");
@@ -145,7 +145,7 @@ test.each([true, false])("/lsp install shows the commands that it would run, and
 				expect(question.message).toMatch(/GOBIN=\S+ go install golang\.org\/x\/tools\/gopls@v0\.21\.1/);
 				expect(existsSync(data)).toBe(false);
 				pi.send({ type: "extension_ui_response", id: question.id, confirmed });
-				const notice = await pi.event("the end is told", ({ method }) => method === "notify", from);
+				const notice = await pi.event("the end is reported", ({ method }) => method === "notify", from);
 				expect(notice.message).toMatch(confirmed ? /^gopls is installed/ : /^Nothing was run\.$/);
 				expect(existsSync(installed)).toBe(confirmed);
 				expect(await answerTo(pi, "/lsp install")).toContain("/lsp doctor names");

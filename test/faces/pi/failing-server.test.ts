@@ -43,7 +43,7 @@ test("a server that hangs costs the time limit once in twenty edits", () =>
 		expect(Math.max(...others)).toBeLessThanOrEqual(50);
 	}));
 
-/** A Biome beside TypeScript, which may start as any program. */
+/** A Biome in addition to TypeScript, which may start as any program. */
 function withBiome(ws: Workspace, script: string): Record<string, string> {
 	ws.write("../bin/biome", `#!/bin/sh\n${script}\n`);
 	chmodSync(ws.path("../bin/biome"), 0o755);

@@ -12,12 +12,12 @@ const ERROR = "[1:7] Type 'string' is not assignable to type 'number'. (ts2322)"
 const DONE = { text: "Done." };
 
 const NEW = "1 error is new with this edit.";
-const TOLD = wrote(PATH, WRONG) + errorsIn(PATH, [ERROR], NEW);
+const RESULT = wrote(PATH, WRONG) + errorsIn(PATH, [ERROR], NEW);
 
 test.each(["print", "json"] as const)("in %s mode the model reads the error that its write caused", (mode) =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE], { mode });
-		expect(run.result()).toBe(TOLD);
+		expect(run.result()).toBe(RESULT);
 		expect(run.stderr).toBe("");
 	}),
 );
@@ -33,7 +33,7 @@ test("in rpc mode the model reads the error that its write caused", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
 		withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE], async (pi) => {
 			await pi.ask("Go on.");
-			expect(newToolResults(pi.answerTo(0)).map((result) => result.text)).toEqual([TOLD]);
+			expect(newToolResults(pi.answerTo(0)).map((result) => result.text)).toEqual([RESULT]);
 		}),
 	));
 
@@ -54,7 +54,7 @@ test("the result of a repair is pi's own words and nothing else", () =>
 			{ calls: [edit(PATH, ["= 1", "= 2"])] },
 			DONE,
 		]);
-		expect(run.result(0)).toBe(TOLD);
+		expect(run.result(0)).toBe(RESULT);
 		expect(run.result(1)).toBe(edited(PATH));
 		expect(run.result(2)).toBe(edited(PATH));
 	}));

@@ -237,7 +237,7 @@ test(
 					await pi.ask("Once more.");
 					const from = await pi.prompt("/lsp trust");
 					const isNotice = ({ method, message }: PiEvent) => method === "notify" && `${message}`.startsWith(ws.root);
-					const shown = await pi.event("trust is told", isNotice, from);
+					const shown = await pi.event("trust is reported", isNotice, from);
 					expect(shown.message).toContain(`${ws.root}: untrusted`);
 					expect(asked()).toHaveLength(1);
 					ws.write(".pi-lsp.json", ws.read(".pi-lsp.json").replace("a b", "a c"));
