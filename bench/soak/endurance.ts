@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { pause } from "../../src/util/abort.ts";
 import type { Caller } from "../../test/faults/caller.ts";
 import { backTo, holdingsOf } from "../../test/faults/oracle.ts";
-import { appears, hasExited, pause } from "../../test/faults/waits.ts";
+import { appears, hasExited } from "../../test/faults/waits.ts";
 import type { World } from "../../test/faults/world.ts";
 import { atMost, type Figure, wrongAnswers } from "../figures.ts";
 import { spreadOf } from "../statistics.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pause } from "../../test/faults/waits.ts";
+import { pause } from "../../src/util/abort.ts";
 import type { World } from "../../test/faults/world.ts";
 import { atMost, type Figure, wrongAnswers } from "../figures.ts";
 import { quantile } from "../statistics.ts";

@@ -1,5 +1,6 @@
 import process from "node:process";
-import { pause, waitUntil } from "../../test/faults/waits.ts";
+import { pause } from "../../src/util/abort.ts";
+import { waitUntil } from "../../test/faults/waits.ts";
 import type { World } from "../../test/faults/world.ts";
 import { processesOf } from "../../test/support/processes.ts";
 import { processorMs } from "../../test/support/processor.ts";

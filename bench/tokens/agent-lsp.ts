@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { pause } from "../../test/faults/waits.ts";
+import { pause } from "../../src/util/abort.ts";
 import { findProgram } from "../../test/live/languages.ts";
 import { REPOSITORY } from "../../test/support/repository.ts";
 import type { Workspace } from "../../test/support/workspace.ts";

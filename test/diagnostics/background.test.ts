@@ -9,10 +9,9 @@ import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Rule } from "../fakes/script.ts";
 import { met, never, notYet, until } from "../support/until.ts";
 import { type Checking, withChecker } from "./checking.ts";
+import { wrong } from "./sample.ts";
 
 const pull = "textDocument/diagnostic";
-const position = { line: 0, character: 0 };
-const wrong = (message: string) => ({ range: { start: position, end: position }, severity: 1, message });
 const clean = { kind: "full", items: [] };
 const capabilities = { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false } };
 const broken = { kind: "full", items: [wrong("broken")] };

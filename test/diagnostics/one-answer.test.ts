@@ -8,9 +8,8 @@ import { toUri } from "../../src/util/positions.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Rule } from "../fakes/script.ts";
 import { withChecker } from "./checking.ts";
+import { wrong } from "./sample.ts";
 
-const position = { line: 0, character: 0 };
-const wrong = (message: string) => ({ range: { start: position, end: position }, severity: 1, message });
 const dependents = Array.from({ length: 25 }, (_, index) => `d${index}.ts`);
 
 /** Checks `a.ts`, which `b.ts` imports, which all the others import, with all affected files. */

@@ -5,10 +5,9 @@ import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Rule } from "../fakes/script.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Checking, withChecker } from "./checking.ts";
+import { wrong } from "./sample.ts";
 
 const pull = "textDocument/diagnostic";
-const position = { line: 0, character: 0 };
-const wrong = (message: string) => ({ range: { start: position, end: position }, severity: 1, message });
 const broken = { kind: "full", items: [wrong("broken")] };
 const clean = { kind: "full", items: [] };
 const before = "let x = 1;\n";

@@ -15,6 +15,12 @@ export function error(line: number, over: Partial<Diagnostic> = {}): Diagnostic 
 	};
 }
 
+/** A diagnostic of a server, an error at the start of a text. */
+export function wrong(message: string): object {
+	const position = { line: 0, character: 0 };
+	return { range: { start: position, end: position }, severity: 1, message };
+}
+
 /** A text and the errors on its lines with the word WRONG: `WRONG x` is the message that x is wrong. */
 export function judged(text: string): { readonly text: string; readonly diagnostics: readonly Diagnostic[] } {
 	const diagnostics = text.split(/\r\n|\n|\r/).flatMap((content, index) => {

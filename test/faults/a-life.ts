@@ -2,13 +2,14 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { pause } from "../../src/util/abort.ts";
 import { processesOf } from "../support/processes.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { Caller, found } from "./caller.ts";
 import { install } from "./installed.ts";
 import { must, type Row, shown } from "./row.ts";
 import { together } from "./together.ts";
-import { hasExited, pause, timed, waitForExit, waitUntil } from "./waits.ts";
+import { hasExited, timed, waitForExit, waitUntil } from "./waits.ts";
 import type { World } from "./world.ts";
 
 const slowHover = { on: [{ method: "textDocument/hover", do: [{ delay: 4500 }, { default: true as const }] }] };

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import net from "node:net";
 import process from "node:process";
+import { pause } from "../../src/util/abort.ts";
 import { speak } from "../daemon/daemon.ts";
 import { Caller, codeOf, found } from "./caller.ts";
 import { backTo, holdingsOf } from "./oracle.ts";
 import { must, type Row, shown } from "./row.ts";
-import { pause, timed, waitUntil } from "./waits.ts";
+import { timed, waitUntil } from "./waits.ts";
 import type { World } from "./world.ts";
 
 const hover = "textDocument/hover";

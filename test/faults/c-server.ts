@@ -1,14 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { pause } from "../../src/util/abort.ts";
 import type { Rule, Script } from "../fakes/script.ts";
 import { processesOf } from "../support/processes.ts";
 import { type CallError, type Caller, codeOf, found, stateOf } from "./caller.ts";
 import { backTo, holdingsOf } from "./oracle.ts";
 import { endOf, withPool } from "./pooled.ts";
 import { must, type Row, shown } from "./row.ts";
-import { hasExited, pause, timed, waitForExit, waitUntil } from "./waits.ts";
-import type { World } from "./world.ts";
+import { hasExited, timed, waitForExit, waitUntil } from "./waits.ts";
+import { hoverOf, type World } from "./world.ts";
 
 const hover = "textDocument/hover";
 
@@ -506,7 +507,3 @@ export const server: readonly Row[] = [
 			}),
 	},
 ];
-
-function hoverOf(world: World): object {
-	return { cwd: world.root, sandbox: "off", input: { file: "a.go", line: 1, column: 1 } };
-}

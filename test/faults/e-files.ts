@@ -3,12 +3,13 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import net from "node:net";
 import { join } from "node:path";
 import process from "node:process";
+import { pause } from "../../src/util/abort.ts";
 import type { Script } from "../fakes/script.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { TYPESCRIPT_PROJECT } from "../support/workspace.ts";
 import { codeOf, found, stateOf } from "./caller.ts";
 import { must, type Row, shown } from "./row.ts";
-import { pause, timed, waitUntil } from "./waits.ts";
+import { timed, waitUntil } from "./waits.ts";
 import type { FakeServer, World } from "./world.ts";
 
 const hover = "textDocument/hover";

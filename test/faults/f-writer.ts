@@ -1,9 +1,6 @@
 import { subjects } from "../../bench/truth/subjects.ts";
 import { judge } from "../../bench/truth.ts";
-import { must, type Row, type TestProof } from "./row.ts";
-
-const test = (file: string, ...titles: readonly string[]): TestProof[] =>
-	titles.map((title) => ({ file: `test/${file}.test.ts`, title }));
+import { must, type Row, test } from "./row.ts";
 
 const seed = 7;
 const edits = 300;

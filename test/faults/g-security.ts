@@ -23,7 +23,7 @@ import { codeOf, found } from "./caller.ts";
 import { trust } from "./g-trust.ts";
 import { must, type Row, shown } from "./row.ts";
 import { waitUntil } from "./waits.ts";
-import type { World } from "./world.ts";
+import { hoverOf, type World } from "./world.ts";
 
 const otherUser = 65_534;
 const hostileRequests = {
@@ -462,7 +462,3 @@ export const security: readonly Row[] = [
 		},
 	},
 ];
-
-function hoverOf(world: World): object {
-	return { cwd: world.root, sandbox: "off", input: { file: "a.go", line: 1, column: 1 } };
-}

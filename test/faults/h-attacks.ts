@@ -1,7 +1,4 @@
-import type { Row, TestProof } from "./row.ts";
-
-const test = (file: string, ...titles: readonly string[]): TestProof[] =>
-	titles.map((title) => ({ file: `test/${file}.test.ts`, title }));
+import { type Row, type TestProof, test } from "./row.ts";
 
 type Attack = readonly [title: string, tests: readonly TestProof[], rows?: readonly string[]];
 

@@ -17,6 +17,11 @@ export interface TestProof {
 	readonly title: string;
 }
 
+/** The tests of `test/FILE.test.ts` with these titles. */
+export function test(file: string, ...titles: readonly string[]): TestProof[] {
+	return titles.map((title) => ({ file: `test/${file}.test.ts`, title }));
+}
+
 /** The proofs of a row that is injected elsewhere already: tests, and other rows by their id. */
 interface Proofs {
 	readonly tests?: readonly TestProof[];

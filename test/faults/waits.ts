@@ -2,10 +2,6 @@ import { existsSync } from "node:fs";
 import { commandOf } from "../support/processes.ts";
 import { met, notYet, until } from "../support/until.ts";
 
-export function pause(ms: number): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /** Waits until a condition holds; returns how many milliseconds that took. */
 export async function waitUntil(what: string, look: () => boolean, timeoutMs = 10_000): Promise<number> {
 	const began = performance.now();

@@ -184,3 +184,8 @@ export class World {
 		return existsSync(this.logFile()) ? readFileSync(this.logFile(), "utf8") : "";
 	}
 }
+
+/** The parameters of a hover in the healthy file. */
+export function hoverOf(world: World): object {
+	return { cwd: world.root, sandbox: "off", input: { file: "a.go", line: 1, column: 1 } };
+}

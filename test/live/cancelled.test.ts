@@ -5,16 +5,13 @@ import { socketOf } from "../daemon/daemon.ts";
 import { Caller } from "../faults/caller.ts";
 import { withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
+import { pyrights } from "./pyrights.ts";
 
-const servers = [
-	{ id: "pyright", program: "pyright-langserver", disable: [] },
-	{ id: "basedpyright", program: "basedpyright-langserver", disable: ["pyright"] },
-];
 const modules = 60;
 /** The number of cancellations, each a quarter of a millisecond later. */
 const rounds = 60;
 
-for (const { id, program, disable } of servers)
+for (const { id, program, disable } of pyrights)
 	test.skipIf(!isThere(program))(
 		`${id} finds references after a search for them that was cancelled, at whatever time`,
 		() =>

@@ -3,17 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/contract/check-report.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
-
-const servers = [
-	{ id: "pyright", program: "pyright-langserver", disable: [] },
-	{ id: "basedpyright", program: "basedpyright-langserver", disable: ["pyright"] },
-];
+import { pyrights } from "./pyrights.ts";
 
 const importers = Object.fromEntries(
 	Array.from({ length: 8 }, (_, i) => [`user_${i}.py`, "from a import f\n\nn: int = f()\n"]),
 );
 
-for (const { id, program, disable } of servers)
+for (const { id, program, disable } of pyrights)
 	describe.skipIf(!isThere(program))(`${id}: the project's environment and the use of its interpreter:`, () => {
 		const files = {
 			".pi-lsp.json": JSON.stringify({ disable }),

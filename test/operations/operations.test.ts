@@ -12,6 +12,7 @@ import { operations } from "../../src/operations/index.ts";
 import { git } from "../changes/repository.ts";
 import { withProject } from "../diagnostics/project.ts";
 import { withWorkspace } from "../support/workspace.ts";
+import { everySchema } from "./every-schema.ts";
 
 /** The part of TypeBox 1.x, which pi brings for extensions, that is used here. */
 interface HostTypebox {
@@ -21,12 +22,6 @@ interface HostTypebox {
 const host = ((await import("typebox/value" as string)) as { Value: HostTypebox }).Value;
 
 const named = operations.map((operation) => [operation.name, operation] as const);
-
-function everySchema(schema: unknown): Record<string, unknown>[] {
-	if (typeof schema !== "object" || schema === null) return [];
-	if (Array.isArray(schema)) return schema.flatMap(everySchema);
-	return [schema as Record<string, unknown>, ...Object.values(schema).flatMap(everySchema)];
-}
 
 test("every operation has a unique name, a title and a description", () => {
 	expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);

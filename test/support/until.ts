@@ -1,3 +1,5 @@
+import { pause } from "../../src/util/abort.ts";
+
 /** The verdict of a condition: it holds, it does not hold yet, or it can never hold any more. */
 export type Verdict<T> =
 	| { readonly state: "met"; readonly value: T }
@@ -39,8 +41,4 @@ export async function until<T>(
 		if (Date.now() >= deadline) throw new Error(`${what}: not within ${timeoutMs} ms: ${verdict.seen}`);
 		await pause(everyMs);
 	}
-}
-
-function pause(ms: number): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { isThere, withServers } from "../live/languages.ts";
 import { withFakeServer } from "../query/fake-project.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
+import { versions } from "./typescript-versions.ts";
 
 const PROJECT: Files = {
 	...TYPESCRIPT_PROJECT,
@@ -11,14 +12,6 @@ const PROJECT: Files = {
 	"src/sum.ts": "export function sum(a: number): number {\n\treturn a * 2 + 1;\n}\n",
 	"src/other.ts": 'import { late, greet } from "./greet.ts";\nexport const x=greet("a");\n',
 };
-
-const versions: readonly (readonly [name: string, files: Files])[] = [
-	["TypeScript 7", {}],
-	[
-		"TypeScript 5.9",
-		{ "package.json": '{ "name": "sample", "type": "module", "devDependencies": { "typescript": "5.9.3" } }' },
-	],
-];
 
 test.each(versions)("%s: an error is fixed by its line, by its code, and all of one kind in a file", (_, more) =>
 	withWorkspace({ ...PROJECT, ...more }, async (ws) => {

@@ -4,6 +4,7 @@ import process from "node:process";
 import { expect, test } from "vitest";
 import { isThere, withServers } from "../live/languages.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
+import { versions } from "./typescript-versions.ts";
 
 const PROJECT: Files = {
 	...TYPESCRIPT_PROJECT,
@@ -14,14 +15,6 @@ const PROJECT: Files = {
 	"src/app.ts": 'import { greet } from "./deep/greet.ts";\n\nexport const loud = greet("you");\n',
 	"notes/a.txt": "one\n",
 };
-
-const versions: readonly (readonly [name: string, files: Files])[] = [
-	["TypeScript 7", {}],
-	[
-		"TypeScript 5.9",
-		{ "package.json": '{ "name": "sample", "type": "module", "devDependencies": { "typescript": "5.9.3" } }' },
-	],
-];
 
 test.each(versions)("%s: imports follow a file that moves, and undo takes it back whole", (_, more) =>
 	withWorkspace({ ...PROJECT, ...more }, async (ws) => {

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { folder, program } from "./package-managers.ts";
 
 /** A machine with these package managers, each a shell script, and nothing else that installs. */
 function machine(ws: Workspace, managers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -15,13 +16,6 @@ const plain = Object.fromEntries(
 	["mkdir", "dirname", "printf", "chmod", "sleep"].map((name) => [name, `PATH=/usr/bin:/bin exec ${name} "$@"`]),
 );
 
-function program(file: string, script: string): void {
-	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, `#!/bin/sh\n${script}\n`);
-	chmodSync(file, 0o755);
-}
-
-const folder = (ws: Workspace, name = "") => join(ws.base, "data/pi-lsp/servers", name);
 const make = (path: string) => `mkdir -p "$(dirname ${path})"; printf '#!/bin/sh\\n' > ${path}; chmod +x ${path}`;
 const go = make('"$GOBIN/gopls"');
 const npmOf = (name: string) => make(`"$3/node_modules/.bin/${name}"`);

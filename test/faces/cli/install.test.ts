@@ -1,19 +1,11 @@
-import {
-	chmodSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	renameSync,
-	statSync,
-	writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../../src/config/read-settings.ts";
 import { recipesOf } from "../../../src/install/plan.ts";
 import { launchCommand } from "../../../src/launch/launch-command.ts";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { folder, program } from "./package-managers.ts";
 
 /** A machine with these package managers, each a shell script, and no others. */
 function machine(ws: Workspace, managers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -23,13 +15,6 @@ function machine(ws: Workspace, managers: Readonly<Record<string, string>>): Rea
 	return { ...ws.env, PATH: `${bin}:/usr/bin:/bin`, XDG_DATA_HOME: join(ws.base, "data") };
 }
 
-function program(file: string, script: string): void {
-	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, `#!/bin/sh\n${script}\n`);
-	chmodSync(file, 0o755);
-}
-
-const folder = (ws: Workspace, name = "") => join(ws.base, "data/pi-lsp/servers", name);
 /** Makes an executable file, as the package managers do. */
 const make = (path: string) =>
 	`mkdir -p "$(dirname ${path})" && printf '#!/bin/sh\\necho "$0"\\n' > ${path} && chmod +x ${path}`;

@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { daemonsOf } from "../../daemon/daemon.ts";
-import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
-import { type HostTalk, type Replacement, type Step, talks } from "./payloads.ts";
+import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
+import { type Replacement, type Step, talk } from "./payloads.ts";
+import { hook } from "./run-hook.ts";
 
 const project = {
 	...TYPESCRIPT_PROJECT,
@@ -17,16 +18,6 @@ const [ofString, ofBoolean] = [
 	"Type 'number' is not assignable to type 'string'. (ts2322)",
 	"Type 'number' is not assignable to type 'boolean'. (ts2322)",
 ];
-
-async function hook(ws: Workspace, host: string, { event, payload }: Step): Promise<Record<string, unknown>> {
-	const { code, stdout, stderr } = await ws.cli(["hook", host, event], { input: JSON.stringify(payload) });
-	expect([code, stderr], event).toEqual([0, ""]);
-	return JSON.parse(stdout) as Record<string, unknown>;
-}
-
-function talk(ws: Workspace, name: string): HostTalk {
-	return talks(ws.root).find((each) => each.name === name) as HostTalk;
-}
 
 /** The number of times that the answers name each error. */
 function countsOf(answers: readonly (string | undefined)[], ...errors: readonly string[]): number[] {

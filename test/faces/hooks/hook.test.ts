@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { daemonOf, daemonsOf } from "../../daemon/daemon.ts";
 import { met, notYet, until } from "../../support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
-import { type HostTalk, type Replacement, type Step, talks } from "./payloads.ts";
+import { type HostTalk, type Replacement, type Step, talk } from "./payloads.ts";
 
 const project = {
 	...TYPESCRIPT_PROJECT,
@@ -52,10 +52,6 @@ const names = ["claude-code", "codex", "gemini", "copilot", "opencode", "cursor"
 /** These hosts call no hook at the end of a turn, so all errors have to be known at once. */
 const withoutStop = ["opencode", "cline"];
 const patient = { ...project, ".pi-lsp.json": '{ "graceMs": 20000 }' };
-
-function talk(ws: Workspace, name: string): HostTalk {
-	return talks(ws.root).find((each) => each.name === name) as HostTalk;
-}
 
 test.each(names)(
 	"%s: an edit's errors are in its own answer, those of an importer are named, and a fixed file is silent",

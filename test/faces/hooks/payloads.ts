@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Workspace } from "../../support/workspace.ts";
 
 /**
  * The payloads that hosts give to their hooks: recorded ones of Claude Code, Codex, Gemini CLI, Copilot CLI and
@@ -38,6 +39,11 @@ let calls = 0;
 function nested(answer: Record<string, unknown>): string | undefined {
 	const { additionalContext } = (answer.hookSpecificOutput ?? {}) as { additionalContext?: string };
 	return additionalContext ?? (answer.reason as string | undefined);
+}
+
+/** The payloads of one host, all of one session. */
+export function talk({ root }: Pick<Workspace, "root">, name: string): HostTalk {
+	return talks(root).find((each) => each.name === name) as HostTalk;
 }
 
 export function talks(cwd: string): HostTalk[] {

@@ -7,7 +7,8 @@ import { runCommand } from "../../support/run-command.ts";
 import { met, notYet, until } from "../../support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { type Mcp, withMcp } from "../mcp/client.ts";
-import { type HostTalk, type Step, talks } from "./payloads.ts";
+import { type HostTalk, type Step, talk } from "./payloads.ts";
+import { hook } from "./run-hook.ts";
 
 const project = {
 	...TYPESCRIPT_PROJECT,
@@ -17,13 +18,6 @@ const project = {
 const change = { file: "src/c.ts", from: '"c"', to: '"d"' };
 const names = ["claude-code", "codex", "gemini", "copilot", "opencode"] as const;
 const beforeEvents = { "claude-code": "PreToolUse", gemini: "BeforeTool", opencode: "tool.execute.before" } as const;
-
-/** The test is the agent: it is the parent of the MCP server and of the hooks. */
-async function hook(ws: Workspace, host: string, { event, payload }: Step): Promise<Record<string, unknown>> {
-	const { code, stdout, stderr } = await ws.cli(["hook", host, event], { input: JSON.stringify(payload) });
-	expect([code, stderr]).toEqual([0, ""]);
-	return JSON.parse(stdout) as Record<string, unknown>;
-}
 
 /** The call before the edit, also for hosts that have all in the event after it. */
 function beforeEdit(ws: Workspace, host: HostTalk): Step {
@@ -61,10 +55,6 @@ const marker = (ws: Workspace) => join(String(ws.env.XDG_STATE_HOME), "pi-lsp/sk
 
 async function isFollowed(ws: Workspace): Promise<void> {
 	await until("the daemon knows of the skill", () => (existsSync(marker(ws)) ? met(true) : notYet("no marker")));
-}
-
-function talk(ws: Workspace, name: string): HostTalk {
-	return talks(ws.root).find((each) => each.name === name) as HostTalk;
 }
 
 test.concurrent.each(names)(

@@ -6,21 +6,15 @@ import { daemonOf } from "../../daemon/daemon.ts";
 import { CLI } from "../../support/repository.ts";
 import { runCommand } from "../../support/run-command.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
-import { type HostTalk, type Step, talks } from "./payloads.ts";
+import { type HostTalk, type Step, talk } from "./payloads.ts";
 import { withPlugin } from "./plugin.ts";
+import { hook } from "./run-hook.ts";
 
 const project = {
 	...TYPESCRIPT_PROJECT,
 	".git/HEAD": "ref: refs/heads/main\n",
 	"src/c.ts": "export const c: string = 1;\n",
 };
-
-/** Runs the hook as a host does: exit code 0, one object, nothing on standard error. */
-async function hook(ws: Workspace, host: string, { event, payload }: Step): Promise<Record<string, unknown>> {
-	const { code, stdout, stderr } = await ws.cli(["hook", host, event], { input: JSON.stringify(payload) });
-	expect([code, stderr], event).toEqual([0, ""]);
-	return JSON.parse(stdout) as Record<string, unknown>;
-}
 
 async function withSilentDaemon(body: (ws: Workspace) => Promise<void>): Promise<void> {
 	await withWorkspace(project, async (ws) => {
@@ -33,11 +27,6 @@ async function withSilentDaemon(body: (ws: Workspace) => Promise<void>): Promise
 			process.kill(pid, "SIGCONT");
 		}
 	});
-}
-
-/** All calls are of one session. */
-function talk(ws: Workspace, name: string): HostTalk {
-	return talks(ws.root).find((each) => each.name === name) as HostTalk;
 }
 
 function editOf(ws: Workspace, host: HostTalk): Step {

@@ -5,15 +5,10 @@ import { expect, test } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
 import { REPOSITORY } from "../../support/repository.ts";
 import { withWorkspace } from "../../support/workspace.ts";
-import { ask, type HttpServer, token, withHttp } from "./http-server.ts";
+import { ask, type HttpServer, json, token, withHttp } from "./http-server.ts";
 import { modern } from "./modern.ts";
 
 const authorization = `Bearer ${token}`;
-const json = {
-	Authorization: authorization,
-	"Content-Type": "application/json",
-	Accept: "application/json, text/event-stream",
-};
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 const meta = {
 	"io.modelcontextprotocol/protocolVersion": modern,

@@ -17,6 +17,13 @@ export interface HttpServer {
 
 export const token = "correct horse battery staple";
 
+/** The headers of a request with the token. */
+export const json = {
+	Authorization: `Bearer ${token}`,
+	"Content-Type": "application/json",
+	Accept: "application/json, text/event-stream",
+};
+
 /** Runs a test with a server; at its end a signal ends it, with exit code 0. */
 export function withHttp(
 	ws: Workspace,

@@ -13,7 +13,7 @@ import { runCommand } from "../../support/run-command.ts";
 import { met, notYet, until } from "../../support/until.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { namedFake } from "./fake.ts";
-import { ask, token, withHttp } from "./http-server.ts";
+import { ask, json, token, withHttp } from "./http-server.ts";
 import { modern } from "./modern.ts";
 
 const files: Files = { "a.fake": "one\n" };
@@ -129,12 +129,6 @@ test("each session has its own roots, and ends when its client ends it", () => {
 		}),
 	);
 });
-
-const json = {
-	Authorization: authorization,
-	"Content-Type": "application/json",
-	Accept: "application/json, text/event-stream",
-};
 
 test("a body without an end is refused when it is too large, and a client that disconnects during a request costs nothing", () =>
 	withWorkspace(files, (ws) =>

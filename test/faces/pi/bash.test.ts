@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
-import { write } from "./calls.ts";
+import { bash, write } from "./calls.ts";
 import { conversationText, type ModelRequest } from "./model-request.ts";
 import { runPi } from "./run-pi.ts";
-import type { ScriptedCall } from "./scripted-model.ts";
 
 const project: Files = {
 	...TYPESCRIPT_PROJECT,
@@ -11,10 +10,6 @@ const project: Files = {
 	"src/b.ts": 'import { area } from "./a.ts";\n\nexport const b = area(2);\n',
 };
 const DONE = { text: "Done." };
-
-function bash(command: string): ScriptedCall {
-	return { name: "bash", arguments: { command } };
-}
 
 describe("files that a command changed are checked like those that an edit changed", () => {
 	test("a file that the command names is checked, also before any server runs", () =>

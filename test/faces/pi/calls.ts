@@ -15,6 +15,16 @@ export function edit(
 	return { name: "edit", arguments: { path, edits } };
 }
 
+/** A call of pi's shell tool. */
+export function bash(command: string): ScriptedCall {
+	return { name: "bash", arguments: { command } };
+}
+
+/** A call of the generic tool of pi-lsp. */
+export function lsp(operation: string, input: object = {}): ScriptedCall {
+	return { name: "lsp", arguments: { operation, input } };
+}
+
 /** pi's own result of a write. */
 export function wrote(path: string, content: string): string {
 	return HOST.wrote(path, content);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { searchedName } from "../../../src/faces/pi/searched-name.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
-import { write } from "./calls.ts";
+import { bash, write } from "./calls.ts";
 import { runPi } from "./run-pi.ts";
 import type { ScriptedCall } from "./scripted-model.ts";
 
@@ -19,7 +19,6 @@ const project: Files = {
 const DONE = { text: "Done." };
 /** The server is warm after this edit. */
 const warm: ScriptedCall = write("src/new.ts", 'import { gamma } from "./two.ts";\nexport const fresh = gamma;\n');
-const bash = (command: string): ScriptedCall => ({ name: "bash", arguments: { command } });
 /** The search ends after the server has surely answered, and soon if no request is expected. */
 const search = (words: string, seconds = 3): ScriptedCall => bash(`${words}; sleep ${seconds}`);
 const nudge = /^\d+ uses? in \d+ files?: .*$/m;

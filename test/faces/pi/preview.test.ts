@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
+import { lsp } from "./calls.ts";
 import { runPi } from "./run-pi.ts";
 
 const GREET = "export function greet(name: string): string {\n\treturn name;\n}\n";
@@ -10,18 +11,17 @@ const FILES: Files = {
 	"src/app.ts": `import { greet } from "./greet.ts";\n\nexport const loud = greet("you");\n`,
 };
 const DONE = { text: "Done." };
-const tried = (operation: string, input: object) => ({ name: "lsp", arguments: { operation, input } });
 const replaced = (oldText: string, newText: string) => ({ path: "src/greet.ts", edits: [{ oldText, newText }] });
 
 test("an edit is tried in pi with the arguments of pi's own tools, and written if it is clean", () =>
 	withWorkspace(FILES, async (ws) => {
 		const breaking = replaced("name: string", "name: number");
 		const steps = [
-			{ calls: [tried("preview", breaking)] },
-			{ calls: [tried("preview", { path: "src/greet.ts", content: GREET.replace("name: string", "name: number") })] },
-			{ calls: [tried("compare", { candidates: [breaking, replaced("return name", "return name + name")] })] },
-			{ calls: [tried("apply_if_clean", breaking)] },
-			{ calls: [tried("preview", replaced("absent", "x"))] },
+			{ calls: [lsp("preview", breaking)] },
+			{ calls: [lsp("preview", { path: "src/greet.ts", content: GREET.replace("name: string", "name: number") })] },
+			{ calls: [lsp("compare", { candidates: [breaking, replaced("return name", "return name + name")] })] },
+			{ calls: [lsp("apply_if_clean", breaking)] },
+			{ calls: [lsp("preview", replaced("absent", "x"))] },
 			DONE,
 		];
 		const run = await runPi(ws, steps);
@@ -35,7 +35,7 @@ test("an edit is tried in pi with the arguments of pi's own tools, and written i
 		expect(run.result(4)).toContain("LSP_EDIT_REFUSED: src/greet.ts cannot be changed: the text does not occur in it");
 		expect(ws.read("src/greet.ts")).toBe(GREET);
 		const written = await runPi(ws, [
-			{ calls: [tried("apply_if_clean", replaced("return name", "return name + name"))] },
+			{ calls: [lsp("apply_if_clean", replaced("return name", "return name + name"))] },
 			DONE,
 		]);
 		expect(written.result()).toContain("undo: u1");
@@ -44,14 +44,14 @@ test("an edit is tried in pi with the arguments of pi's own tools, and written i
 
 test("a session of edits is begun, judged and written in pi", () =>
 	withWorkspace(FILES, async (ws) => {
-		const begun = await runPi(ws, [{ calls: [tried("simulate_begin", {})] }, DONE]);
+		const begun = await runPi(ws, [{ calls: [lsp("simulate_begin", {})] }, DONE]);
 		const session = /session (s[0-9a-f]{16}) in /.exec(begun.result())?.[1];
 		const edits = [replaced("return name", "return nam"), replaced("return nam", "return name + name")];
 		const run = await runPi(ws, [
-			{ calls: [tried("simulate_chain", { session, edits })] },
-			{ calls: [tried("simulate_evaluate", { session })] },
-			{ calls: [tried("simulate_commit", { session, apply: true })] },
-			{ calls: [tried("simulate_end", { session })] },
+			{ calls: [lsp("simulate_chain", { session, edits })] },
+			{ calls: [lsp("simulate_evaluate", { session })] },
+			{ calls: [lsp("simulate_commit", { session, apply: true })] },
+			{ calls: [lsp("simulate_end", { session })] },
 			DONE,
 		]);
 		expect(run.result()).toContain("Safe through step 2.");

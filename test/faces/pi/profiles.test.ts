@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { profiles } from "../../../src/config/read-settings.ts";
 import { toolsOf } from "../../../src/faces/tools/profiles.ts";
+import { everySchema } from "../../operations/every-schema.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { edit } from "./calls.ts";
 import { runPi } from "./run-pi.ts";
@@ -12,12 +13,6 @@ const PROJECT: Files = {
 	"src/app.ts":
 		'import { greet } from "./greet.ts";\n\nexport const hello = greet("you");\nexport const again = greet("me");\n',
 };
-
-function everySchema(schema: unknown): Record<string, unknown>[] {
-	if (typeof schema !== "object" || schema === null) return [];
-	if (Array.isArray(schema)) return schema.flatMap(everySchema);
-	return [schema as Record<string, unknown>, ...Object.values(schema).flatMap(everySchema)];
-}
 
 test.each(profiles)("no schema of profile %s has a keyword that Google's API refuses", (profile) => {
 	const tools = toolsOf(profile, { withCheck: true });

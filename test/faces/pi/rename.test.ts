@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { withMcp } from "../mcp/client.ts";
+import { lsp } from "./calls.ts";
 import { runPi } from "./run-pi.ts";
 
 const PROJECT: Files = {
@@ -8,17 +9,16 @@ const PROJECT: Files = {
 	"src/greet.ts": "export function greet(name: string): string {\n\treturn name;\n}\n",
 	"src/app.ts": `import { greet } from "./greet.ts";\n\nexport const loud = greet("you");\n`,
 };
-const call = (operation: string, input: object) => ({ name: "lsp", arguments: { operation, input } });
 const RENAME = { file: "src/greet.ts", symbol: "greet", new_name: "salute" };
 
 test("a rename and a change of a symbol are written in pi while pi locks their files, and undo takes them back", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const run = await runPi(ws, [
-			{ calls: [call("rename", RENAME)] },
-			{ calls: [call("undo", {})] },
-			{ calls: [call("delete_symbol", { file: "src/greet.ts", symbol: "greet" })] },
-			{ calls: [call("insert_after", { file: "src/greet.ts", symbol: "greet", code: "export const a = 1;" })] },
-			{ calls: [call("undo", {})] },
+			{ calls: [lsp("rename", RENAME)] },
+			{ calls: [lsp("undo", {})] },
+			{ calls: [lsp("delete_symbol", { file: "src/greet.ts", symbol: "greet" })] },
+			{ calls: [lsp("insert_after", { file: "src/greet.ts", symbol: "greet", code: "export const a = 1;" })] },
+			{ calls: [lsp("undo", {})] },
 			{ text: "Done." },
 		]);
 		expect(run.result(0)).toContain("renamed greet → salute · 3 places in 2 files");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
-import { edit, edited, write, wrote } from "./calls.ts";
+import { bash, edit, edited, lsp, write, wrote } from "./calls.ts";
 import { type ModelRequest, newToolResults } from "./model-request.ts";
 import { withRpcPi } from "./rpc-pi.ts";
 import { runPi } from "./run-pi.ts";
@@ -16,8 +16,6 @@ const FILES = {
 };
 const DONE = { text: "Done." };
 
-const lsp = (operation: string, input: object = {}): ScriptedCall => ({ name: "lsp", arguments: { operation, input } });
-const bash = (command: string): ScriptedCall => ({ name: "bash", arguments: { command } });
 const activate = (name: string, mode?: string): ScriptedStep => ({
 	calls: [lsp("activate_skill", mode === undefined ? { name } : { name, mode })],
 });
