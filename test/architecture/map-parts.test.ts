@@ -121,7 +121,7 @@ describe("entry points", () => {
 	const found = (packages: readonly Package[], files: readonly string[], starts: readonly string[] = []) =>
 		entryPoints("/p", { packages, files, starts }).map(({ file, what }) => `${what}: ${file}`);
 
-	test("are the sources of what a manifest names, nearest to the place of the built file", () => {
+	test("are the sources of a manifest's files, nearest to the path of the built file", () => {
 		const files = ["/p/lib/other/main.ts", "/p/src/cli/main.ts"];
 		expect(found([npm({ what: "bin x", path: "dist/cli/main.js" })], files)).toEqual(["bin x: src/cli/main.ts"]);
 		expect(found([npm({ what: "main", path: "dist/bundle.js" })], ["/p/deep/in/bundle.ts"])).toEqual([

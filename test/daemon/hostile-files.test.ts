@@ -17,7 +17,7 @@ const hostile: readonly (readonly [title: string, file: string, text: string, ar
 		JSON.stringify({ servers: { evil: { command: "evil", patterns: ["*a".repeat(30)] } } }),
 		["check", `src/${"a".repeat(200)}.txt`],
 	],
-	["imports without an end", "src/b.ts", repeated("import type \n"), ["symbols", "src/b.ts"]],
+	["an endless list of imports", "src/b.ts", repeated("import type \n"), ["symbols", "src/b.ts"]],
 ];
 
 function unknownKeys(): string {

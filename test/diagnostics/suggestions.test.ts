@@ -143,7 +143,7 @@ test.each([
 	["an error", { error: { code: -32603, message: "no" } }],
 	["nothing", { reply: null }],
 	["something else", { reply: [null, {}, { title: 1 }, { title: "Add import from 'x'", disabled: { reason: "no" } }] }],
-	["its end", { crash: 1 }],
+	["an exit", { crash: 1 }],
 ] as const)("a server that answers with %s suggests nothing", (_, step) =>
 	suggested([unknown(1)], [{ method: codeAction, do: [step] }], (suggestions) =>
 		expect(suggestions).toEqual([undefined]),

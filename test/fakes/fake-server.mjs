@@ -1,5 +1,5 @@
-// A language server that does what its script says, byte by byte: node fake-server.mjs SCRIPT
-// SCRIPT is JSON, or the path of a JSON file; `script.ts` beside this file says what may stand in it.
+// A language server that follows its script, byte by byte: node fake-server.mjs SCRIPT
+// SCRIPT is JSON, or the path of a JSON file; `script.ts` next to this file declares its fields.
 //
 // Without a script it is a small honest server: it keeps the texts that it is sent and finds an error in every line
 // that holds the word WRONG or begins with `)]}`, so that a test knows the truth for any content.
@@ -12,18 +12,18 @@ const script = JSON.parse(existsSync(given) ? readFileSync(given, "utf8") : give
 const texts = new Map();
 const counts = new Map();
 const published = new Map();
-/** Each with its URI. */
+/** The texts that were published once, each with its URI. */
 const built = new Set();
 let pieces = Number.POSITIVE_INFINITY;
 let asked = 0;
-/** It reads nothing any more, not even what has come with what it read last. */
+/** True if it reads nothing any more, not even the rest of the last packet. */
 let deaf = false;
 
 function record(entry) {
 	if (script.record) appendFileSync(script.record, `${JSON.stringify({ pid: process.pid, ...entry })}\n`);
 }
 
-// Everything is written at once and in order: what a crash leaves behind is what was written before it.
+// All output is synchronous and in order: a crash leaves the output before it.
 function writeAll(descriptor, bytes) {
 	for (let at = 0; at < bytes.length; ) {
 		try {
@@ -41,7 +41,7 @@ function send(message) {
 	writeAll(1, Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]));
 }
 
-/** Each does one thing; `message` is what the client sent, undefined while starting. */
+/** The actions of a step; `message` is from the client, undefined while starting. */
 const actions = {
 	reply: ({ reply }, message) => send({ id: message.id, result: reply }),
 	default: (_, message) => send({ id: message.id, result: honest(message) }),
@@ -93,13 +93,13 @@ async function perform(steps, message) {
 	}
 }
 
-/** Which of the servers with this record this one is, counted from 1. */
+/** The number of this server among those with this record, counted from 1. */
 function generationNow() {
 	if (!script.record || !existsSync(script.record)) return 1;
 	return readFileSync(script.record, "utf8").split('"did":"start"').length;
 }
 
-/** The first rule for this method whose turn has come; `nth` counts the messages of a method from 1. */
+/** The first rule that applies to this method now; `nth` counts the messages of a method from 1. */
 function ruleFor({ method, params }) {
 	const nth = (counts.get(method) ?? 0) + 1;
 	counts.set(method, nth);
@@ -139,7 +139,7 @@ function honest({ method, params }) {
 	}
 }
 
-/** A hover that tells what was asked: an answer to another question is then seen. */
+/** A hover that contains the request, so that an answer to another request is detected. */
 function echoed({ params }) {
 	const { line, character } = params.position;
 	return { contents: `${line + 1}:${character + 1} ${texts.get(params.textDocument.uri) ?? ""}` };
@@ -156,7 +156,7 @@ function wrongLines(text) {
 
 function keepText({ method, params }) {
 	if (method === "textDocument/didOpen") texts.set(params.textDocument.uri, params.textDocument.text);
-	// clangd is told of a header by a change without content.
+	// clangd is notified of a header by a change without content.
 	else if (method === "textDocument/didChange" && params.contentChanges.length > 0)
 		texts.set(params.textDocument.uri, params.contentChanges.at(-1).text);
 	else if (method === "textDocument/didClose") texts.delete(params.textDocument.uri);

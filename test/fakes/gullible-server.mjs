@@ -1,5 +1,5 @@
-// A language server that runs what the repository brings, as the real ones do: which of them it is its own name says.
-// It answers a pull with no findings and everything else with null.
+// A language server that runs code of the repository, like the real server that its argument names.
+// It answers a pull without diagnostics and all other requests with null.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const [name] = process.argv.slice(2);
 let root = process.cwd();
 
-/** What it runs when it has been told how. */
+/** The programs that it runs with these settings. */
 const runs = {
-	// Build scripts, unless it is told otherwise.
+	// Build scripts, unless the setting is off.
 	"rust-analyzer": (options) => {
 		const script = join(root, "build.rs");
 		if (options?.cargo?.buildScripts?.enable !== false && existsSync(script)) execFileSync("sh", [script]);

@@ -1,6 +1,6 @@
-// A language server that reaches for what is none of its business: node reaching-server.mjs DEEDS
+// A language server that accesses files and sockets outside of its workspace: node reaching-server.mjs DEEDS
 // DEEDS is JSON, a name for each deed: ["write", PATH], ["read", PATH], ["list", PATH], ["connect", PORT or PATH],
-// ["signal", PID]. Its diagnostics of any file tell what became of each: "NAME: done", or the code of the system's error.
+// ["signal", PID]. Its diagnostics of any file have the result of each: "NAME: done", or the code of the system's error.
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import process from "node:process";
@@ -22,7 +22,7 @@ const deeds = {
 
 async function outcome([name, what]) {
 	try {
-		// Its own directories it knows by their variables alone.
+		// The server knows its own directories by their variables alone.
 		await deeds[name](
 			typeof what === "string" ? what.replace(/^\$(\w+)/, (_, variable) => process.env[variable]) : what,
 		);

@@ -541,7 +541,7 @@ describe("TypeScript", () => {
 		expect(await effectOf("/p/a.tsx", text("1"), text("1").replace("Don't", "Do"))).toBe("");
 	});
 
-	test("an element's own text is a part of a body that may be seen", async () => {
+	test("an element's own text is a part of a body that may be visible", async () => {
 		expect(await effectOf("/p/a.tsx", "export const A = () => <p>it's</p>", "export const A = () => <p>its</p>")).toBe(
 			"A ?A",
 		);

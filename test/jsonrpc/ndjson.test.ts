@@ -110,9 +110,9 @@ describe("a reader with answers enabled", () => {
 
 	test.each([
 		["first", `{"jsonrpc":"2.0","id":7,"method":"m","params":${big}}`, 7],
-		["a text", `{"id":"seven","method":"m","params":${big}}`, "seven"],
+		["as a string", `{"id":"seven","method":"m","params":${big}}`, "seven"],
 		["last", `{"jsonrpc":"2.0","method":"m","params":${big},"id":7}`, 7],
-		["last but the version", `{"method":"m","params":${big},"id":7,"jsonrpc":"2.0"}`, 7],
+		["before the version", `{"method":"m","params":${big},"id":7,"jsonrpc":"2.0"}`, 7],
 		["in the middle, where it is not searched,", `{"method":"m","params":${big}}`, null],
 	])("reports a line that is too long, with its id %s, and reads on", (_, long, id) => {
 		const { push, answers, messages, errors } = heard();

@@ -70,7 +70,7 @@ describe("a newcomer on a machine with Node, npm and git", { retry: 0, timeout: 
 
 	describe("uninstalls", () => each(uninstall));
 
-	test("and has done sixty things", () => {
+	test("takes at least sixty steps", () => {
 		const count = [install, shell, recipes, agent, tools, piShell, screen, uninstall].flat().length;
 		expect(count).toBeGreaterThanOrEqual(60);
 	});

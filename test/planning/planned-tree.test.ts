@@ -66,7 +66,7 @@ describe("edits of one text", () => {
 		["that end before they begin", [at(0, 2, 1, "x")], "ends before it begins"],
 		["that begin on a line that is not there", [at(7, 0, 0, "x")], "begins on line 8, and it has 1"],
 		["within a character", [at(0, 5, 6, "x")], "within a character"],
-	])("are refused with %s", async (_, edits, message) => {
+	])("%s are refused", async (_, edits, message) => {
 		await expect(edited("abcd😀", edits)).rejects.toMatchObject({
 			code: "LSP_EDIT_REFUSED",
 			message: expect.stringContaining(message),

@@ -151,7 +151,7 @@ describe("declarations that share their lines with others:", () => {
 describe("the indentation is that of the target:", () => {
 	test.each([
 		["without indentation", "def g(self):\n    return 5"],
-		["with that of the place", "    def g(self):\n        return 5"],
+		["with that of the target", "    def g(self):\n        return 5"],
 		["cut out of its line", "def g(self):\n        return 5"],
 		["with tabs", "def g(self):\n\treturn 5"],
 	])("for code of Python %s", async (_, code) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compiledFiles } from "../../bench/truth/c.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
-test("the C compiler is asked about every source, and about the headers that no source includes any more", () =>
+test("the compiler is run over every C source, and over the headers that no source includes any more", () =>
 	withWorkspace(
 		{
 			"part/used.h": '#pragma once\n#include "part/inner.h"\n',

@@ -7,7 +7,7 @@ const { join } = require("node:path");
 const { readFileSync, writeFileSync } = disk;
 
 const directory = process.env.PI_LSP_KILLING;
-/** What stands beside the files of a change, and its record. */
+/** The files next to those of a change, and its record. */
 const ours = /\/\.pi-lsp-u\d+-|\/changes\/u\d+(?:\/|$)/;
 let count = 0;
 

@@ -176,7 +176,7 @@ test.each([
 	],
 	["none", ["fix", "a.zzz"], [], "has no fix that it prefers"],
 	["none for all", ["fix", "a.zzz", "--all"], [], "has no fix that it prefers"],
-])("a server whose actions are %s has none applied", (_, words, actions, message) =>
+])("nothing is applied of a server whose actions are %s", (_, words, actions, message) =>
 	withFakeServer(acting(actions), async ({ ws }) => {
 		const { code, stderr } = await ws.cli(words);
 		expect(stderr).toContain(message);

@@ -129,12 +129,12 @@ test("rename with a server that answers with a whole file writes that file", () 
 
 test.each([
 	[
-		"in time, and exits with 3 where it is not",
+		"in time, and exits with 3 if they are not",
 		{ never: true },
 		3,
 		"a.zzz: not checked in time (not proven within 50 ms)",
 	],
-	["and exits with 0 where only what was wrong before still is", { default: true }, 0, "nothing new is wrong"],
+	["and exits with 0 if only earlier errors remain", { default: true }, 0, "nothing new is wrong"],
 ] as const)("rename waits until the written files are proven %s", (_, after, expected, words) =>
 	withFakeServer(
 		(root) => {

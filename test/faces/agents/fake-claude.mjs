@@ -1,4 +1,4 @@
-// As much of Claude Code as `pi-lsp doctor --hosts` needs: one turn, a Write, and the hooks behind it.
+// The parts of Claude Code that `pi-lsp doctor --hosts` needs: one turn, a Write, and the hooks after it.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,6 +35,6 @@ const { name, input } = await ask("go");
 const call = { tool_name: name, tool_input: input, tool_use_id: "toolu_1" };
 fire("PreToolUse", call);
 writeFileSync(input.file_path, input.content);
-const said = fire("PostToolUse", { ...call, tool_response: { originalFile: null } });
-await ask(`written ${said.join(" ")}`);
+const output = fire("PostToolUse", { ...call, tool_response: { originalFile: null } });
+await ask(`written ${output.join(" ")}`);
 fire("Stop", {});

@@ -67,30 +67,28 @@ test("copilot: a batch whose edits are all announced before the first is made ha
 test.each([
 	["at the same time", true],
 	["one after the other", false],
-])(
-	"opencode: edits of one turn, for which the plugin sends %s, have their errors in each file's answer",
-	(_, isAtOnce) =>
-		withWorkspace(project, async (ws) => {
-			const host = talk(ws, "opencode");
-			const before_at = Date.now();
-			const before = batch.map(({ file }) => ws.read(file));
-			for (const { file, from, to } of batch) ws.write(file, ws.read(file).replace(from, to));
-			const steps = batch.map((edit, at) =>
-				withField(host.afterEdit({ cwd: ws.root, ...edit }, before[at] ?? ""), { before_at }),
-			);
-			const running: Promise<string | undefined>[] = [];
-			for (const step of steps) {
-				running.push(hook(ws, host.name, step).then(host.modelText));
-				if (!isAtOnce) await running.at(-1);
-			}
-			const answers = await Promise.all(running);
-			expect(answers.map((answer) => countsOf([answer], ofString, ofBoolean))).toEqual([
-				[1, 1],
-				[1, 1],
-				[1, 0],
-			]);
-			expect(answers.flatMap(judged).toSorted()).toEqual([twoAreLeft, oneIsNew, twoAreNew]);
-		}),
+])("opencode: edits of one turn that the plugin announces %s have their errors in each file's answer", (_, isAtOnce) =>
+	withWorkspace(project, async (ws) => {
+		const host = talk(ws, "opencode");
+		const before_at = Date.now();
+		const before = batch.map(({ file }) => ws.read(file));
+		for (const { file, from, to } of batch) ws.write(file, ws.read(file).replace(from, to));
+		const steps = batch.map((edit, at) =>
+			withField(host.afterEdit({ cwd: ws.root, ...edit }, before[at] ?? ""), { before_at }),
+		);
+		const running: Promise<string | undefined>[] = [];
+		for (const step of steps) {
+			running.push(hook(ws, host.name, step).then(host.modelText));
+			if (!isAtOnce) await running.at(-1);
+		}
+		const answers = await Promise.all(running);
+		expect(answers.map((answer) => countsOf([answer], ofString, ofBoolean))).toEqual([
+			[1, 1],
+			[1, 1],
+			[1, 0],
+		]);
+		expect(answers.flatMap(judged).toSorted()).toEqual([twoAreLeft, oneIsNew, twoAreNew]);
+	}),
 );
 
 test("claude-code: a subagent reads what its own edits broke, and the session that started it none of these errors", () =>

@@ -10,7 +10,7 @@ import { Editor, withEditors } from "./editor.ts";
 const PROJECT: Files = { ...TYPESCRIPT_PROJECT, "src/a.ts": `export const a: number = "";\n` };
 
 test(
-	"the server ends with exit, with its input and with its editor, and the daemon goes on",
+	"the server exits with an exit notification, with its input and with its editor, and the daemon keeps running",
 	{ timeout: 120_000 },
 	() =>
 		withWorkspace(PROJECT, async (ws) => {
@@ -55,7 +55,7 @@ test("requests out of order get the errors of the protocol", { timeout: 60_000 }
 	}),
 );
 
-test("200 malformed messages are answered or ignored, and the next question is answered", { timeout: 120_000 }, () =>
+test("200 malformed messages are answered or ignored, and the next query is answered", { timeout: 120_000 }, () =>
 	withWorkspace(PROJECT, (ws) =>
 		withEditors(ws, [{}], async (editor) => {
 			const { stdin } = editor.child;

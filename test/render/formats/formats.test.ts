@@ -140,7 +140,7 @@ test("gitlab writes its report of code quality", () => {
 	`);
 });
 
-test("gitlab gives equal findings of a file different fingerprints, which do not depend on their lines", () => {
+test("gitlab gives equal diagnostics of a file different fingerprints, which do not depend on their lines", () => {
 	const prints = (lines: readonly number[]) => {
 		const shown = report(
 			file(

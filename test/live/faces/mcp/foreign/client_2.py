@@ -26,7 +26,7 @@ async def main(asked):
     async def progressed(value, total, message):
         progress.put_nowait(value)
 
-    # Without a mode it asks for the newest revision first.
+    # Without a mode the client requests the newest revision first.
     async with Client(server(asked)) as client:
         tools = await client.list_tools()
         async with client.listen(resource_subscriptions=[STATUS]) as subscription:

@@ -1,4 +1,4 @@
-// The official client of Go; foreign.test.ts says what it is given and what it prints.
+// The official client of Go; foreign.test.ts defines its input and its output.
 package main
 
 import (
@@ -18,7 +18,7 @@ type asked struct {
 	Command       []string
 	URL           string
 	Authorization string
-	// Empty for the newest.
+	// The revision is empty for the newest.
 	Version string
 	Hover   call
 	Hanging call
