@@ -50,7 +50,7 @@ test("rename_symbol answers with the edit and writes nothing; apply_edit writes 
 		const again = await ask("rename_symbol", given);
 		const applied = await text("apply_edit", { workspace_edit: again });
 		expect(applied).toMatch(/^Edit applied successfully\n[\s\S]*Checked: nothing new is wrong\.\nundo: u1/);
-		expect(applied).not.toContain("Nobody knows");
+		expect(applied).not.toContain("It is not known on which text");
 		expect(ws.read("src/consumer.ts")).toContain("import { plus, Greeter");
 
 		const hints = new Map((await client.listTools()).tools.map(({ name, annotations }) => [name, annotations]));
@@ -96,7 +96,7 @@ test("format_document and format_range answer with edits of the whole file and o
 			expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringMatching(/^LSP_INVALID_INPUT/)]);
 			expect(ws.read("src/ugly.ts")).toContain("b   =  2");
 			const workspace_edit = { changes: { [pathToFileURL(file_path).href]: part } };
-			expect(await text("apply_edit", { workspace_edit })).not.toContain("Nobody knows");
+			expect(await text("apply_edit", { workspace_edit })).not.toContain("It is not known on which text");
 			expect(ws.read("src/ugly.ts")).toBe("export const a   =  1;\nexport const b = 2;\n");
 			// The edits of the whole file belong to another text.
 			const stale = await call("apply_edit", {
