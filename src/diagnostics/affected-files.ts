@@ -308,6 +308,7 @@ export class AffectedFiles {
 			if (this.#hasLikely) isCompared = false;
 			const isLong = isSlow && this.#queue.size > fewQueued && ![...this.#queue.keys()].some(isFailing);
 			const areLikelyProven = !this.#hasLikely || isLong;
+			// 3. The states before the edit, of files with errors.
 			if (areLikelyProven && (!isCompared || !isBusy) && this.#findings.uncompared.length > 0) {
 				isCompared = true;
 				await this.#findings.proveBefore(server, signal);
