@@ -13,6 +13,8 @@ interface Differences {
 	readonly altered: Differing[];
 	everywhere: boolean;
 	readonly words: Set<string>;
+	/** The declared type is the same, but another value narrows it. */
+	readonly narrowed: Set<string>;
 }
 
 const keywords: ReadonlySet<string> = new Set(
@@ -108,8 +110,9 @@ function differing(before: readonly Pick<Part, "text">[], after: readonly Pick<P
 }
 
 function namesThatDiffer(before: SourceFile, after: SourceFile): Set<string> {
-	const { names, unsure } = differencesOf(before, after);
+	const { names, unsure, narrowed } = differencesOf(before, after);
 	for (const each of unsure) for (const name of each.names) names.add(name);
+	for (const name of narrowed) names.add(name);
 	const [old, now] = [before.outline.seen, after.outline.seen];
 	for (const outside of new Set([...old.keys(), ...now.keys()]))
 		if (!isEqual(old.get(outside), now.get(outside)) && !outside.startsWith("*"))
@@ -118,12 +121,21 @@ function namesThatDiffer(before: SourceFile, after: SourceFile): Set<string> {
 }
 
 function differencesOf(before: SourceFile, after: SourceFile): Differences {
-	const differences: Differences = { names: new Set(), unsure: [], altered: [], everywhere: false, words: new Set() };
+	const sets = { names: new Set<string>(), words: new Set<string>(), narrowed: new Set<string>() };
+	const differences: Differences = { ...sets, unsure: [], altered: [], everywhere: false };
 	const [old, now] = [byPath(before), byPath(after)];
 	for (const path of new Set([...old.keys(), ...now.keys()])) {
 		const [was, is] = [old.get(path) ?? [], now.get(path) ?? []];
 		const isSame = was.length === is.length && was.every((each, index) => isSameDeclaration(each, is[index]!));
 		if (!isSame) addDifference(differences, was, is, before.isGlobal || after.isGlobal);
+		else if (was.some((each, index) => each.narrowing !== is[index]?.narrowing))
+			for (const name of is[0]?.names ?? []) differences.narrowed.add(name);
+	}
+	for (const { path, names, at, mentions } of after.outline.declarations) {
+		if (![...differences.narrowed].some((name) => mentions.has(name))) continue;
+		const [was] = old.get(path) ?? [];
+		if (at !== undefined && was?.at !== undefined) differences.unsure.push({ path, before: was.at, after: at, names });
+		else for (const name of names) differences.names.add(name);
 	}
 	return differences;
 }

@@ -192,6 +192,14 @@ const cases: Readonly<Record<string, Case>> = {
 		after: 'export const f = () => "";\n',
 		breaks: ["src/b.ts"],
 	},
+	"the type that a declared constant's value narrows": {
+		files: {
+			"src/a.ts": `const mode: "x" | "y" = "x";\nexport const settings = { mode };\n`,
+			"src/b.ts": `import { settings } from "./a.ts";\nexport const only: "x" = settings.mode;\n`,
+		},
+		after: `const mode: "x" | "y" = "y";\nexport const settings = { mode };\n`,
+		breaks: ["src/b.ts"],
+	},
 	"several files at once": {
 		files: {
 			"src/a.ts": "export const f = (x: number) => x;\n",

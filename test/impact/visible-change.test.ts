@@ -113,6 +113,30 @@ describe("TypeScript", () => {
 			"*",
 		],
 		[
+			"the value of a variable whose type may be a union narrows what the file infers from the variable",
+			"const a: B | C = b\nexport const d = a\nexport const e: F = a",
+			"const a: B | C = c\nexport const d = a\nexport const e: F = a",
+			"d ?d",
+		],
+		[
+			"the value behind a named type narrows a default export",
+			"const a: B = 'x'\nexport default { a }",
+			"const a: B = 'y'\nexport default { a }",
+			"*",
+		],
+		[
+			"the narrowing value of an exported variable is not visible itself",
+			"export const a: B = c",
+			"export const a: B = d",
+			"",
+		],
+		[
+			"the value of a variable with a plain type narrows nothing",
+			"const a: string = 'x'\nexport const b = a",
+			"const a: string = 'y'\nexport const b = a",
+			"",
+		],
+		[
 			"the value of a variable with a type is not visible",
 			"export const a: Map<B, C> = new Map()",
 			"export const a: Map<B, C> = make()",
@@ -638,6 +662,12 @@ describe("Python", () => {
 		["a comment is not visible", "a = 1", "# b\na = 1  # c", ""],
 		["a comment with a type is visible", "a = []  # type: List[int]", "a = []  # type: List[str]", "a ?a"],
 		["the value of a variable with a type is not visible", "a: B = 1", "a: B = 2", ""],
+		[
+			"the value of a variable with a type narrows what the module infers from the variable",
+			"a: B = 1\nc = a\nd: E = a",
+			"a: B = 2\nc = a\nd: E = a",
+			"c ?c",
+		],
 		["the value of a variable without a type may be visible", "a = 1\nb = 2", "a = 1\nb = 3", "b ?b"],
 		["a name with an underscore is visible", "_a = 1", "_a = ''", "_a ?_a"],
 		["a value that is a type is visible as a whole", "A = namedtuple('A', 'b')", "A = namedtuple('A', 'b c')", "A"],

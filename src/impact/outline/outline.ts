@@ -12,6 +12,8 @@ export interface Declaration {
 	readonly visible: string;
 	/** Empty for a declared type. */
 	readonly inferred: string;
+	/** The value that narrows a declared type where the file uses the name. */
+	readonly narrowing: string;
 	readonly everywhere: boolean;
 	/** Its members are seen without its name. */
 	readonly merges: boolean;
@@ -27,6 +29,7 @@ export interface Entry {
 	readonly nodes?: readonly (Node | undefined)[];
 	readonly hidden?: readonly (Node | undefined)[];
 	readonly inferred?: readonly (Node | undefined)[];
+	readonly narrowing?: readonly (Node | undefined)[];
 	readonly context?: string;
 	readonly everywhere?: boolean;
 	readonly merges?: boolean;
@@ -57,8 +60,8 @@ export class Outline {
 	}
 
 	declare(entry: Entry): void {
-		const { path, name, nodes = [], inferred = [], hidden = [], context = "" } = entry;
-		const left = new Set([...inferred, ...hidden]);
+		const { path, name, nodes = [], inferred = [], narrowing = [], hidden = [], context = "" } = entry;
+		const left = new Set([...inferred, ...narrowing, ...hidden]);
 		const mentions = new Set<string>();
 		const read = (some: readonly (Node | undefined)[], without: ReadonlySet<Node | undefined>) =>
 			some.flatMap((node) => (node && this.textOf(node, without, name, mentions)) || []).join(" ");
@@ -69,6 +72,7 @@ export class Outline {
 			at: name && name.start + this.#start,
 			visible: `${context} ${read(nodes, left)}`,
 			inferred: read(inferred, new Set(hidden)),
+			narrowing: narrowing.map((node) => node && this.textOf(node)).join(" "),
 			everywhere: entry.everywhere === true,
 			merges: entry.merges === true,
 			isMacro: entry.isMacro === true,

@@ -132,7 +132,8 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 			mentions(type, openAnnotations) && !(type.text.endsWith("]") && !mentions(type, new Set(["TypeAlias"])));
 		// It may decide how the class is called.
 		const isField = scope.owner !== undefined && right?.type === "call";
-		const parts = isField ? {} : isInferred ? { inferred: [right] } : { hidden: [right] };
+		const value = scope.owner === undefined ? "narrowing" : "hidden";
+		const parts = isField ? {} : { [isInferred ? "inferred" : value]: [right] };
 		return void declare(outline, left, scope, { name: left, nodes, ...parts });
 	}
 	const isWhole =

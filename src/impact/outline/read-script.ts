@@ -18,6 +18,7 @@ interface DeclarationScope extends Scope {
 const anonymous = "default";
 /** Signatures do not show their members. */
 const typeDeclarations = ["class", "enum", "interface", "class_declaration", "abstract_class_declaration"];
+const wholeTypes = ["array_type", "function_type", "literal_type", "object_type", "readonly_type", "tuple_type"];
 const functions = ["arrow_function", "function_expression", "generator_function"];
 
 export function isModuleFile(path: string): boolean {
@@ -201,7 +202,10 @@ class ScriptReader {
 			const value = declarator.child("value");
 			const isRequired = isRequire(value);
 			if (name?.type === "identifier") {
-				const parts = declarator.child("type") ? { hidden: afterEquals(declarator) } : partsOfValue(value);
+				const type = declarator.child("type");
+				const parts = type
+					? { [mayBeNarrowed(type, value) ? "narrowing" : "hidden"]: afterEquals(declarator) }
+					: partsOfValue(value);
 				const nodes = [...keyword, declarator];
 				this.#declare(node, name, at, isRequired ? { nodes: [declarator], takes: "any" } : { nodes, ...parts });
 				continue;
@@ -322,6 +326,13 @@ function isSeenInside(body: Node): boolean {
 function afterEquals(node: Node): Node[] {
 	const at = node.children.findIndex(({ type }) => type === "=");
 	return at < 0 ? [] : node.children.slice(at);
+}
+
+/** A value narrows a union, also one behind a name. */
+function mayBeNarrowed({ named: [type] }: Node, value: Node | undefined): boolean {
+	if (!type || functions.includes(value?.type ?? "")) return false;
+	if (type.type === "predefined_type") return type.text === "boolean";
+	return !wholeTypes.includes(type.type) && !/^(?:Readonly)?(?:Array|Map|Set)<|^Record</.test(type.text);
 }
 
 function isRequire(value: Node | undefined): boolean {
