@@ -151,7 +151,7 @@ describe.skipIf(!isThere("pyrefly") || !isThere("pyright-langserver"))("An untru
 				const { stdout, code } = await ws.cli(["check", "a.py"], { env: withServers(ws.env) });
 				expect(code).toBe(3);
 				expect(stdout).toContain(
-					"pyright, which would judge it, is switched off by a .pi-lsp.json that is not trusted.",
+					"(pyright, which would judge it, is switched off by a .pi-lsp.json that is not trusted)",
 				);
 			}),
 	);

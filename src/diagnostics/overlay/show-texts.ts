@@ -71,9 +71,8 @@ export function languageIn({ config }: LanguageServer, path: string): string {
 	return foreign !== undefined && !matchesName(config, path) ? foreign : languageOf(config, path);
 }
 
-export function mayBeShown(server: LanguageServer, path: string): boolean {
-	if (isReadOnDisk(server, path)) return false;
-	return matchesName(server.config, path) || foreignLanguages[extname(path)] !== undefined || isData(path);
+export function mayBeShown({ config }: LanguageServer, path: string): boolean {
+	return matchesName(config, path) || foreignLanguages[extname(path)] !== undefined || isData(path);
 }
 
 /** tombi's schemas are; typescript-language-server opens no JSON. */
