@@ -63,7 +63,7 @@ describe("the sandbox of servers of untrusted trees", () => {
 			const refused = await check("require");
 			expect(refused.code).toBe(3);
 			expect(refused.stdout).toContain(
-				"typescript is not started without a sandbox, and there is none: bwrap (bubblewrap) is not on PATH.",
+				"typescript is not started without a sandbox, and there is none: bwrap (bubblewrap) is not on PATH)",
 			);
 			const trusting = { ...ws.env, ...bare, PI_LSP_SANDBOX: "require", PI_LSP_TRUST: "1" };
 			expect((await ws.cli(["check", "src/a.ts"], { env: trusting })).code).toBe(0);
