@@ -120,14 +120,30 @@ export function operationContextFor(call: OperationCall) {
 			const workspace = place?.workspace ?? (await workspaceOf(cwd));
 			return toolchainDocs({ symbol, language, place, cwd, workspace, settings: found, env: await env(), signal });
 		},
-		builds: buildControl(call),
-		changes: changeControl(call),
-		edits: editControl(call),
-		simulations: simulationControl(call),
-		servers: serverControl(call),
-		workspace: workspaceControl(call),
-		daemon: daemonControl(service),
-		extensions: extensionControl(call),
+		get builds() {
+			return buildControl(call);
+		},
+		get changes() {
+			return changeControl(call);
+		},
+		get edits() {
+			return editControl(call);
+		},
+		get simulations() {
+			return simulationControl(call);
+		},
+		get servers() {
+			return serverControl(call);
+		},
+		get workspace() {
+			return workspaceControl(call);
+		},
+		get daemon() {
+			return daemonControl(service);
+		},
+		get extensions() {
+			return extensionControl(call);
+		},
 		tagOf: (value: unknown) => hashOf(JSON.stringify(value), 12),
 	};
 }
