@@ -131,13 +131,23 @@ function differencesOf(before: SourceFile, after: SourceFile): Differences {
 		else if (was.some((each, index) => each.narrowing !== is[index]?.narrowing))
 			for (const name of is[0]?.names ?? []) differences.narrowed.add(name);
 	}
-	for (const { path, names, at, mentions } of after.outline.declarations) {
-		if (![...differences.narrowed].some((name) => mentions.has(name))) continue;
-		const [was] = old.get(path) ?? [];
-		if (at !== undefined && was?.at !== undefined) differences.unsure.push({ path, before: was.at, after: at, names });
-		else for (const name of names) differences.names.add(name);
-	}
+	if (differences.narrowed.size > 0) addUsersOfNarrowed(differences, old, now);
 	return differences;
+}
+
+function addUsersOfNarrowed(
+	{ narrowed, names, unsure, altered }: Differences,
+	before: ReadonlyMap<string, Declaration[]>,
+	after: ReadonlyMap<string, Declaration[]>,
+): void {
+	const compared = new Set([...unsure, ...altered].map(({ path }) => path));
+	for (const { path, names: own, at, mentions } of [...after.values()].flat()) {
+		if (compared.has(path) || ![...narrowed].some((name) => mentions.has(name))) continue;
+		compared.add(path);
+		const [was] = before.get(path) ?? [];
+		if (at !== undefined && was?.at !== undefined) unsure.push({ path, before: was.at, after: at, names: own });
+		else for (const name of own) names.add(name);
+	}
 }
 
 function addDifference(

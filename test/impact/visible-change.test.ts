@@ -125,6 +125,12 @@ describe("TypeScript", () => {
 			"*",
 		],
 		[
+			"a variable is compared once if its own value differs, too",
+			"const a: B | C = b\nexport const d = [a, 1]",
+			"const a: B | C = c\nexport const d = [a, 2]",
+			"d ?d",
+		],
+		[
 			"the narrowing value of an exported variable is not visible itself",
 			"export const a: B = c",
 			"export const a: B = d",
