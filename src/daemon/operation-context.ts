@@ -71,9 +71,10 @@ type Asked<Answer extends object> = string | (AskOptions<Answer> & { readonly fi
 export function operationContextFor(call: OperationCall) {
 	const { service, params, env, signal, settings } = call;
 	const contextAt = (cwd: string): CallContext => ({ service, cwd, env, signal });
-	const locate = async (file: string) => {
+	const locate = async <Answer extends object>(asked: Asked<Answer>) => {
+		const { file, ...options } = typeof asked === "string" ? { file: asked } : asked;
 		const { settings: found, located } = await service.locate(file, params);
-		return { context: contextAt(found.directory), located };
+		return { context: contextAt(found.directory), located, options };
 	};
 	return {
 		signal,
@@ -81,13 +82,11 @@ export function operationContextFor(call: OperationCall) {
 		settings,
 		/** Rejects like `locate` and `Pool.use`. */
 		async ask<Answer extends object>(asked: Asked<Answer>, answer: (query: FileQuery) => Promise<Answer>) {
-			const { file, ...options } = typeof asked === "string" ? { file: asked } : asked;
-			const { context, located } = await locate(file);
+			const { context, located, options } = await locate(asked);
 			return askFirst(context, { located, answer, options });
 		},
 		async askEach<Answer extends object>(asked: Asked<Answer>, answer: (query: FileQuery) => Promise<Answer>) {
-			const { file, ...options } = typeof asked === "string" ? { file: asked } : asked;
-			const { context, located } = await locate(file);
+			const { context, located, options } = await locate(asked);
 			return askEach(context, { located, answer, options });
 		},
 		async askWorkspace<Answer extends object>(

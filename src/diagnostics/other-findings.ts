@@ -95,6 +95,7 @@ export class OtherFindings {
 		if (!this.#pushedBefore.has(path)) this.#pushedBefore.set(path, pushedBefore);
 	}
 
+	/** An earlier edit may have fixed errors in `paths`. */
 	mayReturn(paths: readonly string[]): void {
 		for (const path of paths) this.#mayReturn.add(path);
 		for (const { path, fixed = 0 } of this.all) if (fixed > 0) this.#mayReturn.add(path);

@@ -29,6 +29,7 @@ export interface UseOptions {
 	readonly background?: boolean;
 }
 
+/** Longest pauses before starts that callers await. */
 const maxPauseMs = { afterCrash: 1000, afterFailedStart: 250 };
 
 export class Pool {
@@ -118,6 +119,7 @@ export class Pool {
 		return this.#find(route)?.ready;
 	}
 
+	/** False also for a server that still reads its project. */
 	isWarm(route: Route): boolean {
 		const server = this.running(route);
 		return server !== undefined && server.readiness.busy === undefined;
